@@ -39,10 +39,10 @@ const resources: readonly Resource[] = [
 ];
 
 export type OperationPorts = ResourcePorts & {
-  /** Folder that uploaded images lie in. */
+  /** Folder of uploaded images. */
   readonly uploads: string;
   readonly mailer: Mailer;
-  /** Hears why an e-mail could not be handed on. */
+  /** Called with the reason when an e-mail could not be handed to the mailer. */
   readonly onMailFailure: (error: unknown) => void;
 };
 

@@ -1,7 +1,7 @@
 /**
- * The data of a platform: its folder and its database, as the command line names them.
+ * The data of a platform: its folder and its database, from the command line.
  *
- * Invariant: whatever stands in the way is one sentence for the person who typed the command.
+ * Invariant: every problem is one sentence for the person who typed the command.
  */
 import { constants, existsSync } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { NewerDatabase } from './store/migrations.ts';
 import { openSqlite, sqliteFile } from './store/open.ts';
 import type { Store } from './store/store.ts';
 
-/** Opens the database of these options; what stands in the way is one sentence. */
+/** Opens the database of these options. @throws BadOption with one sentence */
 export async function openData(data: string, database: string | null): Promise<Store> {
   try {
     await mkdir(data, { recursive: true, mode: 0o700 });
@@ -29,7 +29,7 @@ export async function openData(data: string, database: string | null): Promise<S
   }
 }
 
-/** Opens a database that is there already; a mistyped folder is refused and stays as it is. */
+/** Opens an existing database; a mistyped folder is refused and not created. */
 export async function openExistingData(data: string, database: string | null): Promise<Store> {
   if (database === null && !existsSync(sqliteFile(data))) {
     throw new BadOption(`There is no database in ${data} yet. Start it once, or check --data.`);

@@ -1,7 +1,7 @@
 /**
- * `keys add|list|revoke`: managing API keys from the command line, also while the platform runs.
+ * `keys add|list|revoke`: manages API keys from the command line, also while the platform runs.
  *
- * Invariant: a key is printed once, when it is made, and never again.
+ * Invariant: a key is printed once, when it is created, and never again.
  */
 import { parseRange } from './keys/address.ts';
 import { addKey, listKeys, type NewKey, newKey, revokeKey } from './keys/keys.ts';
@@ -96,11 +96,11 @@ function describe(key: Awaited<ReturnType<typeof listKeys>>[number]): string {
 export type KeysCommand = {
   readonly data: string;
   readonly database: string | null;
-  /** Does the work on an open store and answers the lines to print. */
+  /** Executes on an open store and returns the lines to print. */
   readonly run: (store: Store, now: Date) => Promise<readonly string[]>;
 };
 
-/** Reads the arguments after `keys`; null when help was asked for. */
+/** Parses the arguments after `keys`; null when help was requested. */
 export function parseKeysCommand(args: readonly string[]): KeysCommand | null {
   const { values, positionals } = readArguments(args, options, 'keys');
   const [verb, id, ...rest] = positionals;

@@ -1,8 +1,8 @@
 /**
- * A server at its address: where it listens, in words where it cannot, and stopped in order by a signal.
+ * A server at its address: listening, with a sentence if that fails, and a graceful shutdown on a signal.
  *
- * Invariant: a signal stops once; a later second one ends the process as the system does. A terminal signals a whole group of
- * programs, and those above hand the signal on: what comes right behind the first is the same wish.
+ * Invariant: one signal shuts down; a later second one ends the process at once. A terminal signals a whole process
+ * group, and parents forward the signal, so repeats right after the first count as one.
  */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,9 +19,9 @@ type StopLog = {
 };
 
 /**
- * Listens and answers host and port as an address writes them, e.g. `[::1]:8810`; port 0 becomes the one that was given.
+ * Listens and returns host and port in URL form, e.g. `[::1]:8810`; port 0 is replaced by the assigned one.
  *
- * @throws {BadOption} where it cannot listen there
+ * @throws {BadOption} if it cannot listen there
  */
 export async function listenAt(
   app: Listening,
@@ -42,10 +42,10 @@ export async function listenAt(
   return `${host.includes(':') ? `[${host}]` : host}:${given}`;
 }
 
-/** Signals so close to the first ask for nothing more. */
+/** Signals this close to the first are repeats. */
 const SAME_WISH_MS = 1_000;
 
-/** Ends the process by `stop` when a signal asks for it. */
+/** Ends the process through `stop` on a signal. */
 export function stopOnSignal(stop: () => Promise<void>, log: StopLog): void {
   let firstAt: number | null = null;
   const hear = (signal: NodeJS.Signals): void => {

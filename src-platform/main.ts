@@ -1,7 +1,7 @@
 /**
- * The entry of the platform service: `node src-platform/main.ts [options]`, see `--help`.
+ * Entry point of the platform service: `node src-platform/main.ts [options]`, see `--help`.
  *
- * Only what a command needs is loaded, so that help and a mistyped option are answered at once.
+ * Each command loads only what it needs, so that help and a mistyped option are answered at once.
  */
 import { BadOption, help, parseServeOptions } from './options.ts';
 

@@ -1,10 +1,10 @@
 /**
- * Serving: opens the data, listens, says so in one line, and stops in order.
+ * Serving: opens the data, listens, prints one line, and shuts down in order.
  *
  * Invariants
- * - Standard output carries exactly one line, when the platform is up. Logs go elsewhere.
- * - On SIGTERM and SIGINT no new connection is taken, requests in flight are finished, notifications are given back
- *   to be sent after the next start, then the database closes.
+ * - Standard output carries exactly one line, when the platform is ready. Logs go elsewhere.
+ * - On SIGTERM and SIGINT new connections are refused, requests in flight are finished, notifications are released to be
+ *   sent after the next start, then the database closes.
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ import { seed } from './seed/seed.ts';
 import { createPlatform } from './server.ts';
 import type { Store } from './store/store.ts';
 
-/** How long a stop waits for requests in flight, in milliseconds. */
+/** How long a shutdown waits for requests in flight, in milliseconds. */
 const longestStop = 10_000;
 
 /** A new alphanumeric identifier: 80 random bits. */
@@ -38,7 +38,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Processes that share a database share the slots of its keys too. */
+/** Processes that share a database also share the slots of its keys. */
 async function openSemaphore(
   database: string | null,
 ): Promise<Semaphore & { readonly close?: () => Promise<void> }> {
@@ -47,7 +47,7 @@ async function openSemaphore(
   return openSharedSemaphore(database);
 }
 
-/** What sends e-mail. The mail client is loaded only where there is a server to speak to. */
+/** The mailer. The mail client is loaded only if a server is configured. */
 async function openMailer({ smtp, data }: ServeOptions): Promise<Mailer> {
   if (smtp === null) return createFileOutbox(join(data, 'outbox'));
   const { createSmtpMailer } = await import('./mail/smtp.ts');
@@ -83,7 +83,7 @@ function registerWith(app: ReturnType<typeof createPlatform>, basePath: string):
   };
 }
 
-/** Serves until a signal comes. */
+/** Serves until a signal arrives. */
 export async function serve(options: ServeOptions): Promise<void> {
   const log = openLog(options.log);
   const store = await openData(options.data, options.database);

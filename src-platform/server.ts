@@ -1,6 +1,4 @@
-/**
- * The platform's HTTP server, made of an open store. Composition only.
- */
+/** The platform's HTTP server, built on an open store. Composition only. */
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -39,20 +37,20 @@ export type PlatformPorts = {
   readonly now: () => Date;
   readonly newId: () => string;
   readonly basePath: string;
-  /** Folder that uploaded images lie in. */
+  /** Folder of uploaded images. */
   readonly uploads: string;
   readonly mailer: Mailer;
   /** Webhooks may point to loopback and private addresses. */
   readonly allowPrivateTargets: boolean;
   /** Key and certificate (PEM) to serve https with; plain http without. */
   readonly tls?: { readonly key: string; readonly cert: string } | undefined;
-  /** This is a hub: the platform stands elsewhere. */
+  /** Present for a hub: the platform is elsewhere. */
   readonly hub?: HubPorts;
   /** Opens the fault console; `die` ends the process at once. */
   readonly faults?: { readonly die: () => void };
 };
 
-/** Makes the server; the caller listens and closes. */
+/** Creates the server; the caller listens and closes. */
 export function createPlatform(ports: PlatformPorts): FastifyInstance {
   const { store, now, newId, basePath, uploads, mailer, allowPrivateTargets, semaphore, faults, log } = ports;
   const app = openServer(ports);
@@ -75,7 +73,7 @@ export function createPlatform(ports: PlatformPorts): FastifyInstance {
   return app;
 }
 
-/** The bare server, over http or https: what it bears, and how it answers what is no request. */
+/** The bare server, over http or https: its limits, and its answers to invalid requests. */
 function openServer({ log, basePath, tls, hub }: PlatformPorts): FastifyInstance {
   const times = { requestTimeout: 30_000, headersTimeout: 10_000, connectionsCheckingInterval: 1000 };
   const options = {
@@ -96,8 +94,8 @@ function openServer({ log, basePath, tls, hub }: PlatformPorts): FastifyInstance
         socket.destroy();
         return;
       }
-      // Browsers open connections ahead. One that nothing came on in time is told so by 408: another status they would take for
-      // the answer to what they ask on it later.
+      // Browsers open connections ahead. An unused one is closed with 408: any other status would be taken as
+      // the answer to their next request on it.
       const isLate = code === 'ERR_HTTP_REQUEST_TIMEOUT';
       const body = writeJson(
         isLate
@@ -114,6 +112,6 @@ function openServer({ log, basePath, tls, hub }: PlatformPorts): FastifyInstance
   } satisfies FastifyServerOptions;
   if (tls === undefined) return fastify({ ...options, http: times });
   const https = { ...times, ...tls, minVersion: 'TLSv1.3', handshakeTimeout: 10_000 } as const;
-  // Routes and hooks are the same over either; fastify types them apart.
+  // Routes and hooks are the same for both; only fastify's types differ.
   return fastify({ ...options, https }) as unknown as FastifyInstance;
 }

@@ -1,6 +1,4 @@
-/**
- * What faults do to an answer that is ready to go out. Pure.
- */
+/** How faults change an answer before it is sent. Pure. */
 import { parseJson } from '../http/json.ts';
 import { writeJson } from '../store/json.ts';
 import type { Fault } from './fault.ts';
@@ -11,18 +9,18 @@ function revisionOf(value: unknown): bigint {
   return typeof value === 'number' || typeof value === 'bigint' ? BigInt(value) : 0n;
 }
 
-/** The revision that stands for a whole group of `width` in a row. */
+/** The revision that represents a whole group of `width`. */
 function tied(revision: bigint, width: number): bigint {
   return revision - (revision % BigInt(width));
 }
 
-/** The first real revision that is shown as `from` or higher when revisions are tied. */
+/** The first real revision shown as `from` or higher when revisions are tied. */
 export function untie(from: bigint, width: number): bigint {
   const rest = from % BigInt(width);
   return rest === 0n ? from : from - rest + BigInt(width);
 }
 
-/** An action as a platform shows it that keeps nothing of who sent it. */
+/** An action as shown by a platform that stores nothing about its sender. */
 function withoutClientId(row: Row): Row {
   const { clientID: _forgotten, ...rest } = row;
   return rest;
@@ -43,7 +41,7 @@ function alterList(rows: readonly Row[], fault: Fault): readonly Row[] {
 /** Faults that change records, not only the text of an answer. */
 const changesRecords: readonly string[] = ['reorder', 'late', 'ties', 'forgetIds'];
 
-/** The body after all faults that change it; texts that are no JSON lists only get shorter. */
+/** The body after all faults that change it; a text that is no JSON list is only shortened. */
 export function alterAnswer(text: string, faults: readonly Fault[]): string {
   let body = text;
   if (faults.some(({ kind }) => changesRecords.includes(kind))) {

@@ -35,7 +35,7 @@ async function onlyFromHere(request: FastifyRequest): Promise<void> {
   if (!isListed(['127.0.0.0/8', '::1'], request.ip)) throw new ApiError(404, 'There is no such operation');
 }
 
-/** Adds the console and injects its faults; to be called before the operations are mounted. */
+/** Adds the console and injects its faults; call it before the operations are mounted. */
 export function addFaultConsole(app: FastifyInstance, { store, basePath, die }: FaultPorts): void {
   const list = createFaultList();
   injectFaults(app, basePath, list, die);

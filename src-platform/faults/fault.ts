@@ -1,58 +1,57 @@
 /**
- * What can be made to go wrong: one value for each fault, as it is given to the console.
+ * The faults that can be injected: one value per fault, as posted to the console.
  *
- * Invariant: a fault says everything by itself. The same list of faults on the same requests has the same effect,
- * nothing is left to chance.
+ * Invariant: a fault is complete and deterministic: the same list of faults has the same effect on the same requests.
  */
 import { z } from 'zod';
 
 const milliseconds = z.int().min(0).max(600_000);
 
 const kinds = z.discriminatedUnion('kind', [
-  /** The documented error body with this status, before anything is done. */
+  /** The documented error body with this status, before any work is done. */
   z.object({
     kind: z.literal('status'),
     status: z.union([z.literal(429), z.literal(500), z.literal(502), z.literal(503), z.literal(504)]),
     /** Seconds for a `Retry-After` header. */
     retryAfter: z.int().min(0).max(86_400).optional(),
   }),
-  /** Does nothing for a while, then goes on as usual. */
+  /** Waits, then continues as usual. */
   z.object({ kind: z.literal('hang'), ms: milliseconds }),
   /**
-   * Cuts the connection: `before` anything is done, after it was done but before any answer (`afterCommit`), or in
-   * the middle of the body (`midBody`).
+   * Closes the connection: `before` any work, after the work but before any answer (`afterCommit`), or in the middle of
+   * the body (`midBody`).
    */
   z.object({ kind: z.literal('cut'), when: z.enum(['before', 'afterCommit', 'midBody']) }),
-  /** Ends the whole process after the work was done and before any answer, as a loss of power does. */
+  /** Ends the process after the work and before any answer, as a power cut does. */
   z.object({ kind: z.literal('die') }),
   /** Sends the body at this many bytes a second. */
   z.object({ kind: z.literal('slow'), bytesPerSecond: z.int().min(1).max(1_000_000) }),
-  /** A captive portal: 200 with an HTML page, before anything is done. */
+  /** A captive portal: 200 with an HTML page, before any work is done. */
   z.object({ kind: z.literal('html') }),
-  /** This JSON with this status, before anything is done: `200 []`, or a 400 to everything. */
+  /** This JSON with this status, before any work is done: `200 []`, or a 400 to everything. */
   z.object({ kind: z.literal('answer'), status: z.int().min(200).max(599), body: z.json() }),
-  /** `POST /actions` takes every item as a new one, whatever was sent before, and no action says its `clientID`. */
+  /** `POST /actions` treats every item as new, whatever was sent before, and no action shows its `clientID`. */
   z.object({ kind: z.literal('forgetIds') }),
-  /** The list backwards. */
+  /** The list in reverse order. */
   z.object({ kind: z.literal('reorder') }),
   /** The first half of the JSON text, as a complete answer. */
   z.object({ kind: z.literal('truncate') }),
   /** A `Date` header that is off by this many milliseconds. */
   z.object({ kind: z.literal('date'), offsetMs: z.int().min(-3e12).max(3e12) }),
-  /** Records with these ids are missing from the list, as if they had not been committed yet. */
+  /** Records with these ids are missing from the list, as if not yet committed. */
   z.object({ kind: z.literal('late'), ids: z.array(z.string()).min(1).max(1000) }),
-  /** Revisions are handed out to this many records at a time; lists and `fromRevision` agree on it. */
+  /** Revisions are assigned to groups of this many records; lists and `fromRevision` agree on it. */
   z.object({ kind: z.literal('ties'), width: z.int().min(2).max(1000) }),
 ]);
 
 const common = z.object({
   method: z.enum(['GET', 'POST', 'PUT', 'DELETE']).optional(),
-  /** Below the base address; `*` at the end stands for anything that follows. */
+  /** Below the base address; a final `*` matches any rest. */
   path: z
     .string()
     .regex(/^(\*|\/[^?#*]*\*?)$/, 'must be a path below the base address, with or without * at its end')
     .default('*'),
-  /** How many requests it is injected into. Without it, all until the faults are cleared. */
+  /** Number of requests it is injected into. Without it, all until the faults are cleared. */
   count: z.int().min(1).max(1_000_000).optional(),
 });
 
@@ -61,19 +60,19 @@ export const faultSchema = z.intersection(common, kinds);
 export type Fault = z.infer<typeof faultSchema>;
 export type FaultOf<Kind extends Fault['kind']> = Extract<Fault, { readonly kind: Kind }>;
 
-/** Whether a fault is meant for this request. */
+/** Whether a fault applies to this request. */
 export function matches(fault: Fault, method: string, path: string): boolean {
   if (fault.method !== undefined && fault.method !== method) return false;
   if (!fault.path.endsWith('*')) return fault.path === path;
   return path.startsWith(fault.path.slice(0, -1));
 }
 
-/** The faults that wait for requests, in the order they were given. */
+/** The faults waiting for requests, in the order given. */
 export type FaultList = {
   readonly add: (fault: Fault) => void;
   readonly clear: () => void;
   readonly all: () => readonly Fault[];
-  /** The faults of this request; each fault has one time less after it. */
+  /** The faults of this request; the count of each drops by one. */
   readonly take: (method: string, path: string) => readonly Fault[];
 };
 
@@ -89,7 +88,7 @@ export function createFaultList(): FaultList {
     take: (method, path) => {
       const taken: Fault[] = [];
       waiting = waiting.flatMap((fault) => {
-        // Of one kind only one is injected at a time: two times "429 once" are two requests.
+        // Only one of a kind is injected at a time: two times "429 once" are two requests.
         if (!matches(fault, method, path) || taken.some(({ kind }) => kind === fault.kind)) return [fault];
         taken.push(fault);
         if (fault.count === undefined) return [fault];

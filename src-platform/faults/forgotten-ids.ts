@@ -1,21 +1,21 @@
 /**
- * A platform that does not honour the ids of facts: each item of `POST /actions` gets an id of this moment, so that
- * sending it again creates another action. The results name the ids that were sent, as any platform's would.
+ * A platform that does not honour the ids of facts: each item of `POST /actions` gets a new id, so that a resend creates
+ * another action. The results name the ids that were sent, as any platform's would.
  *
- * Invariant: an undo finds what it names, by the last id that stands for it.
+ * Invariant: an undo finds its target by the latest id that stands for it.
  */
 import { randomUUID } from 'node:crypto';
 
 type Item = Readonly<Record<string, unknown>>;
 
 export type ForgottenIds = {
-  /** A batch with new ids; what is no batch stays as it is. */
+  /** A batch with new ids; any other body stays as it is. */
   readonly renew: (body: unknown) => unknown;
-  /** An answer with the ids that were sent. */
+  /** An answer with the original ids. */
   readonly restore: (text: string) => string;
 };
 
-/** Ids that stand for others, for as long as the faults last. */
+/** Ids that stand for others, while the faults last. */
 export function createForgottenIds(): ForgottenIds {
   const lastNew = new Map<string, string>();
   const sent = new Map<string, string>();

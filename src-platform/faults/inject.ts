@@ -1,7 +1,7 @@
 /**
  * Injects faults into requests: hooks around every operation below the base address.
  *
- * Invariant: which faults a request meets is decided once, when it comes in.
+ * Invariant: the faults of a request are determined once, when it arrives.
  */
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -27,12 +27,12 @@ function find<Kind extends Fault['kind']>(faults: readonly Fault[], kind: Kind):
   return faults.find((fault): fault is FaultOf<Kind> => fault.kind === kind);
 }
 
-/** A hook that waits for this has taken the answer over: the server never gets to send one. */
+/** A hook that awaits this has taken over the answer: the server never sends one. */
 function noAnswer(): Promise<never> {
   return new Promise(() => undefined);
 }
 
-/** Pieces of a text at a steady speed, ten a second. */
+/** Chunks of a text at a constant rate, ten a second. */
 async function* slowly(text: string, bytesPerSecond: number): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text);
   const size = Math.max(1, Math.ceil(bytesPerSecond / 10));

@@ -1,16 +1,16 @@
 /**
- * Snapshots of the database, to put a platform back to an older state as a restored backup does.
+ * Snapshots of the database, to reset a platform to an older state as a restored backup does.
  *
- * Everything goes back, the revision counter too: a reader meets revisions that it has seen before, with other
- * content. The copies lie in the database itself, so this works the same on SQLite and PostgreSQL.
+ * Everything goes back, including the revision counter: a reader meets revisions it has seen before, with other
+ * content. The snapshots are stored in the database itself, so this works the same on SQLite and PostgreSQL.
  *
- * Invariant: taking and restoring are one transaction each; nobody sees a half of it.
+ * Invariant: taking and restoring are one transaction each.
  */
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
-/** Tables that are part of a state; keys stay as they are, or nobody could go on. */
+/** Tables of a snapshot; keys are not part of it, otherwise no client could continue. */
 const tables = [
   'record',
   'badge',
@@ -33,7 +33,7 @@ async function hasCopy(db: Transaction<Tables>, store: Store, name: string): Pro
   return rows.length > 0;
 }
 
-/** Keeps the state as it is now under a name (lower-case letters and digits); an older one of that name is replaced. */
+/** Stores the current state under a name (lower-case letters and digits); replaces an older one of that name. */
 export function takeSnapshot(store: Store, name: string): Promise<void> {
   return store.write(async ({ db }) => {
     for (const table of [...tables, 'counter']) {
@@ -44,7 +44,7 @@ export function takeSnapshot(store: Store, name: string): Promise<void> {
   });
 }
 
-/** Goes back to a snapshot; false when there is none of this name. */
+/** Restores a snapshot; false if there is none of this name. */
 export function restoreSnapshot(store: Store, name: string): Promise<boolean> {
   return store.write(async ({ db }) => {
     if (!(await hasCopy(db, store, name))) return false;

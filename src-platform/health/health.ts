@@ -1,8 +1,8 @@
 /**
- * What operators watch: `/health/live`, `/health/ready`, `/metrics`, and one log line per request; at a hub, whose devices ask all
- * the time, one for each that was refused, failed or slow: the others would drive everything else out of its log in minutes.
+ * Monitoring: `/health/live`, `/health/ready`, `/metrics`, and one log line per request. A hub logs only requests that
+ * were refused, failed or slow, because polling devices would rotate everything else out of its log in minutes.
  *
- * Invariant: nothing here shows a key, a query or personal data; routes appear as patterns, never with ids.
+ * Invariant: no key, no query and no personal data is shown; routes appear as patterns, never with ids.
  */
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
@@ -16,7 +16,7 @@ export type HealthPorts = {
   readonly isHub: boolean;
 };
 
-/** An answer of a hub that took so many seconds is worth a line. */
+/** An answer of a hub that took this many seconds is logged. */
 const slow = 1;
 
 function addMetrics(app: FastifyInstance, { store, semaphore, isHub }: HealthPorts): void {

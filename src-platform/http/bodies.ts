@@ -1,9 +1,9 @@
 /**
- * Bodies as they come in: JSON in UTF-8, or the bytes of an operation that takes bytes.
+ * Request bodies: JSON in UTF-8, or bytes for the operations that take bytes.
  *
  * Invariants
- * - A text is taken as it was sent or refused with 400: nothing is decoded by guessing, replaced or repaired.
- * - A deletion without a body is one, whatever its `Content-Type` says: clients set that header on every request.
+ * - A text is accepted as sent or refused with 400: nothing is guessed, replaced or repaired.
+ * - A deletion without a body is valid whatever its `Content-Type`: clients set that header on every request.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { badRequest } from './errors.ts';
@@ -16,7 +16,7 @@ function isEmpty({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 }
 
-/** Refuses what this service would have to guess at, before a byte is read. */
+/** Refuses ambiguous encodings before a byte is read. */
 function checkHeaders({ headers }: FastifyRequest): void {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') throw badRequest('The content encoding is not supported');
@@ -26,14 +26,14 @@ function checkHeaders({ headers }: FastifyRequest): void {
 
 function textOf(bytes: Buffer): string {
   try {
-    // A byte order mark is no JSON, so it is not removed either.
+    // A byte order mark is not valid JSON, so it is not removed either.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw badRequest('The body is not UTF-8');
   }
 }
 
-/** Whether every escape of an address stands for UTF-8. */
+/** Whether every escape of an address is valid UTF-8. */
 export function isDecodable(part: string): boolean {
   try {
     decodeURIComponent(part);

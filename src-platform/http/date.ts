@@ -1,10 +1,10 @@
 /**
- * The `Date` of answers where the platform stands elsewhere: devices correct their times by it (docs/hub.md), so a
- * hub tells the platform's time and not its own, as far as it knows it.
+ * The `Date` header of a hub. Devices correct their times by it (docs/hub.md), so a hub sends the platform's time
+ * instead of its own, once it is known.
  */
 import type { FastifyInstance } from 'fastify';
 
-/** Tells `time` (epoch milliseconds) in every answer; null: the machine's own. */
+/** Sends `time` (epoch milliseconds) in every answer; null: the machine's own. */
 export function tellTime(app: FastifyInstance, time: () => number | null): void {
   app.addHook('onSend', async (_request, reply) => {
     const now = time();

@@ -1,9 +1,9 @@
 /**
- * What goes wrong, as the interface words it (docs/interface/errors.md#body): `{ status, title, type }`, on 422 also
- * the list of fields.
+ * Errors in the form of the interface (docs/interface/errors.md#body): `{ status, title, type }`, on 422 also the list
+ * of fields.
  *
- * Invariant: nothing else ever becomes an error body. Whatever is not an `ApiError` is a defect; it is logged and
- * answered as a plain 500 without a word about the inside.
+ * Invariant: nothing else ever becomes an error body. Anything that is not an `ApiError` is a defect: it is logged and
+ * answered with a plain 500 without internal details.
  */
 export type FieldError = { readonly field: string; readonly error: string; readonly description: string };
 
@@ -61,12 +61,12 @@ export function errorBody(status: number, title: string, errors?: readonly Field
   };
 }
 
-/** The request cannot be understood (docs/interface/errors.md#statuses, 400). */
+/** The request is malformed (docs/interface/errors.md#statuses, 400). */
 export function badRequest(title: string): ApiError {
   return new ApiError(400, title);
 }
 
-/** The key may not do this (403). */
+/** The key lacks the right (403). */
 export function forbidden(title: string): ApiError {
   return new ApiError(403, title);
 }
@@ -76,14 +76,14 @@ export function notFound(title: string): ApiError {
   return new ApiError(404, title);
 }
 
-/** A known path that cannot be asked with this method (405). */
+/** A known path without this method (405). */
 export function methodNotAllowed(methods: readonly string[]): ApiError {
   return new ApiError(405, `This path takes: ${methods.join(', ')}`, undefined, {
     allow: methods.join(', '),
   });
 }
 
-/** No key, or one that is not valid now (401). */
+/** No key, or an invalid one (401). */
 export function unauthorized(title: string): ApiError {
   return new ApiError(401, title, undefined, {
     'www-authenticate': 'Basic realm="Event data API", charset="UTF-8"',

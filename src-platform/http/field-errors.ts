@@ -1,6 +1,4 @@
-/**
- * What a schema refuses, as the list of fields of a 422.
- */
+/** Validation errors of a schema as the field list of a 422. */
 import type { z } from 'zod';
 import { type ApiError, badRequest, type FieldError, rejected } from './errors.ts';
 
@@ -9,12 +7,12 @@ export function fieldOf(path: readonly PropertyKey[]): string {
   return path.map(String).join('.');
 }
 
-/** A field that is missing is called `required`, whatever the schema library says about it. */
+/** A missing field is called `required`, whatever the schema library calls it. */
 function errorName(issue: z.core.$ZodIssue): string {
   return issue.input === undefined && issue.code.startsWith('invalid_') ? 'required' : issue.code;
 }
 
-/** The fields of `error`; what is not about one field is about `whole`. */
+/** The fields of `error`; an issue without a field is assigned to `whole`. */
 export function fieldErrorsOf(error: z.core.$ZodError, whole: string): readonly FieldError[] {
   return error.issues.flatMap((issue): readonly FieldError[] => {
     if (issue.code === 'unrecognized_keys') {
@@ -29,14 +27,14 @@ export function fieldErrorsOf(error: z.core.$ZodError, whole: string): readonly 
   });
 }
 
-/** A date that no calendar of four digits has: not a value that is refused, but a text that is no date. */
+/** A year outside 1 to 9999 is not a refused value but malformed input. */
 function isOutsideYears(issue: z.core.$ZodIssue): boolean {
   if (issue.code === 'custom') return issue.params?.outsideYears === true;
   const isDate = issue.code === 'invalid_format' && issue.format === 'datetime';
   return isDate && /^(\d{5,}|[+-]\d+)-/.test(String(issue.input));
 }
 
-/** The refusal of a body that does not fit its schema: 422 with its fields, or 400 for a year outside 1 to 9999. */
+/** The refusal of an invalid body: 422 with its fields, or 400 for a year outside 1 to 9999. */
 export function refusalOf(error: z.core.$ZodError): ApiError {
   const outside = error.issues.find(isOutsideYears);
   if (outside) return badRequest(`${fieldOf(outside.path)}: the year must be from 1 to 9999`);

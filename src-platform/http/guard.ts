@@ -1,7 +1,7 @@
 /**
- * Who may do what: everything that is decided about a request before its body is read.
+ * Access control: every decision about a request before its body is read.
  *
- * Order: key (401), slot (429), address (403), right (403), event (400), scope (403). The first that fails answers.
+ * Order: key (401), slot (429), address (403), right (403), event (400), scope (403). The first failure answers.
  * Source: docs/interface/authentication.md, docs/interface/errors.md#statuses,
  * docs/interface/limits.md#parallel-requests.
  */
@@ -19,7 +19,7 @@ import type { Release, Semaphore } from './semaphore.ts';
 export type GuardPorts = {
   readonly store: Store;
   readonly semaphore: Semaphore;
-  /** Whose key it is. */
+  /** The owner of the key. */
   readonly find: typeof findCaller;
 };
 
@@ -71,9 +71,9 @@ async function findAllowedExpo(store: Store, caller: Caller, expoId: string): Pr
 }
 
 /**
- * Gives a slot back when the response is closed and everything that had arrived by then was looked at. A database in
- * this process answers before the next socket is read; without the second half requests that were sent side by side
- * would look as if they had come one after the other, and a rehearsal would hide what a platform elsewhere refuses.
+ * Releases a slot when the response is closed and all sockets that were readable by then were handled. A database in this
+ * process answers before the next socket is read: without the second condition, parallel requests would look sequential,
+ * and a rehearsal would hide what a remote platform refuses.
  */
 function holdUntilAnswered({ raw }: FastifyReply, release: Release): void {
   const giveBack = (): void => void setImmediate(release);
@@ -82,8 +82,8 @@ function holdUntilAnswered({ raw }: FastifyReply, release: Release): void {
 }
 
 /**
- * Lets a request in or throws the error that refuses it. The slot it takes is released when the response is closed,
- * whether it was finished or aborted.
+ * Admits a request or throws the error that refuses it. Its slot is released when the response is closed, finished or
+ * aborted.
  */
 export async function admit(
   { store, semaphore, find }: GuardPorts,

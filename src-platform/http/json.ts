@@ -2,10 +2,10 @@
  * The JSON of bodies.
  *
  * Invariants
- * - What is taken can be stored and given back as it came: whole numbers of any size, no number beyond what a double
- *   holds, no half of a surrogate pair.
+ * - Accepted values can be stored and returned unchanged: integers of any size, no number beyond the range of a double,
+ *   no lone surrogate.
  * - A body with a `__proto__` key, a `constructor.prototype` key or more than 40 levels is refused, so no later code
- *   needs to think of it.
+ *   needs to check.
  */
 import { readJson } from '../store/json.ts';
 import { badRequest } from './errors.ts';
@@ -30,7 +30,7 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** What makes a member of a body unfit to be taken, or null. */
+/** What makes a member of a body unacceptable, or null. */
 function problemOf(key: string, value: unknown): string | null {
   const reachesPrototype =
     key === '__proto__' ||
@@ -46,7 +46,7 @@ function problemOf(key: string, value: unknown): string | null {
   return null;
 }
 
-/** Reads the JSON text of a body. @throws ApiError 400 that says what is wrong with it */
+/** Parses the JSON text of a body. @throws ApiError 400 that says what is wrong */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) throw badRequest(`The JSON body is nested deeper than ${deepest} levels`);
   let problem: string | null = null;
@@ -62,7 +62,7 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
-/** A text that is already JSON and goes out as it stands. */
+/** A text that is already JSON and is sent as it is. */
 export class JsonText {
   readonly text: string;
   constructor(text: string) {

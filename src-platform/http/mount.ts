@@ -1,9 +1,9 @@
 /**
- * Puts operations on a Fastify server.
+ * Mounts operations on a Fastify server.
  *
  * Invariants
- * - A query that does not fit is a 400, a well-formed body that does not fit is a 422 naming its fields.
- * - Whatever is thrown becomes the documented error body. Only defects are logged as errors, without request data.
+ * - An invalid query is a 400, a well-formed but invalid body is a 422 naming its fields.
+ * - Everything thrown becomes the documented error body. Only defects are logged as errors, without request data.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { writeJson } from '../store/json.ts';
@@ -41,13 +41,13 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
   return reply.code(200).type(jsonType).send(text);
 }
 
-/** Writes a error as the answer. */
+/** Sends an error as the answer. */
 export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
   for (const [name, value] of Object.entries(error.headers)) reply.header(name, value);
   return reply.code(error.status).type(jsonType).send(writeJson(error.body()));
 }
 
-/** What Fastify refuses by itself, in the words of the interface (docs/interface/errors.md#body); null for a defect. */
+/** Errors raised by Fastify, in the form of the interface (docs/interface/errors.md#body); null for a defect. */
 function errorOf(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;
   const { code, statusCode } = error as { readonly code?: string; readonly statusCode?: number };
@@ -55,7 +55,7 @@ function errorOf(error: unknown): ApiError | null {
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return badRequest('The content type is not supported');
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
     return badRequest('The body does not have the stated length');
-  // The client went away in the middle of its body; nobody reads this answer, and it is not our defect.
+  // The client disconnected during its body: nobody reads this answer, and it is not our defect.
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') return badRequest('The body broke off');
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return badRequest('The request cannot be understood');
@@ -63,7 +63,7 @@ function errorOf(error: unknown): ApiError | null {
   return null;
 }
 
-/** Makes every error of a server a documented error body; `methodsOf` knows what a path can be asked with. */
+/** Turns every error of a server into a documented error body; `methodsOf` lists the methods of a path. */
 export function answerErrors(app: FastifyInstance, methodsOf: (address: string) => readonly string[]): void {
   app.setErrorHandler((error, request, reply) => {
     const known = errorOf(error);
@@ -98,7 +98,7 @@ export function mountOperations(
       method: operation.method,
       url: base + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       config: { operation },
-      // A stream of bytes is counted by whoever reads it.
+      // The consumer of a byte stream counts it.
       ...(operation.bytes ? { bodyLimit: Number.MAX_SAFE_INTEGER } : {}),
       onRequest: async (request, reply) => {
         admissions.set(request, await admit(guard, now(), operation, request, reply));

@@ -1,7 +1,7 @@
 /**
- * One operation of the interface: what it is called, what it takes and answers, and the function that does it.
+ * One operation of the interface: its name, its input and output, and its handler.
  *
- * The same value is mounted on the server, described in the OpenAPI document and walked by the fuzz test, so the
+ * The same value is mounted on the server, described in the OpenAPI document and exercised by the fuzz test, so the
  * three cannot disagree.
  */
 import type { Readable } from 'node:stream';
@@ -28,7 +28,7 @@ export type Query = Readonly<Record<string, unknown>>;
 
 export type Call = {
   readonly caller: Caller;
-  /** Asked with HEAD: the answer's body does not reach the client, so nothing of it counts as read. */
+  /** Requested with HEAD: the body does not reach the client, so nothing of it counts as read. */
   readonly head: boolean;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
@@ -38,7 +38,7 @@ export type Call = {
   readonly ifRange?: string | undefined;
 };
 
-/** A call on an event path; the event is known to exist and to be within the key's scope. */
+/** A call on an event path; the event exists and is within the key's scope. */
 export type ExpoCall = Call & { readonly expo: Expo };
 
 /** The answer's body: JSON text as it stands, bytes, a value to write as JSON, or null for an empty confirmation. */
@@ -51,37 +51,34 @@ export type Operation = {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /**
-   * Whether this operation is published (docs/interface/endpoints.md#operations); false becomes
-   * `x-documented: false`.
-   */
+  /** Whether this operation is published (docs/interface/endpoints.md#operations); false becomes `x-documented: false`. */
   readonly documented: boolean;
   readonly right: Right;
   /**
-   * Open to the key of a single exhibiting company: for what is its own, or for the whole event
+   * Whether the key of a single exhibiting company may use it: for its own records, or for the whole event
    * (docs/decisions/key-of-one-company.md); missing: refused.
    */
   readonly ofCompany?: 'own' | 'event';
-  /** Open to the key that came with a device's file, which is good for nothing else. */
+  /** Also open to an enrolment key from a device's file, which is valid for nothing else. */
   readonly enrols?: true;
   readonly query?: z.ZodObject;
-  /** Takes no slot of its key: what a device says of itself never makes a fact wait. */
+  /** Takes no slot of its key: a device's report never delays a fact. */
   readonly slotless?: true;
   /** Query parameters that are not published (docs/interface/undocumented.md). */
   readonly undocumentedQuery?: readonly string[];
-  /** The JSON body, checked before `handle` is called. */
+  /** The JSON body, validated before `handle` is called. */
   readonly body?: z.ZodType;
-  /** What the description shows of the body: its writable fields, or the items that are checked one by one. */
+  /** The body in the description: its writable fields, or the items that are validated one by one. */
   readonly bodyShape?: z.ZodType;
-  /** A body that the demo event accepts as it stands. */
+  /** A body that the demo event accepts unchanged. */
   readonly example?: unknown;
-  /** The body is a stream of bytes, handed over as it arrives in `Call.body`. */
+  /** The body is a stream of bytes, passed on as it arrives in `Call.body`. */
   readonly bytes?: boolean;
   /** The schema of the 200 body, or null for an empty one. */
   readonly answer: z.ZodType | null;
-  /** The record that is answered, for the description; without it the answer is described in place. */
+  /** The record in the answer, for the description; without it the answer is described inline. */
   readonly shows?: Shown;
-  /** Whether unknown records can be asked for, so that 404 is a possible answer. */
+  /** Whether the path can name an unknown record, so that 404 is a possible answer. */
   readonly mayMiss?: boolean;
 } & (
   | { readonly onExpo: true; readonly handle: (call: ExpoCall) => Promise<Answer> }

@@ -1,6 +1,6 @@
 /**
- * Paths and methods: a trailing slash means the same path without it, and a path that is known with other methods is
- * answered with 405 and their list.
+ * Paths and methods: a trailing slash is ignored, and a known path with another method is answered with 405 and the
+ * list of methods.
  */
 import type { Operation } from './operation.ts';
 
@@ -10,7 +10,7 @@ export function withoutTrailingSlash(address: string): string {
   return path.endsWith('/') && path.length > 1 ? [path.slice(0, -1), ...query].join('?') : address;
 }
 
-/** Answers the methods that a path below `base` has, in the order of the operations; none for an unknown path. */
+/** Returns the methods of a path below `base`, in the order of the operations; none for an unknown path. */
 export function createMethodTable(
   base: string,
   operations: readonly Operation[],

@@ -1,7 +1,7 @@
 /**
- * Bytes as an answer, whole or a piece of them: `Range` and `If-Range` (RFC 9110, sections 13.1.5 and 14).
+ * A byte answer, whole or a range: `Range` and `If-Range` (RFC 9110, sections 13.1.5 and 14).
  *
- * Invariant: a piece is of the very thing the client has the rest of; of any other it gets the whole.
+ * Invariant: a range belongs to the very version the client has; for any other it gets the whole.
  */
 import type { Readable } from 'node:stream';
 import { ApiError } from './errors.ts';
@@ -18,17 +18,17 @@ export class Piece {
   }
 }
 
-/** What is asked of something with `length` bytes; both ends included. */
+/** The requested range of something with `length` bytes; both ends inclusive. */
 export type Asked = { readonly first: number; readonly last: number; readonly isWhole: boolean };
 
-/** Reads the headers of a request for bytes of what carries `etag`. @throws ApiError 416 */
+/** Parses the range headers of a request for a resource with `etag`. @throws ApiError 416 */
 export function askedRange(
   { range, ifRange }: { readonly range?: string | undefined; readonly ifRange?: string | undefined },
   etag: string,
   length: number,
 ): Asked {
   const whole = { first: 0, last: length - 1, isWhole: true };
-  // One range, from the beginning or from within; what is asked for in other words gets the whole, as it may.
+  // One range, with a start. Any other form gets the whole, which the RFC allows.
   const [, from, to] = /^bytes=(\d{1,12})-(\d{1,12})?$/.exec(range ?? '') ?? [];
   if (from === undefined || (ifRange !== undefined && ifRange !== etag)) return whole;
   const first = Number(from);
@@ -38,7 +38,7 @@ export function askedRange(
   return { first, last, isWhole: false };
 }
 
-/** The answer to `asked`; `open` reads from the first to the last byte. */
+/** The answer to `asked`; `open` reads from the first to the last byte, inclusive. */
 export function pieceOf(
   { first, last, isWhole }: Asked,
   etag: string,

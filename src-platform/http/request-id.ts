@@ -1,15 +1,14 @@
 /**
- * Gives a request's own name back with its answer, so that a client can tell an answer that something in between
- * repeated from the one it asked for.
+ * Echoes a request's id in its answer, so that a client can detect an answer repeated by an intermediary.
  *
- * Invariant: not of the published interface (docs/interface/overview.md); only a harmless name is repeated, nothing
- * else of a request is.
+ * Invariant: not part of the published interface (docs/interface/overview.md); only a harmless id is echoed, nothing
+ * else of a request.
  */
 import type { FastifyInstance } from 'fastify';
 
 const HARMLESS = /^[\w.-]{1,100}$/;
 
-/** Repeats `X-Request-Id` of a request on its answer. */
+/** Echoes the `X-Request-Id` of a request in its answer. */
 export function addRequestId(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     const name = request.headers['x-request-id'];

@@ -1,20 +1,20 @@
 /**
  * Two parallel requests per key (docs/interface/limits.md#parallel-requests). A third is refused at once, never queued.
  *
- * Invariant: every slot that was taken is given back exactly once, also when its request was aborted.
+ * Invariant: every slot taken is released exactly once, also when its request was aborted.
  */
 
-/** Gives a slot back; calling it again does nothing. */
+/** Releases a slot; calling it again does nothing. */
 export type Release = () => void;
 
 export type Semaphore = {
-  /** Takes a slot of a key, or answers null when both are in use. */
+  /** Takes a slot of a key, or returns null when both are in use. */
   readonly take: (keyId: string) => Promise<Release | null>;
   /** How many slots are in use now. */
   readonly inUse: () => number;
 };
 
-/** The semaphore of a single process. Processes that share a database need one that shares its slots too. */
+/** The semaphore of a single process. Processes that share a database need one that shares its slots, too. */
 export function createSemaphore(slots = 2): Semaphore {
   const taken = new Map<string, number>();
   return {

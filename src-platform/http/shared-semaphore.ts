@@ -2,12 +2,12 @@
  * Two parallel requests per key across all processes on one PostgreSQL database
  * (docs/interface/limits.md#parallel-requests).
  *
- * A slot is an advisory lock of one session that each process keeps open for this alone. So nothing is written, and
- * the slots of a process that dies are free at the moment its connection is gone.
+ * A slot is an advisory lock of a session that each process keeps open for this purpose only. Nothing is written, and
+ * the slots of a dead process are free as soon as its connection is closed.
  *
  * Invariants
- * - A process never asks for a lock it holds: advisory locks can be taken twice by one session.
- * - When the session is lost its locks are lost too; requests that held them go on, new ones count from none.
+ * - A process never requests a lock it holds: one session can take an advisory lock twice.
+ * - When the session is lost its locks are lost, too; requests that held them continue, new ones count from zero.
  * - The connection must reach the server itself, not a pooler that shares sessions between transactions.
  */
 import { createHash } from 'node:crypto';
@@ -16,14 +16,14 @@ import pg from 'pg';
 import type { Release, Semaphore } from './semaphore.ts';
 
 /**
- * The slot of an answer that has just gone out may need a moment to come free in another process. A third request
- * looks again after these times, in milliseconds, so that a client with two at a time is not refused.
+ * The slot of an answer just sent may take a moment to become free in another process. A third request retries after
+ * these times, in milliseconds, so that a client with two at a time is not refused.
  */
 const handOver = [2, 10, 50];
 
 type Session = {
   readonly client: pg.Client;
-  /** Runs a query after all that were given before it. */
+  /** Runs a query after all earlier ones. */
   readonly query: (text: string, lock: string) => Promise<boolean>;
   readonly held: Map<string, Set<number>>;
 };
@@ -54,7 +54,7 @@ async function openSession(address: string): Promise<Session> {
   return { client, query, held: new Map() };
 }
 
-/** Takes the first slot that is free everywhere; null when there is none. */
+/** Takes the first slot that is free everywhere; null if there is none. */
 async function takeSlot(session: Session, keyId: string, slots: number): Promise<number | null> {
   for (let slot = 0; slot < slots; slot += 1) {
     const held = session.held.get(keyId) ?? new Set();
@@ -102,7 +102,7 @@ export async function openSharedSemaphore(address: string, slots = 2): Promise<S
       held = false;
       inUse -= 1;
       dropSlot(session, keyId, slot);
-      // A session that cannot unlock is gone, and its locks with it.
+      // A session that cannot unlock is closed, and its locks with it.
       session.query(unlockText, lockOf(keyId, slot)).catch(() => undefined);
     };
   };

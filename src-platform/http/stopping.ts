@@ -1,16 +1,16 @@
 /**
- * Stopping in order: requests in flight are answered, then every connection ends.
+ * Graceful shutdown: requests in flight are answered, then every connection closes.
  *
  * Invariants
- * - An answer that goes out while the server stops says `Connection: close`.
+ * - An answer sent during the shutdown says `Connection: close`.
  * - Half a second after the last answer no connection is left, whatever its client holds open.
  */
 import type { FastifyInstance } from 'fastify';
 
-/** How long a client has to take the last answer and leave, in milliseconds. */
+/** How long a client has to read the last answer and disconnect, in milliseconds. */
 const leaveTime = 500;
 
-/** Lets a stop of this server end with its last answer. */
+/** Ends the shutdown of this server after its last answer. */
 export function endWithLastAnswer(app: FastifyInstance): void {
   let isStopping = false;
   let inFlight = 0;

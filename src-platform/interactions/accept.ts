@@ -1,10 +1,10 @@
 /**
- * Accepting a batch of interactions: `POST /actions/{expoId}`, our extension of the interface
+ * Accepts a batch of interactions: `POST /actions/{expoId}`, our extension of the interface
  * (docs/interface/undocumented.md#writing-interactions).
  *
  * Invariants
- * - One result per item, found by the item's id. One bad item never spoils the batch.
- * - An id has one content for ever: the same again is a duplicate with the first result, another one is rejected.
+ * - One result per item, identified by the item's id. One bad item never fails the batch.
+ * - An id has one content for ever: the same content again is a duplicate with the first result, another is rejected.
  * - The fact, its action and everything derived from it commit together.
  */
 import { actions } from '../resources/derived.ts';
@@ -35,7 +35,7 @@ function isInteraction(kind: Item['kind']): boolean {
   return kind === 'tap' || kind === 'collect' || kind === 'checkin';
 }
 
-/** A touchpoint that sends for the first time uses up one activation of its partner's touchpoint license. */
+/** A touchpoint's first interaction uses one activation of its partner's touchpoint license. */
 async function countActivation({ write, expoId, hasSent }: Batch, place: Place): Promise<void> {
   if (place.touchpointId === null || place.partnerId === null) return;
   if (await hasSent(place.touchpointId)) return;
@@ -105,7 +105,7 @@ function putAction(
   return { id, revision: row.revision };
 }
 
-/** Takes back a fact: its action is marked deleted, and what it added up to is worked out again. */
+/** Undoes a fact: its action is marked deleted, and everything derived from it is recomputed. */
 async function undo(batch: Batch, item: Item): Promise<ItemResult> {
   const { write, expoId, company, puts } = batch;
   const target = batch.fact(item.undoes ?? '');
@@ -149,7 +149,7 @@ async function acceptItem(batch: Batch, item: Item): Promise<ItemResult> {
   return made(item.id, 'created', action?.id ?? null, action?.revision ?? 0n);
 }
 
-/** Accepts what can be accepted and says of each item what became of it. */
+/** Accepts every valid item and returns one result per item. */
 export function acceptBatch(
   store: Store,
   scope: BatchScope,

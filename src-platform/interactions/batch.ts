@@ -1,9 +1,9 @@
 /**
- * One batch under way: what its items stand on, read in a few queries, and what they will write, kept together.
+ * The state of one batch: the records its items refer to, read in a few queries, and the rows they will write.
  *
  * Invariants
- * - Lives within one write transaction, the only one there is; so what was read once stays true.
- * - An item sees what the items before it did, although nothing is written before `flush`.
+ * - It lives within one write transaction, the only one at the time, so what was read stays true.
+ * - An item sees the effect of earlier items, although nothing is written before `flush`.
  */
 import { createPuts, type Doc, findRecords, type Puts } from '../store/records.ts';
 import type { FactTable } from '../store/schema.ts';
@@ -12,13 +12,13 @@ import { normaliseCode } from './badge-code.ts';
 import type { Item } from './item.ts';
 import { createTouched, isTakingPart, type Touched } from './project.ts';
 
-/** What later items need to know of a fact. */
+/** What later items need to know about a fact. */
 export type KnownFact = Pick<
   FactTable,
   'id' | 'hash' | 'kind' | 'visitor_id' | 'partner_id' | 'undone' | 'action_id' | 'revision'
 >;
 
-/** Whose batch this is. */
+/** The sender of the batch. */
 export type BatchScope = {
   readonly expoId: string;
   /** The only company that may be named: that of the key; null: any. */
@@ -34,14 +34,14 @@ export type Batch = BatchScope & {
   readonly read: (kind: string, id: string) => Promise<Doc | null>;
   /** The registered visitor with this badge, or null. */
   readonly visitorOfBadge: (code: string) => Promise<string | null>;
-  /** A fact that was accepted earlier, in this batch or before it. */
+  /** A fact accepted earlier, in this batch or before. */
   readonly fact: (id: string) => KnownFact | undefined;
   readonly addFact: (row: FactTable) => void;
-  /** Notes that a fact counts for nothing from now on. */
+  /** Marks a fact as undone. */
   readonly undoFact: (id: string) => Promise<void>;
   /** Whether a touchpoint sent anything before. */
   readonly hasSent: (touchpointId: string) => Promise<boolean>;
-  /** Writes everything, and what it adds up to. */
+  /** Writes all rows, and the records derived from them. */
   readonly flush: () => Promise<void>;
 };
 
@@ -117,13 +117,13 @@ export async function openBatch(
   };
 }
 
-/** Facts that have the ids of these items already, and those that they undo. */
+/** Facts that already have the ids of these items, and those that the items undo. */
 async function findFacts(
   { db }: Write,
   expoId: string,
   items: readonly Item[],
 ): Promise<Map<string, KnownFact>> {
-  // PostgreSQL cannot even be asked for an id with a NUL in it.
+  // PostgreSQL rejects an id with a NUL even in a query.
   const ids = new Set(
     items.flatMap(({ id, undoes = id }) => [id, undoes]).filter((id) => !id.includes('\0')),
   );
@@ -137,7 +137,7 @@ async function findFacts(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Who the badges of these items belong to, whatever their state. */
+/** The visitors of these items' badges, in any state. */
 async function findOwners(
   { db }: Write,
   expoId: string,
@@ -154,7 +154,7 @@ async function findOwners(
   return new Map(rows.map((row) => [row.code, row.visitor_id]));
 }
 
-/** Reads records that are not deleted, each only once; null for one that is not there. */
+/** Reads records that are not deleted, each once; null for a missing one. */
 function readOnce({ db }: Write, expoId: string, known: Map<string, Doc | null>): Batch['read'] {
   return async (kind, id) => {
     const name = `${kind} ${id}`;

@@ -1,10 +1,9 @@
 /**
- * One item of `POST /actions/{expoId}`: its shape, and what makes two items the same.
+ * One item of `POST /actions/{expoId}`: its shape, and when two items are equal.
  *
  * Invariants
- * - A field that is not known here is refused with its name: nothing that was sent is dropped.
- * - The hash covers the values, so that neither key order nor the spelling of a time zone turns a repeated send into
- *   a contradiction.
+ * - An unknown field is refused by name: nothing that was sent is dropped.
+ * - The hash covers the values, so that neither key order nor the notation of a time zone makes a resend look different.
  */
 
 import { createHash } from 'node:crypto';
@@ -16,25 +15,25 @@ import { writeJson } from '../store/json.ts';
 
 export const kinds = [
   ...(['tap', 'collect', 'checkin', 'consent', 'undo', 'qualify', 'note'] as const),
-  // What a stand team corrects of a person, and whose badge it found one to be.
+  // The team's corrections of a person, and the visitor it identified.
   ...(['correct', 'attach'] as const),
 ] as const;
 
 /** Fields of a person that a `correct` may carry. */
 export const correctable = ['firstName', 'lastName', 'company', 'jobTitle', 'email', 'phone'] as const;
 
-/** What a lead is qualified with. An absent field never erases; null does. */
+/** The qualification of a lead. An absent field never erases; null does. */
 const fields = z.looseObject({
   rating: z.number().min(0).max(5).nullable().optional(),
   notes: longText(longestNote).nullable().optional(),
   labels: z.array(text()).max(200).nullable().optional(),
-  /** When to get back to the visitor, and who does. */
+  /** The date and owner of the follow-up. */
   followUpOn: z.iso.date().nullable().optional(),
   followUpBy: text().nullable().optional(),
   answers: z.unknown().optional(),
   consent: z.unknown().optional(),
   direction: z.enum(['in', 'out']).optional(),
-  /** Why a tap at a door did not let its visitor in; such a tap makes no connection. */
+  /** Why a tap at a door was turned away; such a tap makes no connection. */
   turnedAway: text().optional(),
 });
 
@@ -88,7 +87,7 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** The same for two items with the same content, whatever the order of their keys. */
+/** Equal for two items with the same content, whatever the order of their keys. */
 export function hashOf(item: Item): string {
   return createHash('sha256')
     .update(writeJson(sorted(item)))

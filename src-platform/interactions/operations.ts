@@ -10,7 +10,7 @@ import { itemSchema, resultSchema } from './item.ts';
 
 const most = 100;
 
-/** The operation that takes scans. */
+/** The operation that accepts interactions. */
 export function writeOperation(store: Store, newId: () => string): Operation {
   return {
     method: 'POST',

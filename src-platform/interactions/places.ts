@@ -1,8 +1,8 @@
 /**
- * Where and with whom an item happened: what it says itself, completed by its touchpoint and its content.
+ * Where and with whom an item happened: its own fields, completed by its touchpoint and its content.
  *
- * Invariant: everything an item names exists in the event and, with the key of one company, is that company's; the first thing
- * that is not is the reason of rejection.
+ * Invariant: everything an item names exists in the event and, for the key of one company, belongs to that company; the
+ * first violation is the reason of rejection.
  */
 import type { FieldError } from '../http/errors.ts';
 import type { Doc } from '../store/records.ts';
@@ -35,7 +35,7 @@ function textOf(doc: Doc | null, name: string): string | undefined {
   return doc?.[name] as string | undefined;
 }
 
-/** The place of an item, or what it names that does not exist. */
+/** The place of an item, or the missing record it names. */
 export async function findPlace({ read, company }: Batch, item: Item): Promise<Place | FieldError> {
   const isTheirs = (owner: string | undefined) => company === null || owner === company;
   let touchpoint: Doc | null = null;
@@ -79,8 +79,8 @@ export async function findPlace({ read, company }: Batch, item: Item): Promise<P
 }
 
 /**
- * The visitor of an item: the one it names, else the one of its badge, else null when the badge is not known (yet).
- * A visitor that does not take part is only an error when there is no badge to wait with.
+ * The visitor of an item: the one it names, else the one of its badge, else null while the badge is unknown. A visitor
+ * who does not take part is an error only if there is no badge to wait with.
  */
 export async function findVisitor(
   { read, visitorOfBadge }: Batch,
@@ -101,7 +101,7 @@ export async function findVisitor(
   return fieldError('badge', 'required', 'An interaction needs a badge or a visitor');
 }
 
-/** Whether it is an error instead of what was looked for. */
+/** Whether it is an error instead of a result. */
 export function isFieldError(found: object): found is FieldError {
   return 'error' in found;
 }

@@ -1,7 +1,7 @@
 /**
- * Writes what facts add up to: connections and attendance summaries, in the transaction of the facts.
+ * Writes the records derived from facts, connections and attendance summaries, in the transaction of the facts.
  *
- * Invariant: a record whose content did not change keeps its revision, so nobody fetches it again for nothing.
+ * Invariant: a record whose content did not change keeps its revision, so that no client fetches it in vain.
  */
 import { connections, participants } from '../resources/derived.ts';
 import { shapeOf } from '../resources/resource.ts';
@@ -21,7 +21,7 @@ import { deriveConnection, deriveParticipant, type Fact } from './derive.ts';
 const connectionShape = shapeOf(connections);
 const participantShape = shapeOf(participants);
 
-/** What counts of these visitors, by visitor. */
+/** The effective facts of these visitors, by visitor. */
 async function factsOf(
   { db }: Write,
   expoId: string,
@@ -67,7 +67,7 @@ function isSame(a: Doc, b: Doc): boolean {
   return [...names].every((name) => JSON.stringify(a[name]) === JSON.stringify(b[name]));
 }
 
-/** Puts the connections of one visitor and one partner as they stand now; `before` are those there are. */
+/** Writes the connections of one visitor and one partner; `before` are the existing ones. */
 function putPair(
   puts: Puts,
   facts: readonly Fact[],
@@ -97,7 +97,7 @@ function putParticipant(
   if (!before || !isSame(before.doc, doc)) puts.put(participantShape, expoId, doc);
 }
 
-/** The attendance summary of one registered visitor, as it stands now. */
+/** Writes the attendance summary of one registered visitor. */
 export async function projectParticipant(write: Write, expoId: string, visitorId: string): Promise<void> {
   const facts = await factsOf(write, expoId, [visitorId]);
   const before = await findRecord(write.db, 'participant', expoId, visitorId);
@@ -106,7 +106,7 @@ export async function projectParticipant(write: Write, expoId: string, visitorId
   await puts.flush();
 }
 
-/** Takes the attendance summary away while a visitor is not registered (or deleted). */
+/** Removes the attendance summary while a visitor is not registered or is deleted. */
 export async function hideParticipant(write: Write, expoId: string, visitorId: string): Promise<void> {
   const before = await findRecord(write.db, 'participant', expoId, visitorId);
   if (before && !before.deleted) {
@@ -114,13 +114,13 @@ export async function hideParticipant(write: Write, expoId: string, visitorId: s
   }
 }
 
-/** Which derived records facts of one transaction touch. */
+/** Which derived records the facts of one transaction affect. */
 export type Touched = {
   readonly note: (visitorId: string | null, partnerId: string | null) => void;
   readonly project: (write: Write, expoId: string, newId: () => string) => Promise<void>;
 };
 
-/** Collects touched visitors and pairs, so that each is written once however many facts there were. */
+/** Collects affected visitors and pairs, so that each is written once whatever the number of facts. */
 export function createTouched(): Touched {
   const partnersByVisitor = new Map<string, Set<string>>();
   return {

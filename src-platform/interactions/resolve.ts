@@ -1,10 +1,10 @@
 /**
- * What was captured with a badge before anybody had it.
+ * Assigns interactions captured with a badge before it had a visitor.
  *
  * Invariants
- * - A badge resolves only to a registered visitor. Until there is one, what was captured with it waits.
- * - When a waiting badge gets its visitor, the actions get their `visitorID` and the connections appear, all in the
- *   transaction that changed the visitor.
+ * - A badge resolves only to a registered visitor; until then its interactions wait.
+ * - When a badge gets its visitor, the actions get their `visitorID` and the connections appear, in the transaction that
+ *   changed the visitor.
  */
 import { actions } from '../resources/derived.ts';
 import { shapeOf } from '../resources/resource.ts';
@@ -45,7 +45,7 @@ async function giveWaitingFacts(
   await touched.project(write, expoId, newId);
 }
 
-/** What follows for interactions from a visitor that was created, updated or deleted. */
+/** Updates interactions after a visitor was created, updated or deleted. */
 export async function followVisitor(
   write: Write,
   expoId: string,

@@ -1,6 +1,4 @@
-/**
- * Items as they come in, and as they are understood.
- */
+/** Items as received, and as parsed. */
 import type { FieldError } from '../http/errors.ts';
 import { fieldErrorsOf } from '../http/field-errors.ts';
 import { type Item, type ItemResult, itemSchema } from './item.ts';
@@ -14,7 +12,7 @@ export function reject(id: string | null, errors: readonly FieldError[]): ItemRe
   };
 }
 
-/** An empty field is an absent one, so that senders may leave out or leave empty what they do not know. */
+/** An empty field counts as absent, so that senders may leave out or leave empty what they do not know. */
 function withoutEmpty(entry: unknown): unknown {
   return typeof entry === 'object' && entry !== null && !Array.isArray(entry)
     ? Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null && value !== ''))
@@ -26,14 +24,14 @@ function idOf(entry: unknown): string | null {
   return typeof id === 'string' ? id.slice(0, 200) : null;
 }
 
-/** An item as it is understood, or why it is not. */
+/** A parsed item, or why it is invalid. */
 export function understand(entry: unknown): Item | ItemResult {
   const parsed = itemSchema.safeParse(withoutEmpty(entry), { reportInput: true });
   if (parsed.success) return parsed.data;
   return reject(idOf(entry), fieldErrorsOf(parsed.error, 'item'));
 }
 
-/** Whether it was understood. */
+/** Whether it was parsed. */
 export function isItem(understood: Item | ItemResult): understood is Item {
   return 'kind' in understood;
 }

@@ -1,5 +1,5 @@
 /**
- * Whether an address is on a key's list: single IPv4 and IPv6 addresses and CIDR ranges.
+ * Whether an address matches a key's list of IPv4 and IPv6 addresses and CIDR ranges.
  *
  * Invariant: an IPv4 client seen through an IPv6 socket (`::ffff:192.0.2.1`) is the IPv4 client.
  */
@@ -11,7 +11,7 @@ function family(address: string): 'ipv4' | 'ipv6' | null {
   return version === 4 ? 'ipv4' : 'ipv6';
 }
 
-/** Splits `address` or `address/prefix`; null when it is neither. */
+/** Splits `address` or `address/prefix`; null if it is neither. */
 export function parseRange(
   range: string,
 ): { readonly address: string; readonly prefix: number; readonly family: 'ipv4' | 'ipv6' } | null {

@@ -1,6 +1,4 @@
-/**
- * Who is asking: the key of a request and what it may do.
- */
+/** The caller of a request: its key and the rights of the key. */
 import type { Expo } from '../store/expo.ts';
 
 /** The device of a hub that a key belongs to. */
@@ -8,9 +6,9 @@ export type CallingDevice = {
   readonly id: string;
   readonly touchpointId: string;
   readonly partnerId: string | null;
-  /** Its event, where the hub has it by now. */
+  /** Its event, once the hub has it. */
   readonly expo: Expo | null;
-  /** The key came in a file: it is good for enrolling and for nothing else. */
+  /** The key came in a file: it is valid for enrolment only. */
   readonly onlyEnrols: boolean;
 };
 
@@ -22,18 +20,18 @@ export type Caller = {
   readonly addresses: readonly string[] | null;
   readonly canWrite: boolean;
   readonly connections: boolean;
-  /** A key of a single exhibiting company: what is this partner's, and what a stand needs of the event. */
+  /** A key of a single exhibiting company: its own records, and what a stand needs of the event. */
   readonly partnerId: string | null;
   /** The device this key was made for; absent for the keys of people. */
   readonly device?: CallingDevice;
 };
 
-/** Whether the key is the organiser's own, for all events. */
+/** Whether the key is the organiser's, for all events. */
 export function isOrganiser(caller: Caller): boolean {
   return caller.expos === null && caller.partnerId === null;
 }
 
-/** Whether the key may see and change what belongs to the key `owner`; what belongs to none, the organiser may. */
+/** Whether the key may see and change records of the key `owner`; records without an owner belong to the organiser. */
 export function mayUse(caller: Caller, owner: string | null): boolean {
   return caller.keyId === owner || isOrganiser(caller);
 }

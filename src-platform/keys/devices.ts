@@ -1,10 +1,10 @@
 /**
- * Devices at a hub: each has a key of its own, bound to one touchpoint and its partner.
+ * Devices at a hub: each has its own key, bound to one touchpoint and its partner.
  *
  * Invariants
- * - A device is added with a key that is good for enrolling alone, for a while; the key it works with it makes itself, and
- *   the first one it brings counts. Neither is stored but as its SHA-256.
- * - A revoked device is nobody from that moment on.
+ * - A device is added with an enrolment key of limited validity. It creates its working key itself, and the first one
+ *   submitted counts. Both are stored only as SHA-256.
+ * - A revoked device loses access at once.
  */
 import { randomBytes } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
@@ -14,7 +14,7 @@ import type { Store } from '../store/store.ts';
 import type { Caller } from './caller.ts';
 import { hashKey } from './hash.ts';
 
-/** A device about to be added. */
+/** A device to add. */
 export type NewDevice = {
   readonly expoId: string;
   readonly name: string;
@@ -22,10 +22,10 @@ export type NewDevice = {
   readonly partnerId: string | null;
 };
 
-/** A device without anything a key could be made from. */
+/** A device without any key material. */
 export type KnownDevice = Omit<Selectable<DeviceTable>, 'enrol_hash' | 'key_hash'>;
 
-/** Adds a device; the key for enrolling is good until `until` and is answered this once. */
+/** Adds a device; the enrolment key is valid until `until` and is returned only this once. */
 export async function addDevice(
   store: Store,
   { expoId, name, touchpointId, partnerId }: NewDevice,
@@ -59,7 +59,7 @@ export function listDevices(db: Kysely<Tables>, expoId: string): Promise<readonl
     .execute();
 }
 
-/** All of a device but what it told of itself, to be taken to another store. */
+/** Everything about a device except its reports, for a transfer to another store. */
 export type KeptDevice = Omit<Selectable<DeviceTable>, 'report' | 'reported'>;
 
 /** All devices of an event with the hashes of their keys, oldest first. */
@@ -74,7 +74,7 @@ export function readDevices(db: Kysely<Tables>, expoId: string): Promise<readonl
     .execute();
 }
 
-/** Takes devices over from another store; what this one knows of a device (its key, that it was revoked) stays. */
+/** Imports devices from another store; what this one knows of a device (its key, its revocation) stays. */
 export function restoreDevices(store: Store, devices: readonly KeptDevice[]): Promise<void> {
   return store.transaction(async (db) => {
     for (const device of devices) {
@@ -93,14 +93,14 @@ export function restoreDevices(store: Store, devices: readonly KeptDevice[]): Pr
   });
 }
 
-/** Takes back the adding of devices that were told to nobody. */
+/** Removes added devices whose files were never handed out. */
 export function dropDevices(store: Store, ids: readonly string[]): Promise<void> {
   return store.transaction(async (db) => {
     await db.deleteFrom('device').where('id', 'in', ids).where('enrolled', 'is', null).execute();
   });
 }
 
-/** Ends a device's right to the hub; false when there is none such, or it was ended before. */
+/** Revokes a device; false if it does not exist or was revoked before. */
 export function revokeDevice(store: Store, id: string, now: Date): Promise<boolean> {
   return store.transaction(async (db) => {
     const result = await db
@@ -113,16 +113,16 @@ export function revokeDevice(store: Store, id: string, now: Date): Promise<boole
   });
 }
 
-/** Whether a device's right to the hub was ended. */
+/** Whether a device was revoked. */
 export async function isRevoked(db: Kysely<Tables>, id: string): Promise<boolean> {
   const row = await db.selectFrom('device').select('revoked').where('id', '=', id).executeTakeFirst();
   return row === undefined || row.revoked !== null;
 }
 
-/** What became of an enrolment. `used`: with another key; `late`: the time for it is over. */
+/** The result of an enrolment. `used`: with another key; `late`: the key has expired. */
 export type Enrolment = 'enrolled' | 'used' | 'late';
 
-/** Gives a device the key it made; the same key again is the same enrolment. */
+/** Assigns a device the key it created; the same key again is the same enrolment. */
 export function enrolDevice(store: Store, id: string, key: string, now: Date): Promise<Enrolment> {
   return store.transaction(async (db) => {
     const hash = hashKey(key);
@@ -142,7 +142,7 @@ export function enrolDevice(store: Store, id: string, key: string, now: Date): P
   });
 }
 
-/** Keeps what a device tells of itself. */
+/** Stores the report of a device. */
 export async function keepReport(store: Store, id: string, report: string, now: Date): Promise<void> {
   await store.transaction(async (db) => {
     await db
@@ -153,7 +153,7 @@ export async function keepReport(store: Store, id: string, report: string, now: 
   });
 }
 
-/** The caller behind a device's key with its event, in one question; null when no device has it, or it was revoked. */
+/** The caller behind a device's key with its event, in one query; null if unknown or revoked. */
 export async function findCallingDevice(db: Kysely<Tables>, key: string): Promise<Caller | null> {
   const hash = hashKey(key);
   const row = await db

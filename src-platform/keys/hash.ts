@@ -1,6 +1,4 @@
-/**
- * How a key is stored: as its SHA-256, from which it cannot be shown again.
- */
+/** The stored form of a key: its SHA-256, from which the key cannot be recovered. */
 import { createHash } from 'node:crypto';
 
 /** The stored form of a key. */

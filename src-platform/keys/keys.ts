@@ -1,7 +1,7 @@
 /**
- * Keys of organisers: made, found, listed and revoked.
+ * Keys of organisers: create, find, list, revoke.
  *
- * Invariant: a key is stored only as its SHA-256. It is shown once, when it is made, and cannot be shown again.
+ * Invariant: a key is stored only as its SHA-256. It is shown once, when it is created.
  */
 import { randomBytes } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
@@ -11,7 +11,7 @@ import type { Caller } from './caller.ts';
 import { findCallingDevice } from './devices.ts';
 import { hashKey } from './hash.ts';
 
-/** What a key may do, its name for people, and when it ends. */
+/** The rights of a key, its name for people, and its expiry. */
 export type NewKey = Omit<Caller, 'keyId' | 'device'> & {
   readonly name: string;
   readonly expires: string | null;
@@ -30,7 +30,7 @@ export function newKey(): string {
   return randomBytes(20).toString('hex');
 }
 
-/** Stores a key and answers its id, by which it can be revoked. */
+/** Stores a key and returns its id, which is used to revoke it. */
 export async function addKey({ db }: Write, key: string, about: NewKey, now: Date): Promise<string> {
   const hash = hashKey(key);
   const id = `K${hash.slice(0, 11)}`;
@@ -53,12 +53,12 @@ export async function addKey({ db }: Write, key: string, about: NewKey, now: Dat
   return id;
 }
 
-/** The caller behind a key at a hub, where nearly every key is a device's; null as `findCaller` says. */
+/** The caller behind a key at a hub, where nearly every key is a device's; null as for `findCaller`. */
 export async function findCallerAtHub(db: Kysely<Tables>, key: string, now: Date): Promise<Caller | null> {
   return (await findCallingDevice(db, key)) ?? (await findCaller(db, key, now));
 }
 
-/** The caller behind a key of an organiser, or null when it is unknown, revoked or expired. */
+/** The caller behind a key of an organiser, or null if it is unknown, revoked or expired. */
 export async function findCaller(db: Kysely<Tables>, key: string, now: Date): Promise<Caller | null> {
   const row = await db.selectFrom('api_key').selectAll().where('hash', '=', hashKey(key)).executeTakeFirst();
   if (!row || row.revoked !== null) return null;
@@ -73,7 +73,7 @@ export async function findCaller(db: Kysely<Tables>, key: string, now: Date): Pr
   };
 }
 
-/** All keys, oldest first, without anything a key could be made from. */
+/** All keys, oldest first, without any key material. */
 export function listKeys(db: Kysely<Tables>): Promise<readonly Selectable<Omit<KeyTable, 'hash'>>[]> {
   return db
     .selectFrom('api_key')
@@ -94,7 +94,7 @@ export function listKeys(db: Kysely<Tables>): Promise<readonly Selectable<Omit<K
     .execute();
 }
 
-/** Revokes a key by its id; false when there is none, or it was revoked before. */
+/** Revokes a key by its id; false if it does not exist or was revoked before. */
 export function revokeKey(store: Store, id: string, now: Date): Promise<boolean> {
   return store.write(async ({ db }) => {
     const result = await db

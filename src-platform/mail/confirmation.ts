@@ -1,6 +1,4 @@
-/**
- * The confirmation e-mail: in the visitor's language where we have it, in English otherwise. Pure.
- */
+/** The confirmation e-mail, in the visitor's language if available, else in English. Pure. */
 import type { Doc } from '../store/records.ts';
 import type { Mail } from './mailer.ts';
 
@@ -34,7 +32,7 @@ const wordsByLanguage: Readonly<Record<string, Words>> = {
 
 const english = wordsByLanguage.en as Words;
 
-/** Who gets what; the sender is the contact of the event. */
+/** Recipient and content; the sender is the contact of the event. */
 export function confirmationOf(visitor: Doc, expo: Doc): Omit<Mail, 'id' | 'date'> {
   const language = String(visitor.language ?? 'en').slice(0, 2);
   const words = Object.hasOwn(wordsByLanguage, language) ? (wordsByLanguage[language] ?? english) : english;

@@ -1,7 +1,6 @@
 /**
- * How e-mail leaves the platform: the port, and the default that writes each message as a file into an outbox.
- *
- * An SMTP sender is another `Mailer`.
+ * How e-mail leaves the platform: the port, and the default that writes each message as a file into an outbox folder. An
+ * SMTP sender is another `Mailer`.
  */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +15,7 @@ export type Mail = {
   readonly date: Date;
 };
 
-/** Hands a message on; resolves when it is in safe hands, throws when it is not. */
+/** Submits a message; resolves when it is durable, throws otherwise. */
 export type Mailer = { readonly send: (mail: Mail) => Promise<void> };
 
 function encodedWord(text: string): string {
@@ -45,7 +44,7 @@ export function messageText(mail: Mail): string {
   ].join('\r\n');
 }
 
-/** A mailer that writes `<id>.eml` files; a file with that name is always complete. */
+/** A mailer that writes `<id>.eml` files; a file under that name is always complete. */
 export function createFileOutbox(folder: string): Mailer {
   return {
     send: async (mail) => {

@@ -2,8 +2,8 @@
  * `POST /sendemail/{expoId}`: the confirmation of a registration (docs/interface/endpoints.md#rule-3).
  *
  * Invariants
- * - Without `force` a visitor gets the confirmation once, also when two requests come at the same time.
- * - `sent` is true only when the mailer took the message; otherwise it can be asked for again.
+ * - Without `force` a visitor gets the confirmation once, also for two simultaneous requests.
+ * - `sent` is true only if the mailer accepted the message; otherwise it can be requested again.
  */
 import { z } from 'zod';
 import { badRequest } from '../http/errors.ts';
@@ -23,7 +23,7 @@ export const emailRequest = z.strictObject({
   force: z.boolean().optional(),
 });
 
-/** What it answers. */
+/** The answer. */
 export const emailResult = z.object({
   visitorId: z.string(),
   type: z.enum(['confirmation']),
@@ -31,7 +31,7 @@ export const emailResult = z.object({
   sent: z.boolean(),
 });
 
-/** Notes that the e-mail is sent; false when it was before and is not forced. */
+/** Records that the e-mail is sent; false if it was before and is not forced. */
 function claim(store: Store, visitorId: string, type: string, force: boolean, now: Date): Promise<boolean> {
   return store.write(async ({ db }) => {
     const values = { visitor_id: visitorId, type, sent_at: now.toISOString() };
@@ -53,7 +53,7 @@ function takeBack(store: Store, visitorId: string, type: string): Promise<void> 
   });
 }
 
-/** The visitor as a recipient, or the 400 that says why there is none. */
+/** The visitor as a recipient, or the 400 that says why not. */
 async function findRecipient(store: Store, expoId: string, visitorId: string): Promise<Doc> {
   const visitor = await findRecord(store.db, 'visitor', expoId, visitorId);
   if (!visitor || visitor.deleted) throw badRequest('Visitor not found');

@@ -1,14 +1,14 @@
 /**
- * Sends e-mail by SMTP, for platforms that have a mail server (`--smtp`); the default is the file outbox.
+ * Sends e-mail by SMTP, for platforms with a mail server (`--smtp`); the default is the file outbox.
  *
  * Invariants
- * - `send` resolves when the server took the message and throws otherwise.
+ * - `send` resolves when the server accepted the message and throws otherwise.
  * - Neither the server's address nor a password ever becomes part of an error message.
  */
 import { createTransport } from 'nodemailer';
 import type { Mailer } from './mailer.ts';
 
-/** How long the server may take for each step, in milliseconds. */
+/** Time limit of each step, in milliseconds. */
 const patience = 10_000;
 
 /** A mailer for `smtp://[user:password@]host[:port]` or `smtps://...`; STARTTLS is used where it is offered. */

@@ -13,7 +13,7 @@ import type { Clock } from './clock.ts';
 import { answerTime } from './round.ts';
 import { hostOf, isPublicAddress, publicLookup, RefusedTarget, type Resolve } from './target.ts';
 
-/** How a call ended; `reason` is one short sentence without a full stop, for the webhook's `lastError`. */
+/** The result of a call; `reason` is one short sentence without a full stop, for the webhook's `lastError`. */
 export type Outcome = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 export type Call = {
@@ -25,7 +25,7 @@ export type Call = {
 export type CallPorts = {
   readonly clock: Clock;
   readonly resolve: Resolve;
-  /** Lets notifications go to loopback and private addresses. */
+  /** Allows notifications to loopback and private addresses. */
   readonly allowPrivateTargets: boolean;
 };
 
@@ -51,7 +51,7 @@ function reasonOf(error: NodeJS.ErrnoException): string {
   return `The target cannot be reached (${error.code ?? 'unknown reason'})`;
 }
 
-/** Reads what is left of an answer, within bounds, so that the target can close in peace. */
+/** Reads the rest of an answer, within bounds, so that the target can close the connection normally. */
 function drain(response: IncomingMessage, clock: Clock, done: () => void): void {
   const give = (): void => void response.destroy();
   const cancel = clock.after(bodyTime, give);
@@ -67,7 +67,7 @@ function drain(response: IncomingMessage, clock: Clock, done: () => void): void 
   });
 }
 
-/** Calls a target. Never throws; null when `signal` ended the call before its outcome was known. */
+/** Calls a target. Never throws; null if `signal` aborted the call before its result. */
 export function callTarget(
   { clock, resolve, allowPrivateTargets }: CallPorts,
   call: Call,

@@ -1,11 +1,9 @@
-/**
- * Time as notifications know it, so that a test can let a whole day pass at once.
- */
+/** Time for notifications, injectable so that a test can pass a whole day at once. */
 
 export type Clock = {
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Calls `wake` once after `ms` milliseconds; answers how to give that up. */
+  /** Calls `wake` once after `ms` milliseconds; returns a function that cancels it. */
   readonly after: (ms: number, wake: () => void) => () => void;
 };
 

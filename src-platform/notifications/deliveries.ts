@@ -1,12 +1,12 @@
 /**
- * The delivery table: one row for each webhook says where its round of notification stands.
+ * The delivery table: one row per webhook with the state of its notification round.
  *
  * Invariants
- * - Whether there is something to tell is never stored: it follows from the records and the webhook's marks, so it
- *   cannot be lost, whenever a process dies.
- * - A row is claimed by one process at a time, for the length of a lease. What a dead process had claimed is free
- *   again when its lease is over, and the same call is made once more.
- * - Only the holder of a claim may settle it: whatever changes the webhook meanwhile takes the claim away.
+ * - Whether there is news is never stored: it follows from the records and the webhook's marks, so it survives the death
+ *   of any process.
+ * - A row is claimed by one process at a time, with a lease. When the lease of a dead process expires, the same call is
+ *   made again.
+ * - Only the holder of a claim may settle it; any change of the webhook revokes the claim.
  */
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Doc } from '../store/records.ts';
@@ -14,21 +14,18 @@ import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { answerTime, type Round } from './round.ts';
 
-/** How long a claim holds without being settled, in milliseconds. */
+/** Lease time of a claim, in milliseconds. */
 export const lease = answerTime + 15_000;
 
 export type Claim = Round & {
   readonly webhookId: string;
   readonly expoId: string;
   readonly token: string;
-  /** The highest revision given out when the call was claimed. */
+  /** The highest revision assigned when the call was claimed. */
   readonly top: bigint;
 };
 
-/**
- * The lists that a webhook type speaks of (docs/interface/webhooks.md#types); the schedule of an event is its
- * content.
- */
+/** The lists of a webhook type (docs/interface/webhooks.md#types); the schedule of an event is its content. */
 function listsOf(type: string): readonly string[] {
   return type === 'content' ? ['content', 'activity'] : [type];
 }
@@ -46,7 +43,7 @@ function openValue(webhook: Doc): number {
   return webhook.enabled === true && webhook.state === 'wait' ? 1 : 0;
 }
 
-/** Begins to deliver for a new webhook; everything there is already is news to it. */
+/** Starts delivery for a new webhook; all existing records are news to it. */
 export async function openDelivery(db: Transaction<Tables>, webhook: Doc): Promise<void> {
   const id = String(webhook.id);
   await db
@@ -57,7 +54,7 @@ export async function openDelivery(db: Transaction<Tables>, webhook: Doc): Promi
   await db.insertInto('webhook_mark').values(marks).execute();
 }
 
-/** Starts over: a call that is under way no longer counts, the next one is an initial call. */
+/** Restarts: a call in progress no longer counts, the next one is an initial call. */
 export async function restartDelivery(db: Transaction<Tables>, webhook: Doc): Promise<void> {
   await db
     .updateTable('webhook_delivery')
@@ -72,7 +69,7 @@ export async function closeDelivery(db: Transaction<Tables>, webhookId: string):
   await db.deleteFrom('webhook_mark').where('webhook_id', '=', webhookId).execute();
 }
 
-/** Rows that a call is to be made for: its time has come, or there is something to tell and no round under way. */
+/** Rows that need a call: their retry is due, or there is news and no round in progress. */
 function isCallable(now: bigint): RawBuilder<boolean> {
   return sql<boolean>`
   d.open = 1 and (d.claimed_until is null or d.claimed_until <= ${now}) and (
@@ -85,7 +82,7 @@ function isCallable(now: bigint): RawBuilder<boolean> {
   )`;
 }
 
-/** Whether any call is to be made now. Reads only, so that it can be asked after every change. */
+/** Whether any call is due. Read-only, so that it can run after every change. */
 async function isAnyCallable(db: Kysely<Tables>, now: bigint): Promise<boolean> {
   const { rows } = await sql`select 1 from webhook_delivery d where ${isCallable(now)} limit 1`.execute(db);
   return rows.length > 0;
@@ -98,7 +95,7 @@ type ClaimedRow = {
   readonly started: bigint;
 };
 
-/** Claims up to `most` calls that are to be made now, the longest due first. No other process gets the same ones. */
+/** Claims up to `most` due calls, longest due first. No other process gets the same ones. */
 export async function claimCalls(
   store: Store,
   time: number,
@@ -129,7 +126,7 @@ export async function claimCalls(
   });
 }
 
-/** Gives a claim back as if it had never been taken; the call is made again at once. */
+/** Releases a claim as if it had never been taken; the call is made again at once. */
 export function releaseClaim(store: Store, claim: Claim): Promise<void> {
   return store.transaction(async (db) => {
     await db
@@ -141,7 +138,7 @@ export function releaseClaim(store: Store, claim: Claim): Promise<void> {
   });
 }
 
-/** When a call becomes due next, as far as the table knows, in epoch milliseconds. */
+/** When the next call is due according to the table, in epoch milliseconds. */
 export async function nextDue(store: Store): Promise<number | null> {
   const { rows } = await sql<{ next: bigint | null }>`
     select min(case when claimed_until > due then claimed_until else due end) as next

@@ -1,10 +1,10 @@
 /**
- * Sends notifications: finds what is to be told, calls the targets side by side and settles each call by itself.
+ * Sends notifications: finds due calls, makes them in parallel and settles each on its own.
  *
  * Invariants
- * - A slow target delays nobody: every call is on its own, none waits for another.
- * - Every commit that changes records is looked at at once; commits of other processes at the latest a second later.
- * - A stop ends every call that is under way and gives its claim back, so it is made again after the next start.
+ * - A slow target delays no other call.
+ * - Every commit that changes records triggers a check at once; commits of other processes within a second.
+ * - A stop aborts every call in progress and releases its claim, so it is made again after the next start.
  */
 import { findRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
@@ -13,13 +13,13 @@ import type { Clock } from './clock.ts';
 import { type Claim, claimCalls, closeDelivery, nextDue, releaseClaim } from './deliveries.ts';
 import { settle } from './settle.ts';
 
-/** Calls under way in one process. */
+/** Maximum number of calls in progress per process. */
 const mostCalls = 1000;
 
-/** How long another process's commit may go unnoticed, in milliseconds. */
+/** Maximum time until another process's commit is noticed, in milliseconds. */
 const lookAgain = 1000;
 
-/** Looks in a row without a pause; only a fault of the database could want more. */
+/** Maximum number of checks in a row; only a fault of the database could need more. */
 const mostTurns = 50;
 
 export type NotifierPorts = {
@@ -27,7 +27,7 @@ export type NotifierPorts = {
   readonly clock: Clock;
   readonly call: (call: Call, signal: AbortSignal) => Promise<Outcome | null>;
   readonly newId: () => string;
-  /** Hears of defects; they end no delivery, since a claim comes free again by itself. */
+  /** Receives defects; they do not end delivery, because a claim expires. */
   readonly onDefect: (error: unknown) => void;
 };
 
@@ -50,7 +50,7 @@ async function deliver(
   else await settle(store, claim, outcome, clock.now());
 }
 
-/** Makes a notifier; it sends nothing before `start`. */
+/** Creates a notifier; it sends nothing before `start`. */
 export function createNotifier(ports: NotifierPorts): Notifier {
   const { store, clock, newId, onDefect } = ports;
   const ending = new AbortController();
@@ -84,7 +84,7 @@ export function createNotifier(ports: NotifierPorts): Notifier {
       const due = await nextDue(store);
       const wait = due === null ? lookAgain : Math.min(due - clock.now(), lookAgain);
       if (ending.signal.aborted) return;
-      // What is due now is claimed in another turn; without room the next call that ends looks again.
+      // More due calls are claimed in the next iteration; without a free slot, the next finished call triggers a check.
       const isBehind = wait <= 0 && room > 0;
       if (lookOnce || isBehind) continue;
       sleep(wait > 0 ? wait : lookAgain);
@@ -93,7 +93,7 @@ export function createNotifier(ports: NotifierPorts): Notifier {
     sleep(lookAgain);
   };
 
-  /** Looks whether there is something to tell; asked again while looking, it looks once more. */
+  /** Checks for news; a request during a check triggers one more. */
   const look = (): void => {
     if (ending.signal.aborted) return;
     if (looking) {

@@ -1,11 +1,11 @@
 /**
- * What a call came to: the marks, the delivery row and what the webhook shows of it, in one transaction.
+ * The result of a call: marks, delivery row and the webhook's visible state, in one transaction.
  *
  * Invariants
  * - A 2xx moves each mark to the highest revision that was read through this webhook before it.
- * - After a 2xx the webhook is called again while there is more than was read; when nothing was read at all, it is
- *   called again only for data newer than that call, so that a target which only listens is not called for ever.
- * - A claim that was taken away settles nothing.
+ * - After a 2xx the webhook is called again while there is more than was read. If nothing was read at all, it is called
+ *   again only for newer data, so that a target that never reads is not called for ever.
+ * - A revoked claim settles nothing.
  */
 
 import { shapeOf } from '../resources/resource.ts';
@@ -18,7 +18,7 @@ import { webhooks } from './webhooks.ts';
 
 const shape = shapeOf(webhooks);
 
-/** Whether the claim still holds; the row stays locked until the transaction ends. */
+/** Whether the claim is still valid; the row stays locked until the transaction ends. */
 async function changeRow(
   { db }: Write,
   claim: Claim,
@@ -45,7 +45,7 @@ async function showOn(write: Write, claim: Claim, changes: Doc): Promise<void> {
   await putRecord(write, shape, claim.expoId, { ...webhook.doc, ...changes });
 }
 
-/** Moves the marks to what was read; false when nothing new had been read. */
+/** Moves the marks to what was read; false if nothing new was read. */
 async function moveMarks({ db }: Write, webhookId: string): Promise<boolean> {
   const result = await db
     .updateTable('webhook_mark')

@@ -29,7 +29,7 @@ function target() {
 
 const state = z.enum(['wait', 'error']);
 
-/** A new address, a switch or a reset begins a new round of notification; anything else leaves it as it is. */
+/** A new address, a switch or a reset starts a new round of notification; any other change does not. */
 function startsOver(before: Doc, now: Doc): boolean {
   return ['url', 'enabled', 'state'].some((name) => before[name] !== now[name]);
 }

@@ -1,10 +1,10 @@
 /**
- * Identifiers of the demo event, so that "Try it out" on the page finds something as it stands.
+ * Ids of the demo event, so that "Try it out" works unchanged on the page.
  *
- * Invariant: each of them is there after `--seed demo` (a test asks for all of them).
+ * Invariant: each of them exists after `--seed demo` (a test requests all of them).
  */
 
-/** By path parameter; missing where the demo event has none before somebody makes one. */
+/** By path parameter; missing if the demo event has no such record initially. */
 export const demoIds: Readonly<Record<string, string>> = {
   expoId: 'AD2026',
   activityId: 'AD2026A02',

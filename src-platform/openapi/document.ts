@@ -1,8 +1,8 @@
 /**
- * The OpenAPI 3.1 description, made of the same operations and schemas that the server runs on.
+ * The OpenAPI 3.1 description, generated from the operations and schemas that the server runs on.
  *
- * Invariant: everything that is not published (docs/interface/undocumented.md) carries `x-documented: false`:
- * operations, parameters, answers, schemas and single fields.
+ * Invariant: everything that is not published (docs/interface/undocumented.md) has `x-documented: false`: operations,
+ * parameters, answers, schemas and single fields.
  */
 import { z } from 'zod';
 import type { Operation, Shown } from '../http/operation.ts';
@@ -14,7 +14,7 @@ const silence = { 'x-documented': false } as const;
 
 const inWords = 'Not in the published interface: this is how this platform fills what that leaves open.';
 
-/** What a key needs, in the words of the command that makes it. */
+/** The required right, in the words of the command that creates a key. */
 const rights: Readonly<Record<Operation['right'], string>> = {
   read: '',
   write: 'The key needs write permission (`keys add --write`), else the answer is 403.',
@@ -24,7 +24,7 @@ const rights: Readonly<Record<Operation['right'], string>> = {
     'The key needs the right to connections (`keys add --connections`), else the answer is 403; write permission does not include it.',
 };
 
-/** What the key of a single company (`keys add --partner`) may do, where it may. */
+/** What the key of a single company (`keys add --partner`) may do. */
 const ofCompany: Readonly<Record<NonNullable<Operation['ofCompany']>, string>> = {
   own: 'The key of a single company (`keys add --partner`) meets its own here and nothing else.',
   event: 'Open to the key of a single company (`keys add --partner`), too.',
@@ -40,10 +40,10 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      // Readers are tolerant: an answer may have more fields than are described.
+      // An answer may have more fields than described.
       if (io === 'output' && jsonSchema.additionalProperties === false)
         delete jsonSchema.additionalProperties;
-      // The format says it shorter than the pattern.
+      // The format is shorter than the pattern.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
       const preset = z.globalRegistry.get(zodSchema)?.default;
       if (preset !== undefined) jsonSchema.default = preset as typeof jsonSchema.default;
@@ -127,7 +127,7 @@ function parametersOf(operation: Operation): readonly Json[] {
     in: 'query',
     required: required.includes(name),
     schema,
-    // A list is written with commas, as the published interface (docs/interface/overview.md) does.
+    // A list is written with commas, as in the published interface (docs/interface/overview.md).
     ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
     ...paragraphs(
       schema.description as string | undefined,

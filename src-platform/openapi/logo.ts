@@ -1,4 +1,4 @@
-/** The mark of the platform's pages: a badge that is being read. */
+/** The logo of the platform's pages: a badge that is being read. */
 export const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 220 48" role="img" aria-label="Event platform">
 <rect x="4" y="8" width="32" height="32" rx="7" fill="none" stroke="#fff" stroke-width="3"/>
 <path d="M14 31a10 10 0 0 1 0-14M21 28a5 5 0 0 1 0-8" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round"/>

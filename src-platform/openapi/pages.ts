@@ -1,8 +1,8 @@
 /**
  * The description for people and programs: a page at `/docs`, the document at `/openapi.json`.
  *
- * Invariants: the page asks nobody but this server for anything; an installation without the page's packages (the demo
- * platform inside a kiosk) has the document all the same.
+ * Invariants: the page loads everything from this server; an installation without the page's packages (the demo platform
+ * inside a kiosk) still serves the document.
  */
 import type { FastifyInstance } from 'fastify';
 import type { Operation } from '../http/operation.ts';

@@ -1,11 +1,11 @@
 /**
- * Visitors: pre-event registrations. Their fields and most operations are our answer to a gap
+ * Visitors: pre-event registrations. Their fields and most operations fill a gap of the interface
  * (docs/interface/undocumented.md#visitor); the list by webhook is documented (docs/interface/endpoints.md#rule-6).
  *
  * Invariants
- * - A badge code belongs to one visitor of an event at most.
+ * - A badge code belongs to at most one visitor of an event.
  * - Each registered visitor has an attendance summary (participant), others have none.
- * - A badge that becomes known is given everything that was captured with it before.
+ * - A badge that gets a visitor also gets everything captured with it before.
  */
 import { z } from 'zod';
 import { rejectedField } from '../http/errors.ts';

@@ -1,17 +1,16 @@
 /**
- * What the key of a single exhibiting company reads: its own records and, of the event, what a stand needs
+ * What the key of a single exhibiting company can read: its own records and, of the event, what a stand needs
  * (docs/decisions/key-of-one-company.md).
  *
- * Invariants: what no resource allows is refused with the other rights, before anything is read; a record of somebody else
- * is not there at all; that connections need a valid license is decided with the rights, too
- * (docs/interface/endpoints.md#rule-4).
+ * Invariants: what no resource allows is refused with the other rights, before anything is read; another company's record
+ * does not exist for it; the license check for connections belongs to the rights, too (docs/interface/endpoints.md#rule-4).
  */
 import { forbidden, notFound } from '../http/errors.ts';
 import type { JsonText } from '../http/json.ts';
 import type { ExpoCall, Operation } from '../http/operation.ts';
 import type { Resource } from './resource.ts';
 
-/** The column, and the field of a record, that says whose it is. */
+/** The column and the record field that name the owner. */
 export function ownerOf({ kind }: Resource): {
   readonly column: 'id' | 'partner_id';
   readonly field: 'id' | 'partnerID';
@@ -28,7 +27,7 @@ function narrow(call: ExpoCall, resource: Resource, partnerId: string): ExpoCall
     : call;
 }
 
-/** The same operation, narrowed to the company of the key where the key has one. */
+/** The same operation, restricted to the company of the key if the key has one. */
 export function narrowToCompany(operation: Operation, resource: Resource): Operation {
   const { ofCompany } = resource;
   if (ofCompany === undefined || operation.method !== 'GET' || !operation.onExpo) return operation;

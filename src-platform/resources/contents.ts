@@ -3,7 +3,7 @@
  * docs/interface/endpoints.md#rule-1).
  *
  * Invariants
- * - A profile is made with its partner; it can be updated, never created or deleted through the interface.
+ * - A profile is created with its partner; it can be updated, never created or deleted through the interface.
  * - A content never changes its partner or its category.
  */
 import { z } from 'zod';

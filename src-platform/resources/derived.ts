@@ -1,6 +1,6 @@
 /**
- * What the interface only shows: touchpoints, and the records that interactions make (actions, connections,
- * participants). They are written by `interactions/` and by seeding, never by a body.
+ * Read-only resources: touchpoints, and the records derived from interactions (actions, connections, participants).
+ * They are written by `interactions/` and by seeding, never by a body.
  */
 import { z } from 'zod';
 import type { Query } from '../http/operation.ts';
@@ -37,7 +37,7 @@ export const touchpoints: Resource = {
 
 export const actionSources = ['nfc', 'qr', 'wedge', 'manual'] as const;
 
-/** Raw interaction records. `clientID` is the id of the fact that made it. */
+/** Raw interaction records. `clientID` is the id of the original fact. */
 export const actions: Resource = {
   kind: 'action',
   folder: 'actions',
@@ -76,7 +76,7 @@ export const actions: Resource = {
   },
 };
 
-/** The owner type is the side whose connections are asked for, unless the query says it. */
+/** The owner type is the side whose connections are requested, unless the query names it. */
 function detectOwner(query: Query): Query {
   if (query.type !== undefined) return query;
   const byPartner = query.partnerId !== undefined;
@@ -89,7 +89,7 @@ const ownerType =
   'Owner type: whose list a connection stands in. `partner` are the leads of an exhibitor, `visitor` is what a visitor ' +
   'took along. Without it, the side that `partnerId` or `visitorId` asks for; without either, both.';
 
-/** Interactions between a visitor and a partner; `type` says whose list the record stands in. */
+/** Interactions between a visitor and a partner; `type` says whose list the record belongs to. */
 export const connections: Resource = {
   kind: 'connection',
   folder: 'connections',
@@ -111,9 +111,9 @@ export const connections: Resource = {
     labels: z.array(z.string()),
     followUpOn: z.string().optional(),
     followUpBy: text().optional(),
-    /** What the partner's team corrected of the person; the visitor's record stays as it is. */
+    /** The partner team's corrections of the person; the visitor's record stays as it is. */
     corrected: z.record(z.string(), z.string()).optional(),
-    /** Who said what of the lead, oldest first. */
+    /** The statements about the lead with their authors, oldest first. */
     history: z.array(z.unknown()).optional(),
     answers: z.unknown().optional(),
     consent: z.unknown().optional(),

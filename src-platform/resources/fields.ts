@@ -1,10 +1,10 @@
 /**
- * The kinds of fields that records and queries are made of.
+ * Field types of records and queries.
  *
  * Invariants
  * - No text contains a NUL character: PostgreSQL cannot store one.
- * - Dates go out as ISO 8601 in UTC with milliseconds, whatever offset they came in with.
- * - A revision is a 64-bit whole number; in JSON it is written in full.
+ * - Dates are returned as ISO 8601 in UTC with milliseconds, whatever their offset was.
+ * - A revision is a 64-bit integer; in JSON it is written in full.
  */
 import { z } from 'zod';
 
@@ -62,7 +62,7 @@ export function instant() {
     });
 }
 
-/** How a visitor or partner can be reached, as clients of this family send it; what else stands in it is kept. */
+/** Contact details of a visitor or partner, as clients of this family send them; other fields are kept. */
 export function contact() {
   return z.looseObject({
     name: text().optional(),
@@ -78,7 +78,7 @@ export function revision() {
     .meta({ type: 'integer', format: 'int64', anyOf: undefined, description: 'Change-tracking number' });
 }
 
-/** An id as a query parameter: anything a reader may ask for, also what no record has. */
+/** An id as a query parameter: any text, even if no record can have it. */
 export function queryText() {
   return z.string().min(1).max(200).refine(hasNoNul, 'must not contain a NUL character');
 }
@@ -111,7 +111,7 @@ export function querySwitch() {
     .meta({ type: 'boolean', default: false, enum: undefined });
 }
 
-/** A list is described by its members, so what limits its text is left out. */
+/** A list is described by its members, so a limit on its text is left out. */
 const noTextLimits = { minLength: undefined, maxLength: undefined };
 
 /** A comma-separated list; with `allowed` every member must be one of these values. */

@@ -1,6 +1,4 @@
-/**
- * Labels: coloured words that profiles and products are sorted by.
- */
+/** Labels: coloured words that categorise profiles and products. */
 import { z } from 'zod';
 import { id, revision, text } from './fields.ts';
 import type { Resource } from './resource.ts';
@@ -14,7 +12,7 @@ const labelFields = {
     .max(2),
 };
 
-/** Coloured words that profiles and products are sorted by. */
+/** Coloured words that categorise profiles and products. */
 export const labels: Resource = {
   kind: 'label',
   folder: 'labels',

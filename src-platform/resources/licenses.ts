@@ -2,8 +2,8 @@
  * Licenses: what a partner bought (docs/interface/endpoints.md#rule-2).
  *
  * Invariants
- * - `activations` counts what was started with a license; no body changes it.
- * - A license never allows fewer activations than there were.
+ * - `activations` counts the uses of a license; no body changes it.
+ * - A license never allows fewer activations than it already has.
  */
 import { z } from 'zod';
 import { rejectedField } from '../http/errors.ts';
@@ -14,7 +14,7 @@ import type { Resource } from './resource.ts';
 const licenseType = z.enum(['touchpoint', 'scan', 'badge', 'app']);
 const activationMax = z.int().min(0).max(1_000_000);
 
-/** What a partner bought; `activations` counts what was started with it (docs/interface/endpoints.md#rule-2). */
+/** What a partner bought; `activations` counts its uses (docs/interface/endpoints.md#rule-2). */
 export const licenses: Resource = {
   kind: 'license',
   folder: 'licenses',

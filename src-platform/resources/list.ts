@@ -4,8 +4,8 @@
  * Invariants
  * - `fromRevision` is inclusive (docs/interface/lists.md#from-revision).
  * - A page is one range of one index, whatever the size of the table.
- * - With `webhookId` and no `fromRevision` the page starts after the webhook's mark; what was handed out is noted as
- *   seen, and a later acknowledgement moves the mark there.
+ * - With `webhookId` and no `fromRevision` the page starts after the webhook's mark; returned records are noted as seen,
+ *   and a later acknowledgement moves the mark there.
  */
 import { sql } from 'kysely';
 import { z } from 'zod';
@@ -56,7 +56,7 @@ function readPage(store: Store, resource: Resource, rule: ListRule, { caller, ex
   return select.orderBy('revision').limit(limit).execute();
 }
 
-/** How far a webhook's reader has come; 400 when the webhook is unknown or of another type. */
+/** The position of a webhook's reader; 400 if the webhook is unknown or of another type. */
 async function findMark(
   store: Store,
   resource: Resource,
@@ -90,7 +90,7 @@ function noteSeen(store: Store, webhookId: string, kind: string, revision: bigin
   });
 }
 
-/** The newest revision of a list, deleted records included. */
+/** The newest revision of a list, including deleted records. */
 async function newestRevision(store: Store, kind: string, expoId: string): Promise<bigint> {
   const row = await store.db
     .selectFrom('record')
@@ -104,8 +104,8 @@ async function newestRevision(store: Store, kind: string, expoId: string): Promi
 }
 
 /**
- * Reads one page for a webhook and notes how far its reader has come. A page that reaches the end of the whole list
- * counts as read to that end, so that records the list hides (deleted ones) are not announced for ever.
+ * Reads one page for a webhook and records its reader's position. A page that reaches the end of the whole list counts as
+ * read to that end, so that records the list hides (deleted ones) are not announced for ever.
  */
 async function readWebhookPage(store: Store, resource: Resource, rule: ListRule, call: ExpoCall) {
   const { expo, query } = call;

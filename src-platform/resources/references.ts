@@ -1,13 +1,11 @@
-/**
- * Checks that what a body refers to exists, each with the 422 that names the field.
- */
+/** Checks that the records named in a body exist; each failure is a 422 that names the field. */
 import { z } from 'zod';
 import { rejectedField } from '../http/errors.ts';
 import { type Doc, findRecord, isThere, type StoredRecord } from '../store/records.ts';
 import { id, queryText } from './fields.ts';
 import type { WriteContext } from './resource.ts';
 
-/** The partner that a body names; clients write the field in both spellings. @throws ApiError 422 where they differ */
+/** The partner named in a body; clients use both spellings of the field. @throws ApiError 422 if they differ */
 export function partnerInBody({ partnerID, partnerId }: Doc): string | undefined {
   if (partnerID !== undefined && partnerId !== undefined && partnerID !== partnerId) {
     throw rejectedField('partnerId', 'conflict', 'partnerID and partnerId name different partners');
@@ -16,8 +14,8 @@ export function partnerInBody({ partnerID, partnerId }: Doc): string | undefined
 }
 
 /**
- * The partner that a new record belongs to: the one in the body, which overrides the one in the query (operation
- * rules 1 and 2). @throws ApiError 422 where there is none or it does not exist
+ * The partner of a new record: the one in the body, which overrides the one in the query (operation rules 1 and 2).
+ * @throws ApiError 422 if there is none or it does not exist
  */
 export async function ownerOf(context: WriteContext, body: Doc, noun: string): Promise<string> {
   const { query } = context;
@@ -59,7 +57,7 @@ export async function labelsMustExist(context: WriteContext, body: Doc): Promise
   }
 }
 
-/** Throws unless the registration type is one for `owner`, of the organisation or of this event. */
+/** Throws unless the registration type is valid for `owner`: one of the organisation or of this event. */
 export async function registrationTypeMustFit(
   context: WriteContext,
   body: Doc,
@@ -79,8 +77,8 @@ export async function registrationTypeMustFit(
 }
 
 /**
- * The contact that a visitor or partner is a child of: the one given, the one that already has the reference
- * (a contact reference is unique across events), the one it had, or a new one.
+ * The contact of a visitor or partner: the given one, the one that already has the reference (a contact reference is
+ * unique across events), the previous one, or a new one.
  */
 export async function contactOf(
   context: WriteContext,

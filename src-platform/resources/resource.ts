@@ -1,7 +1,7 @@
 /**
- * What a resource is: one value per resource family, from which list, read, create, update and delete are made.
+ * A resource: one value per family, from which list, read, create, update and delete are built.
  *
- * Invariant: a resource states its fields once, as schemas; storage, validation and description follow from them.
+ * Invariant: a resource declares its fields once, as schemas; storage, validation and description follow from them.
  */
 import { z } from 'zod';
 import type { Query, Shown } from '../http/operation.ts';
@@ -9,7 +9,7 @@ import type { Expo } from '../store/expo.ts';
 import type { Doc, Shape, StoredRecord } from '../store/records.ts';
 import type { Write } from '../store/store.ts';
 
-/** A column of the record table that a list can be narrowed by. */
+/** A column of the record table by which a list can be filtered. */
 export type FilterColumn =
   | 'partner_id'
   | 'visitor_id'
@@ -23,7 +23,7 @@ export type FilterColumn =
 export type Filter = {
   readonly column: FilterColumn;
   readonly schema: z.ZodType;
-  /** The parameter holds several values; a record matches when it has one of them. */
+  /** The parameter holds several values; a record matches any of them. */
   readonly many?: boolean;
   readonly undocumented?: boolean;
 };
@@ -48,14 +48,14 @@ export type ListRule = {
   readonly showDeleted: boolean;
   /** `showDeleted` is published for other lists (docs/interface/lists.md#filters), not for this one. */
   readonly showDeletedUndocumented?: true;
-  /** Deleted records are listed without being asked for, so that a reader learns what was taken back. */
+  /** Deleted records are always listed, so that readers learn of a deletion. */
   readonly alwaysShowsDeleted?: boolean;
-  /** The types of webhooks whose `webhookId` this list takes. */
+  /** The webhook types whose `webhookId` this list accepts. */
   readonly webhooks?: readonly WebhookType[];
   readonly documented: boolean;
-  /** Fills in what the query leaves open. */
+  /** Defaults of the query. */
   readonly complete?: (query: Query) => Query;
-  /** False when this event has no such list: the answer is empty. */
+  /** False if this event has no such list: the answer is empty. */
   readonly isOpen?: (expo: Expo) => boolean;
 };
 
@@ -69,16 +69,16 @@ export type WriteContext = {
   readonly allowPrivateTargets: boolean;
 };
 
-/** What a resource adds to the common way of writing. */
+/** Additions of a resource to the common write path. */
 export type WriteRules = {
   /**
-   * Makes the whole record from an accepted body; `previous` is the record as it is, or null on create.
-   * Throws a 422 that names the field when the body contradicts what is stored.
+   * Builds the whole record from an accepted body; `previous` is the existing record, or null on create. Throws a 422 that
+   * names the field if the body contradicts what is stored.
    */
   readonly complete: (context: WriteContext, body: Doc, previous: StoredRecord | null) => Promise<Doc> | Doc;
-  /** What else changes with the record, in the same transaction. */
+  /** Further changes in the same transaction. */
   readonly follow?: (context: WriteContext, doc: Doc, previous: StoredRecord | null) => Promise<void>;
-  /** Throws when a record must not be deleted. */
+  /** Throws if a record must not be deleted. */
   readonly mayRemove?: (previous: StoredRecord) => void;
 };
 
@@ -92,17 +92,17 @@ export type Resource = {
   readonly parameter: string;
   readonly basic: z.ZodObject;
   readonly extra?: z.ZodObject;
-  /** Fields that create and update take; missing when the resource is read-only. */
+  /** Fields accepted by create and update; missing for a read-only resource. */
   readonly body?: z.ZodObject;
-  /** The fields of an update, where they differ from those of a creation. */
+  /** The fields of an update, if they differ from those of create. */
   readonly updateBody?: z.ZodObject;
-  /** Fields that this platform does not know are the client's own: kept and given back. Otherwise they are refused. */
+  /** Unknown fields are the client's own: stored and returned. Otherwise they are refused. */
   readonly keepsUnknown?: true;
-  /** Bodies that the demo event accepts as they stand, for the description. */
+  /** Bodies that the demo event accepts unchanged, for the description. */
   readonly examples?: { readonly create?: Doc; readonly update?: Doc };
-  /** What the key of a single company reads: its own records, or those of the whole event; missing: none. */
+  /** What the key of a single company can read: its own records, or those of the whole event; missing: none. */
   readonly ofCompany?: 'own' | 'event';
-  /** A record belongs to the key that made it: no other key of the event sees or changes it, the organiser's do. */
+  /** A record belongs to the key that created it: only that key and the organiser's see and change it. */
   readonly belongsToKey?: true;
   readonly state?: string;
   readonly category?: string;
@@ -113,19 +113,19 @@ export type Resource = {
     readonly documented: boolean;
     readonly create: boolean;
     readonly update: boolean;
-    /** How a deletion is confirmed: with an empty body or with a text; missing when there is none. */
+    /** How a deletion is confirmed: with an empty body or with a text; missing if there is none. */
     readonly remove?: 'empty' | 'text';
     readonly right?: 'webhooks';
     readonly createQuery?: z.ZodObject;
     /** Parameters of `createQuery` that the interface does not publish (docs/interface/undocumented.md). */
     readonly undocumentedQuery?: readonly string[];
-    /** What a PUT does, where it is not to replace the record. */
+    /** What a PUT does, if it does not replace the record. */
     readonly updateMeaning?: string;
     readonly rules: WriteRules;
   };
   /** The fields of the list form are published (docs/interface/resources.md). */
   readonly showsFields?: true;
-  /** A deleted record can still be read, as `deleted: true`. */
+  /** A deleted record can still be read, with `deleted: true`. */
   readonly keepsDeleted?: boolean;
 };
 
@@ -147,13 +147,13 @@ export function detailSchema(resource: Resource): z.ZodObject {
   return resource.extra ? resource.basic.extend(resource.extra.shape) : resource.basic;
 }
 
-/** Fields that a body may carry, because the read form does, and that are ignored. */
+/** Fields that a body may contain, because the read form does, and that are ignored. */
 function readOnlyFields(resource: Resource, body: z.ZodObject): readonly string[] {
   const shown = ['id', 'expoID', 'revision', 'deleted', ...Object.keys(detailSchema(resource).shape)];
   return [...new Set(shown)].filter((name) => !(name in body.shape));
 }
 
-/** The schema of a body: the fields that can be written, the read-only ones of the read form, and what is kept. */
+/** The schema of a body: writable fields, read-only fields of the read form, and stored unknown fields. */
 export function bodySchema(resource: Resource, body: z.ZodObject): z.ZodObject {
   const readOnly: Record<string, z.ZodType> = {};
   for (const name of readOnlyFields(resource, body)) readOnly[name] = z.unknown().optional();
@@ -174,7 +174,7 @@ function nameOf(resource: Resource): string {
     .join('');
 }
 
-/** How the list form or the single read of a resource is called in the description. */
+/** The name of a resource's list form or single read in the description. */
 export function shownAs(resource: Resource, form: 'list' | 'single'): Shown {
   const documented = resource.showsFields === true;
   const name = nameOf(resource);

@@ -1,11 +1,11 @@
 /**
- * Single records: read, create, update, delete, the same way for every resource.
+ * Single records: read, create, update, delete, the same for every resource.
  *
  * Invariants
- * - A body's identifier that differs from the path is a 400, before anything else is looked at
+ * - An identifier in the body that differs from the path is a 400, before any other check
  *   (docs/interface/endpoints.md#common-answers).
  * - What a resource forbids is a 422 that names the field.
- * - The record and everything that follows from it commit together.
+ * - The record and all its consequences commit together.
  */
 import { z } from 'zod';
 import { badRequest, notFound } from '../http/errors.ts';
@@ -60,7 +60,7 @@ function checkIdentifiers(body: Doc, expoId: string, recordId: string | null): v
   }
 }
 
-/** Whether a record is there for this key. */
+/** Whether a record exists for this key. */
 function isFor(resource: Resource, call: ExpoCall, owner: string | null): boolean {
   return resource.belongsToKey !== true || mayUse(call.caller, owner);
 }
@@ -182,7 +182,7 @@ function writeOperations(
   return operations;
 }
 
-/** Read, create, update and delete of a resource, as far as it has them. */
+/** The read, create, update and delete operations that a resource has. */
 export function singleOperations(around: ResourcePorts, resource: Resource): readonly Operation[] {
   const operations: Operation[] = [];
   const single = `/${resource.folder}/{expoId}/{${resource.parameter}}`;

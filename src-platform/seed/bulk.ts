@@ -14,7 +14,7 @@ const rowsPerStatement = 500;
 export type Bulk = {
   readonly add: (shape: Shape, expoId: string, doc: Doc) => Promise<void>;
   readonly addBadge: (expoId: string, code: string, visitorId: string) => Promise<void>;
-  /** Writes what is still waiting. */
+  /** Writes the pending rows. */
   readonly flush: () => Promise<void>;
 };
 

@@ -1,7 +1,7 @@
 /**
- * The demo event "Automation Days 2026" and its smaller neighbour, the same on every machine.
+ * The demo event "Automation Days 2026" and its smaller neighbour, identical on every machine.
  *
- * Invariant: the badges of `assets/demo/badges.json` that say `visitor` belong to visitors here, all registered but one;
+ * Invariant: the badges of `assets/demo/badges.json` marked `visitor` belong to visitors here, all registered but one;
  * the others belong to nobody.
  */
 import { readFile } from 'node:fs/promises';
@@ -27,7 +27,7 @@ import { createRandom } from './random.ts';
 import { addVisitor, makeVisitor, type VisitorOptions } from './visitors.ts';
 
 export const demoExpoId = 'AD2026';
-/** The well-known key of the demo: not a secret, made only together with the demo event. */
+/** The well-known key of the demo: not a secret, created only together with the demo event. */
 export const demoKey = 'demo-key-touchpoint';
 
 const demoVisitors = 400;
@@ -46,7 +46,7 @@ const badgeSchema = z.array(
   }),
 );
 
-/** Somebody who was never confirmed: shows what a check-in does then. */
+/** A visitor who was never confirmed: shows a refusal at check-in. */
 const unregisteredAlias = 'olga';
 const unregisteredGuest: Doc = {
   registrationState: 'incomplete',
@@ -59,10 +59,10 @@ const unregisteredGuest: Doc = {
   language: 'en',
 };
 
-/** Labels of the guests who may enter the workshop behind the door of the demo; see `demoWorkshop`. */
+/** Labels of the guests admitted to the workshop of the demo's check-in; see `demoWorkshop`. */
 const workshopGuests: readonly string[] = ['amelie', 'takeshi', 'lena', 'hassan', 'giulia', 'max'];
 
-/** What the known demo visitors have besides name and badge. */
+/** Further fields of the known demo visitors besides name and badge. */
 const knownGuests: Readonly<Record<string, Doc>> = {
   amelie: {
     firstName: 'Amélie',
@@ -172,7 +172,7 @@ async function addKnownVisitors(bulk: Bulk, options: VisitorOptions): Promise<re
 /** Fills an empty database with the demo and its key. */
 export async function seedDemo(store: Store, now: Date, visitorCount = demoVisitors): Promise<void> {
   await store.write(async (write) => {
-    // Another process may have been faster; nobody else is in a write transaction now.
+    // Another process may have seeded it meanwhile; now no other write transaction runs.
     if (await findExpo(write.db, demoExpoId)) return;
     const random = createRandom(2026);
     const bulk = createBulk(write);
@@ -206,7 +206,7 @@ export async function seedDemo(store: Store, now: Date, visitorCount = demoVisit
         isHer ? { ...visitor, ...unregisteredGuest, badges: [badgeOf(unregistered)] } : visitor,
       );
     }
-    // A second event without content management, so that scopes and that rule can be tried.
+    // A second event without content management, to try scopes and that rule.
     await addExpo(bulk, 'PN2027', {
       name: 'Packaging Nights 2027',
       contactEmail: 'hello@packaging-nights.example',

@@ -1,7 +1,7 @@
 /**
  * Partners of the demo event with their profile and products.
  *
- * The first is Northwind Robotics, whose stand the demo kiosk stands on; it is the same in every run.
+ * The first is Northwind Robotics, the stand of the demo kiosk; it is the same in every run.
  */
 import { contents } from '../resources/contents.ts';
 import { partners } from '../resources/partners.ts';
@@ -30,7 +30,7 @@ const drawings = {
 const tints = ['#dde6fa', '#e2f0e8', '#f6e8d8', '#ebe6fb'] as const;
 const inks = ['#1f4bd8', '#0b7a53', '#9a5b00', '#5b3fc4'] as const;
 
-/** A line drawing as a data address, so that a demo needs no file server. */
+/** A line drawing as a data URL, so that a demo needs no file server. */
 function drawing(shape: keyof typeof drawings, number: number): string {
   const tint = tints[number % tints.length];
   const ink = inks[number % inks.length];
@@ -106,7 +106,7 @@ export type PartnerOptions = {
   readonly labels: readonly string[];
 };
 
-/** Ids by which other seed data points at the demo stand. */
+/** Ids by which other seed data refers to the demo stand. */
 export type Exhibitors = {
   readonly partnerIds: readonly string[];
   readonly northwindProducts: readonly string[];

@@ -1,27 +1,27 @@
 /**
- * The demo's own late comers: a demo badge nobody is registered with gets its visitor a while after it was tapped, as if
- * somebody at the registration desk had just typed it in.
+ * Late registrations of the demo: an unknown demo badge gets its visitor some time after it was tapped, as if someone at
+ * the registration desk had just entered it.
  *
- * Invariants: only badges of `assets/demo/badges.json` that say `unknown`; through the platform's own operation, so that
- * every rule of a registration holds; what fails is tried again at the next look.
+ * Invariants: only badges of `assets/demo/badges.json` marked `unknown`; through the platform's own operation, so that
+ * every rule of a registration holds; a failure is retried at the next check.
  */
 import type { Store } from '../store/store.ts';
 import { demoBadges, demoExpoId } from './demo.ts';
 
-/** How long after the tap somebody registers, and how often is looked, in milliseconds. */
+/** Delay between tap and registration, and interval of the checks, in milliseconds. */
 const registersAfter = 15_000;
 const lookEvery = 3_000;
 
-/** Who it turns out to be. */
+/** The visitor it becomes. */
 const lateComers: Readonly<Record<string, { readonly firstName: string; readonly lastName: string }>> = {
   stranger: { firstName: 'Noor', lastName: 'Haddad' },
   walkin: { firstName: 'Jonas', lastName: 'Keller' },
 };
 
-/** Creates a visitor by the platform's own operation; false when it was refused. */
+/** Creates a visitor through the platform's own operation; false if it was refused. */
 export type Register = (visitor: Readonly<Record<string, unknown>>) => Promise<boolean>;
 
-/** Looks once: registers whoever tapped long enough ago. Returns how many were registered. */
+/** One check: registers every badge tapped long enough ago. Returns the number registered. */
 export async function registerLateComers(store: Store, register: Register, now: Date): Promise<number> {
   const due = new Date(now.getTime() - registersAfter).toISOString();
   let registered = 0;
@@ -49,7 +49,7 @@ export async function registerLateComers(store: Store, register: Register, now: 
   return registered;
 }
 
-/** Looks again and again. Returns the way to stop. */
+/** Checks repeatedly. Returns the function that stops it. */
 export function keepRegistering(
   look: () => Promise<unknown>,
   onDefect: (error: unknown) => void,

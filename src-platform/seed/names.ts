@@ -1,6 +1,4 @@
-/**
- * People's names from many languages and scripts, by country, for believable visitors.
- */
+/** Names of people from many languages and scripts, by country. */
 export type NamePool = {
   readonly country: string;
   readonly language: string;

@@ -71,8 +71,8 @@ const topics = [
 ] as const;
 
 /**
- * The activity behind the door of the demo stand: a workshop for few, and only for guests who carry its label, so that
- * each answer of a check-in can be seen there.
+ * The activity of the demo's check-in: a workshop with few places, only for guests with its label, so that each result of
+ * a check-in can be seen there.
  */
 export function demoWorkshop(expoId: string) {
   return { number: 1, label: `${expoId}L1` };
@@ -90,7 +90,7 @@ function workshop(expoId: string) {
   };
 }
 
-/** Adds `count` activities spread over the event and answers their ids. */
+/** Adds `count` activities spread over the event and returns their ids. */
 export async function addActivities(
   bulk: Bulk,
   random: Random,
@@ -210,7 +210,7 @@ export async function addTickets(
   }
 }
 
-/** Adds licences for the partners, an order for each second one, and a payment where there is something to pay. */
+/** Adds licences for the partners, an order for every second one, and a payment where one is due. */
 export async function addSales(
   bulk: Bulk,
   random: Random,

@@ -1,10 +1,8 @@
-/**
- * Deterministic chance for seeding: the same number gives the same event on every machine.
- */
+/** Deterministic random numbers for seeding: the same seed gives the same event on every machine. */
 export type Random = {
-  /** A number from 0 up to, not including, 1. */
+  /** A number in [0, 1). */
   readonly next: () => number;
-  /** A whole number from 0 up to, not including, `below`. */
+  /** An integer in [0, `below`). */
   readonly below: (below: number) => number;
   readonly pick: <T>(list: readonly T[]) => T;
   /** True in `share` of all cases. */
@@ -13,7 +11,7 @@ export type Random = {
   readonly hex: (length: number) => string;
 };
 
-/** A generator (mulberry32) that starts at `start`. */
+/** A generator (mulberry32) seeded with `start`. */
 export function createRandom(start: number): Random {
   let state = start >>> 0;
   const next = (): number => {

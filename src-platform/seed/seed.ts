@@ -1,7 +1,7 @@
 /**
- * What an empty database is filled with: the demo, a number of visitors, or nothing.
+ * The initial content of an empty database: the demo, a number of visitors, or nothing.
  *
- * Invariant: a database that has any event is never touched.
+ * Invariant: a database with any event is never changed.
  */
 import type { Store } from '../store/store.ts';
 import { seedDemo } from './demo.ts';
@@ -9,7 +9,7 @@ import { seedDemo } from './demo.ts';
 /** `demo`, `empty`, or a number of visitors of a demo event. */
 export type SeedOption = 'demo' | 'empty' | number;
 
-/** Seeds an empty database; answers whether the demo event is there afterwards and was asked for. */
+/** Seeds an empty database; returns whether the demo event was requested and exists afterwards. */
 export async function seed(store: Store, option: SeedOption, now: Date): Promise<void> {
   if (option === 'empty') return;
   const anything = await store.db

@@ -1,6 +1,4 @@
-/**
- * Visitors that a real event could have: many scripts, long and short names, missing fields, several badges.
- */
+/** Realistic visitors: many scripts, long and short names, missing fields, several badges. */
 import { deriveParticipant } from '../interactions/derive.ts';
 import { visitors } from '../registration/visitors.ts';
 import { participants } from '../resources/derived.ts';
@@ -18,11 +16,11 @@ export type VisitorOptions = {
   /** Registration types of visitors to choose from. */
   readonly types: readonly string[];
   readonly labels: readonly string[];
-  /** The moment the registration was made, in ms since 1970. */
+  /** The time of the registration, in ms since 1970. */
   readonly created: number;
 };
 
-/** Visitor number `number`, 1 and up; the badge's serial number contains it, so no two are alike. */
+/** Visitor number `number`, from 1; the badge's serial number contains it, so all are different. */
 export function makeVisitor(random: Random, number: number, options: VisitorOptions): Doc {
   const pool = random.pick(namePools);
   const state = random.chance(0.95) ? 'registered' : random.pick(['incomplete', 'denied', 'cancelled']);
@@ -55,7 +53,7 @@ export function makeVisitor(random: Random, number: number, options: VisitorOpti
   };
 }
 
-/** Adds a visitor with badges and, when registered, the attendance summary of someone who has not come yet. */
+/** Adds a visitor with badges and, if registered, the attendance summary of a visitor who has not arrived yet. */
 export async function addVisitor(bulk: Bulk, visitor: Doc): Promise<void> {
   const expoId = String(visitor.expoID);
   const visitorId = String(visitor.id);

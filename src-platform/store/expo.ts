@@ -1,6 +1,4 @@
-/**
- * The event that a path names, as every operation needs it.
- */
+/** The event of a path, as every operation needs it. */
 import type { Kysely } from 'kysely';
 import type { RecordTable, Tables } from './schema.ts';
 
@@ -9,16 +7,16 @@ export type Expo = {
   readonly name: string;
   /** IANA name of its time zone. */
   readonly timezone: string;
-  /** Address that QR codes of contents start with (docs/interface/resources.md#content). */
+  /** Base address of the QR codes of contents (docs/interface/resources.md#content). */
   readonly discoverUrl: string;
-  /** Digital content exists only for events with an active content-management subscription. */
+  /** Digital content requires an active content-management subscription. */
   readonly hasContents: boolean;
 };
 
 /** The value of the `state` column of an event with an active content-management subscription. */
 export const withContents = 'contents';
 
-/** The event with this id, or undefined; an id that no database can hold is one that no event has. */
+/** The event with this id, or undefined; an id that no database can store belongs to no event. */
 export async function findExpo(db: Kysely<Tables>, expoId: string): Promise<Expo | undefined> {
   if (expoId.includes('\0')) return undefined;
   const row = await db

@@ -1,19 +1,19 @@
 /**
- * The few things a hub in the hall keeps by name, in the table `box_setting`.
+ * Settings of a hub by name, in the table `box_setting`.
  *
- * Invariant: a name has one value; written again, the later one counts.
+ * Invariant: a name has one value; the latest write counts.
  */
 import type { Kysely } from 'kysely';
 import type { Tables } from './schema.ts';
 import type { Store } from './store.ts';
 
-/** The value of a name, or null where none was written. */
+/** The value of a name, or null. */
 export async function readHubSetting(db: Kysely<Tables>, name: string): Promise<string | null> {
   const row = await db.selectFrom('box_setting').select('value').where('name', '=', name).executeTakeFirst();
   return row?.value ?? null;
 }
 
-/** Keeps a value under a name, in a transaction of its own. */
+/** Writes a value, in a transaction of its own. */
 export async function writeHubSetting(store: Store, name: string, value: string): Promise<void> {
   await store.transaction(async (db) => {
     await db

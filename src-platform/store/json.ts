@@ -1,12 +1,10 @@
-/**
- * JSON without losing a bit: whole numbers beyond 2^53 are `bigint` in this process and written in full outside.
- */
+/** Lossless JSON: integers beyond 2^53 are `bigint` in this process and written in full outside. */
 
 type Reviver = (this: unknown, key: string, value: unknown, context: { readonly source?: string }) => unknown;
 const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknown;
 const rawJson = (JSON as unknown as { readonly rawJSON: (text: string) => object }).rawJSON;
 
-/** Reads a JSON text; `visit` sees every member and may throw. @throws SyntaxError where it is no JSON */
+/** Parses a JSON text; `visit` receives every member and may throw. @throws SyntaxError if it is not JSON */
 export function readJson(text: string, visit?: (key: string, value: unknown) => void): unknown {
   return parseWithSource(text, (key, value, { source = '' }) => {
     visit?.(key, value);

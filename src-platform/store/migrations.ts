@@ -1,10 +1,10 @@
 /**
- * The steps that bring a database to this version, for SQLite and PostgreSQL alike.
+ * The migrations of a database to this version, for SQLite and PostgreSQL.
  *
  * Invariants
- * - A step only ever adds. Its number never changes and steps are numbered in tens.
- * - A database with a higher number than the last step was written by a newer platform and is refused.
- * - Each step runs in one transaction together with the note that it ran.
+ * - A step only adds. Its number never changes; steps are numbered in tens.
+ * - A database with a number above the last step was written by a newer platform and is refused.
+ * - Each step runs in one transaction together with the record that it ran.
  */
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from './schema.ts';
@@ -197,10 +197,10 @@ const steps: readonly Step[] = [
   },
 ];
 
-/** The newest version this platform knows. */
+/** The newest version this platform supports. */
 export const newestVersion = Math.max(...steps.map((step) => step.version));
 
-/** The database was written by a newer platform; `message` says so in one sentence. */
+/** The database was written by a newer platform; `message` is one sentence. */
 export class NewerDatabase extends Error {}
 
 async function readVersion(db: Transaction<Tables>): Promise<number> {
@@ -208,10 +208,10 @@ async function readVersion(db: Transaction<Tables>): Promise<number> {
   return Number(row?.version ?? 0);
 }
 
-/** Brings the database up to date. Throws `NewerDatabase` and changes nothing when it is from the future. */
+/** Migrates the database. Throws `NewerDatabase` and changes nothing if it is from a newer version. */
 export async function migrate(db: Kysely<Tables>, engine: Engine): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // Two processes may start at once on PostgreSQL: the second waits here and then finds nothing to do.
+    // Two processes may start at the same time on PostgreSQL: the second waits here and then finds nothing to do.
     if (engine === 'postgres') await sql`select pg_advisory_xact_lock(7190501)`.execute(tx);
     await sql`create table if not exists schema_version (version integer not null)`.execute(tx);
     const version = await readVersion(tx);

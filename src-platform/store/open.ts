@@ -1,10 +1,10 @@
 /**
- * Opening the database of a data folder: SQLite, the default. PostgreSQL stands in `postgres.ts`.
+ * Opens the SQLite database of a data folder, the default. For PostgreSQL see `postgres.ts`.
  *
  * Invariants
- * - 64-bit integers come out as `bigint`, never rounded.
+ * - 64-bit integers are read as `bigint`, never rounded.
  * - SQLite gives the files beside a database the permissions of the database.
- * - SQLite runs in WAL with `synchronous=FULL`: what was answered is on disk. The reading handle cannot write.
+ * - SQLite runs in WAL with `synchronous=FULL`: an acknowledged write is on disk. The reading handle cannot write.
  */
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,14 +14,14 @@ import { migrate } from './migrations.ts';
 import type { Tables } from './schema.ts';
 import { createStore, type Store } from './store.ts';
 
-/** How long a write waits for another process (`keys add`) that holds the write lock, in milliseconds. */
+/** How long a write waits for another process (`keys add`) with the write lock, in milliseconds. */
 const lockWait = 5000;
 
-/** Statements kept prepared for each handle, and the longest that is worth keeping (bulk inserts are not). */
+/** Prepared statements cached per handle, and the longest worth caching (bulk inserts are not). */
 const keptStatements = 200;
 const longestKept = 2000;
 
-/** The handle as Kysely uses it, with prepared statements kept: most requests ask the same few questions. */
+/** The handle for Kysely, with cached prepared statements: most requests run the same few queries. */
 function withKeptStatements(database: Database.Database): SqliteDatabase {
   const kept = new Map<string, Database.Statement>();
   return {
@@ -30,7 +30,7 @@ function withKeptStatements(database: Database.Database): SqliteDatabase {
       const known = kept.get(text);
       const statement = known ?? database.prepare(text);
       if (text.length > longestKept) return statement;
-      // In order of use, so that lists of many lengths do not drive out what every request asks.
+      // Least recently used first out, so that lists of many lengths do not evict the common queries.
       kept.delete(text);
       kept.set(text, statement);
       const [oldest] = kept.keys();
@@ -40,7 +40,7 @@ function withKeptStatements(database: Database.Database): SqliteDatabase {
   };
 }
 
-/** The file and those that SQLite puts beside it: readable by the service only, they hold people's data. */
+/** The database file and its companions: readable by the service only, because they hold personal data. */
 function keepPrivate(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
   for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) {
@@ -54,7 +54,7 @@ function sqliteHandle(file: string, readonly: boolean): Kysely<Tables> {
   if (!readonly) {
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
-    // What is erased leaves the file itself.
+    // Deleted content is overwritten in the file.
     database.pragma('secure_delete = ON');
   }
   database.pragma('cache_size = -32768');
@@ -66,7 +66,7 @@ export function sqliteFile(folder: string): string {
   return join(folder, 'platform.db');
 }
 
-/** Opens `platform.db` in an existing folder and brings it up to date. */
+/** Opens `platform.db` in an existing folder and migrates it. */
 export async function openSqlite(folder: string): Promise<Store> {
   const file = sqliteFile(folder);
   keepPrivate(file);

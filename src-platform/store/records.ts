@@ -2,7 +2,7 @@
  * Reading and writing single records.
  *
  * Invariants
- * - A record's text never contains its revision; it is added when the record goes out, so it stays exact.
+ * - A record's text never contains its revision; the revision is added on output, so it stays exact.
  * - Every write of a record takes a new revision in the same transaction.
  */
 import type { Kysely, Selectable } from 'kysely';
@@ -12,7 +12,7 @@ import type { Write } from './store.ts';
 
 export type Doc = Readonly<Record<string, unknown>>;
 
-/** Which fields of a record go where; the resources give one for each kind. */
+/** Which fields of a record are stored where; each resource provides one. */
 export type Shape = {
   readonly kind: string;
   /** Fields of the list form, in their order. */
@@ -23,7 +23,7 @@ export type Shape = {
   readonly state?: string;
   readonly category?: string;
   readonly reference?: string;
-  /** Fields that are named nowhere above are kept too, in the most detailed form there is. */
+  /** Fields not named above are kept, too, in the most detailed form. */
   readonly keepsUnknown?: boolean;
 };
 
@@ -39,14 +39,14 @@ export type StoredRecord = {
 
 type Row = Selectable<RecordTable>;
 
-/** Longer texts are nobody's identifier, reference or state; an index could not hold them. */
+/** Longer texts are no identifier, reference or state; an index could not hold them. */
 const longestColumn = 300;
 
 function textOrNull(value: unknown): string | null {
   return typeof value === 'string' && value.length <= longestColumn && !value.includes('\0') ? value : null;
 }
 
-/** What stands in the text of a record but is no field of it. */
+/** Members of a record's text that are not fields. */
 const addedFields: readonly string[] = ['deleted', 'revision'];
 
 function unknownFields(shape: Shape, doc: Doc): readonly string[] {
@@ -61,7 +61,7 @@ function pick(doc: Doc, names: readonly string[]): Record<string, unknown> {
   return picked;
 }
 
-/** The row of a record that no key owns; `doc` has every field but the revision. */
+/** The row of a record without an owner; `doc` has every field but the revision. */
 export function rowOf(shape: Shape, expoId: string, doc: Doc, revision: bigint): Row {
   const unknown = unknownFields(shape, doc);
   const hasDetail = shape.detail.length > 0;
@@ -100,7 +100,7 @@ export function detailText(row: Pick<Row, 'basic' | 'detail' | 'revision'>): str
   return `${row.basic.slice(0, -1)}${detail},"revision":${row.revision}}`;
 }
 
-/** Only a text with a long number in it needs the slower, lossless way. */
+/** Only a text with a long number needs the slower lossless way. */
 function docOf(text: string): Doc {
   return (/\d{16}/.test(text) ? readJson(text) : JSON.parse(text)) as Doc;
 }
@@ -116,7 +116,7 @@ function recordOf(row: Row): StoredRecord {
   };
 }
 
-/** The row of a record of one event, or undefined; PostgreSQL cannot even be asked for an id with a NUL in it. */
+/** The row of a record of one event, or undefined; PostgreSQL rejects an id with a NUL even in a query. */
 export async function findRow(
   db: Kysely<Tables>,
   kind: string,
@@ -134,7 +134,7 @@ export async function findRow(
         .executeTakeFirst();
 }
 
-/** A record of one event with all its fields, or undefined. Deleted ones are found too. */
+/** A record of one event with all its fields, or undefined. Includes deleted ones. */
 export async function findRecord(
   db: Kysely<Tables>,
   kind: string,
@@ -145,7 +145,7 @@ export async function findRecord(
   return row && recordOf(row);
 }
 
-/** Those of these records of one event that exist, with all their fields. Deleted ones are found too. */
+/** The existing ones of these records of one event, with all their fields. Includes deleted ones. */
 export async function findRecords(
   db: Kysely<Tables>,
   kind: string,
@@ -153,7 +153,7 @@ export async function findRecords(
   ids: readonly string[],
 ): Promise<readonly StoredRecord[]> {
   if (ids.length === 0) return [];
-  // By the key alone: asked for the event as well, SQLite walks all records of it.
+  // By the key only: with the event in the condition, SQLite scans all its records.
   const rows = await db
     .selectFrom('record')
     .selectAll()
@@ -174,7 +174,7 @@ export async function isThere(
   return record !== undefined && !record.deleted;
 }
 
-/** The connections of these visitors, deleted ones too. */
+/** The connections of these visitors, including deleted ones. */
 export async function findConnections(
   db: Kysely<Tables>,
   expoId: string,
@@ -213,11 +213,11 @@ export async function findAll(
 /** Records that are written together. */
 export type Puts = {
   /**
-   * Takes a revision for a record now and writes it with the others; the last word on a record counts. A new record
-   * belongs to the key `owner`; whose a record is never changes.
+   * Assigns a revision to a record now and writes it with the others; the last version of a record counts. A new record
+   * belongs to the key `owner`; the owner never changes.
    */
   readonly put: (shape: Shape, expoId: string, doc: Doc, owner?: string) => Row;
-  /** A record that waits to be written. */
+  /** A record waiting to be written. */
   readonly waiting: (kind: string, id: string) => Doc | undefined;
   readonly flush: () => Promise<void>;
 };
@@ -225,7 +225,7 @@ export type Puts = {
 /** Rows per statement: few enough for the parameter limit of SQLite (32,766) and of PostgreSQL. */
 const rowsPerStatement = 500;
 
-/** Collects records of one transaction; nothing of them can be read before `flush`. */
+/** Collects records of one transaction; they cannot be read before `flush`. */
 export function createPuts(write: Write): Puts {
   const waiting = new Map<string, { readonly row: Row; readonly doc: Doc }>();
   return {
@@ -269,7 +269,7 @@ function insertOrReplace(db: Kysely<Tables>, rows: readonly Row[]): Promise<unkn
     .execute();
 }
 
-/** Writes a record, new or not, under a new revision and answers the row as it is now. */
+/** Writes a record, new or not, under a new revision and returns its row. */
 export async function putRecord(
   write: Write,
   shape: Shape,

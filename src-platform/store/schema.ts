@@ -12,10 +12,10 @@
 export type RecordTable = {
   readonly kind: string;
   readonly id: string;
-  /** The event, or the empty text for what belongs to the whole organisation (registration types). */
+  /** The event, or the empty text for records of the whole organisation (registration types). */
   readonly expo_id: string;
   readonly revision: bigint;
-  /** 1 when deleted; only ever compared in SQL, because the two databases read integers back differently. */
+  /** 1 if deleted; compared only in SQL, because the two databases return integers differently. */
   readonly deleted: number;
   readonly partner_id: string | null;
   readonly visitor_id: string | null;
@@ -27,7 +27,7 @@ export type RecordTable = {
   readonly category: string | null;
   readonly basic: string;
   readonly detail: string | null;
-  /** The key that made the record and owns it (webhooks), or null for what belongs to the event. */
+  /** The key that created and owns the record (webhooks), or null for records of the event. */
   readonly key_id: string | null;
 };
 
@@ -35,7 +35,7 @@ export type CounterTable = { readonly value: bigint };
 
 export type BadgeTable = { readonly expo_id: string; readonly code: string; readonly visitor_id: string };
 
-/** One item of `POST /actions`, kept for ever: it is what makes a repeated send harmless. */
+/** One item of `POST /actions`, kept for ever: it makes a resend harmless. */
 export type FactTable = {
   readonly expo_id: string;
   readonly id: string;
@@ -75,7 +75,7 @@ export type KeyTable = {
   readonly revoked: string | null;
 };
 
-/** How far a webhook's consumer has come in one list: `seen` was read, `mark` was acknowledged. */
+/** The position of a webhook's consumer in one list: `seen` was read, `mark` was acknowledged. */
 export type WebhookMarkTable = {
   readonly webhook_id: string;
   readonly kind: string;
@@ -83,7 +83,7 @@ export type WebhookMarkTable = {
   readonly mark: bigint;
 };
 
-/** Where a webhook's round of notification stands; times are epoch milliseconds. */
+/** The state of a webhook's notification round; times are epoch milliseconds. */
 export type WebhookDeliveryTable = {
   readonly webhook_id: string;
   readonly expo_id: string;
@@ -95,15 +95,15 @@ export type WebhookDeliveryTable = {
   readonly due: bigint | null;
   readonly claim: string | null;
   readonly claimed_until: bigint | null;
-  /** Up to this revision the target was told of everything and chose not to read it. */
+  /** Up to this revision the target was notified of everything and chose not to read it. */
   readonly told: bigint;
 };
 
-/** An item that the hub took and sends on: its text as it came, and how far it is on its way to upstream. */
+/** An item the hub accepted and forwards: its original text and its delivery state upstream. */
 export type HubFactTable = {
   readonly expo_id: string;
   readonly id: string;
-  /** In the order of taking. */
+  /** In the order of acceptance. */
   readonly seq: bigint;
   readonly hash: string;
   readonly kind: string;
@@ -119,33 +119,33 @@ export type HubFactTable = {
   readonly attempts: bigint;
   readonly reason: string | null;
   readonly action_id: string | null;
-  /** Revision of its action upstream, once an answer told it. */
+  /** Revision of its action upstream, once known. */
   readonly revision: bigint | null;
   readonly since_revision: bigint | null;
   readonly repeated: number;
 };
 
-/** A device at the hub; keys are kept as hashes only. */
+/** A device at the hub; keys are stored only as hashes. */
 export type DeviceTable = {
   readonly id: string;
   readonly expo_id: string;
   readonly name: string;
   readonly touchpoint_id: string;
   readonly partner_id: string | null;
-  /** Of the key that is good for enrolling, once. */
+  /** Hash of the enrolment key, valid once. */
   readonly enrol_hash: string;
   readonly enrol_until: string;
-  /** Of the key it made for itself; null until it is enrolled. */
+  /** Hash of the key it created; null until it is enrolled. */
   readonly key_hash: string | null;
   readonly created: string;
   readonly enrolled: string | null;
   readonly revoked: string | null;
-  /** What it last told of itself, as JSON, and when. */
+  /** Its latest report as JSON, and the time of it. */
   readonly report: string | null;
   readonly reported: string | null;
 };
 
-/** A command of the hub to one of its devices, signed; it waits until the device says that it followed it, or is over. */
+/** A signed command of the hub to one of its devices; it waits until the device followed it or it expired. */
 export type DeviceCommandTable = {
   readonly device_id: string;
   readonly number: bigint;
@@ -155,7 +155,7 @@ export type DeviceCommandTable = {
   readonly expires: bigint;
 };
 
-/** Which text of upstream a record was made of, and which one its detailed form belongs to. */
+/** The upstream texts a record was made from: list form and detailed form. */
 export type CopiedTable = {
   readonly kind: string;
   readonly id: string;
@@ -163,7 +163,7 @@ export type CopiedTable = {
   readonly detailed: string | null;
 };
 
-/** Which of several hubs on one database works: one row, `slot` 1. Times in epoch milliseconds of the database. */
+/** Which of several hubs on one database is active: one row, `slot` 1. Times in epoch milliseconds of the database. */
 export type HubLeaseTable = {
   readonly slot: number;
   readonly holder: string;
@@ -172,7 +172,7 @@ export type HubLeaseTable = {
   readonly until: bigint;
 };
 
-/** A person whom a device of a partner asked the hub to forget, as its other devices are told of it (`hub/forget.ts`). */
+/** A person whom a device of a partner asked the hub to forget, for its other devices (`hub/forget.ts`). */
 export type ForgettingTable = {
   readonly expo_id: string;
   readonly id: string;
@@ -183,13 +183,13 @@ export type ForgettingTable = {
   readonly told: string;
 };
 
-/** What is never taken in again: a fact by its id, or (`at` says until when) what is said of a person. */
+/** What is never accepted again: a fact by its id, or (`at`: until when) statements about a person. */
 export type ForgottenTable = {
   readonly expo_id: string;
   readonly partner_id: string;
   readonly mark: string;
   readonly at: string | null;
-  /** 1: a badge of somebody whose visitor nobody knew. */
+  /** 1: a badge whose visitor was unknown. */
   readonly alone: number;
 };
 

@@ -2,23 +2,23 @@
  * The open database: one handle for reading, one for writing.
  *
  * Invariants
- * - Every write transaction takes the counter row first. On SQLite that takes the write lock before anything was
- *   read; on PostgreSQL it makes write transactions follow one another. So revisions appear in commit order, and
- *   a reader that has seen revision n will never later find a new record at or below n.
- * - Those of one process wait for one another here, and not in the database, where each would hold a connection meanwhile.
- * - A revision is never given out twice: it is stored in the transaction that uses it.
- * - Listeners hear of a change only after its commit.
+ * - Every write transaction locks the counter row first. On SQLite this takes the write lock before any read; on
+ *   PostgreSQL it serialises write transactions. So revisions appear in commit order: a reader that has seen revision n
+ *   never finds a new record at or below n later.
+ * - Write transactions of one process queue here, not in the database, where each would hold a connection.
+ * - A revision is assigned only once: it is stored in the transaction that uses it.
+ * - Listeners are notified only after the commit.
  */
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Engine } from './migrations.ts';
 import type { Tables } from './schema.ts';
 
-/** What was written: enough to know which lists have news. */
+/** What was written: enough to know which lists changed. */
 export type Change = { readonly expoId: string; readonly kind: string; readonly revision: bigint };
 
 export type Write = {
   readonly db: Transaction<Tables>;
-  /** The next revision of this platform, given out in the order of calls. */
+  /** The next revision of this platform, in the order of calls. */
   readonly nextRevision: () => bigint;
   readonly noteChange: (change: Change) => void;
 };
@@ -27,15 +27,15 @@ export type Store = {
   readonly engine: Engine;
   /** For reading only. */
   readonly db: Kysely<Tables>;
-  /** For reading, too, over connections that requests do not read on: what a service does by itself waits behind none. */
+  /** Also for reading, over connections that requests do not use: background work waits behind no request. */
   readonly ownDb: Kysely<Tables>;
-  /** Runs `work` in one write transaction; a throw takes everything back. */
+  /** Runs `work` in one write transaction; a throw rolls everything back. */
   readonly write: <T>(work: (write: Write) => Promise<T>) => Promise<T>;
-  /** Runs `work` in a transaction that changes no record and so needs no revision: claims and marks. */
+  /** Runs `work` in a transaction that changes no record and needs no revision: claims and marks. */
   readonly transaction: <T>(work: (db: Transaction<Tables>) => Promise<T>) => Promise<T>;
-  /** What was overwritten leaves the log of the database, too, as far as it can be told to. */
+  /** Removes overwritten content from the database's log, as far as the engine allows. */
   readonly emptyLog: () => Promise<void>;
-  /** Calls `listener` after each commit that changed records; answers how to stop listening. */
+  /** Calls `listener` after each commit that changed records; returns the function that unsubscribes. */
   readonly onChange: (listener: (changes: readonly Change[]) => void) => () => void;
   readonly close: () => Promise<void>;
 };
@@ -46,7 +46,7 @@ export type Handles = {
   readonly writer: Kysely<Tables>;
 };
 
-/** Makes the store of two handles on one database. */
+/** Creates the store from two handles on one database. */
 export function createStore({ engine, reader, writer }: Handles): Store {
   const listeners = new Set<(changes: readonly Change[]) => void>();
 

@@ -15,7 +15,7 @@ import { largestImage, storeImage } from './image.ts';
 const uploadType = z.enum(['ProfilePhoto', 'IdCard', 'IdPhoto']);
 
 function refuse(error: string, description: string): ApiError {
-  // The rest of the body is not read, so the connection cannot be used again.
+  // The rest of the body is not read, so the connection cannot be reused.
   return new ApiError(422, 'The submitted data was rejected', [{ field: 'body', error, description }], {
     connection: 'close',
   });
@@ -38,7 +38,7 @@ export function uploadOperation({ store, newId }: ResourcePorts, folder: string)
     onExpo: false,
     handle: async ({ caller, params, query, body }) => {
       const { visitorId = '' } = params;
-      // PostgreSQL cannot even be asked for an id with a NUL in it.
+      // PostgreSQL rejects an id with a NUL even in a query.
       const row = visitorId.includes('\0')
         ? undefined
         : await store.db
