@@ -59,6 +59,7 @@ const commands = {
   'staff-pin': { runs: entry('src-main/commands/staff-pin.ts') },
   touchpoints: { runs: entry('src-main/commands/touchpoints.ts') },
   'sync-doctor': { runs: entry('src-main/commands/sync-doctor.ts') },
+  'api-types': { runs: entry('packages/api-client/generate.ts') },
   bench: { reader: true, screens: true, runs: entry('test/bench/main.ts') },
   gallery: { screens: true, runs: entry('test/renderer/screens/gallery.ts') },
   walk: { screens: true, runs: entry('test/renderer/screens/full-walk.ts') },

@@ -14,8 +14,8 @@ export function createAskForEmail(client: Pick<ApiClient, 'post'>, expoId: strin
   const upstream = sendEmailOf(client, expoId);
   return async (visitorId, force) => {
     try {
-      const { sent } = await upstream.confirmation(visitorId, { force });
-      return sent === true ? 'sent' : 'notSent';
+      const sent = await upstream.confirmation(visitorId, { force });
+      return sent ? 'sent' : 'notSent';
     } catch (error) {
       if (isRefusal(error)) return 'refused';
       if (error instanceof ApiError) return 'away';

@@ -12,7 +12,6 @@ import { platformLayers } from './platform-layers.ts';
 import { rendererLayers } from './renderer-layers.ts';
 import { shellLayers } from './shell-layers.ts';
 
-const core = 'src-main/core';
 const contract = 'src-main/contract';
 
 export const layers: readonly Layer[] = [
@@ -22,9 +21,9 @@ export const layers: readonly Layer[] = [
 
   {
     path: 'packages/api-client',
-    mayImport: [`${core}/foundations/api`, `${core}/foundations/ports.ts`],
-    packages: [],
-    node: ['buffer', 'crypto'],
+    mayImport: [],
+    packages: ['openapi-fetch', 'openapi-typescript'],
+    node: ['buffer', 'crypto', 'fs', 'timers'],
   },
 
   ...shellLayers,

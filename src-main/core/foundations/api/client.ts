@@ -2,8 +2,7 @@
  * The HTTP client: one request, one answer or one error class. It never retries (docs/laws.md#law-12).
  *
  * Invariants: every caller goes through one semaphore (docs/laws.md#law-5); an answer that is not JSON is never taken
- * for the word of the platform (docs/laws.md#law-6), except the empty or plain confirmation of a deletion; no key,
- * URL query or body in error messages. What goes over the wire and how it is bounded: `exchange.ts`.
+ * for the word of the platform (docs/laws.md#law-6); no key, URL query or body in error messages. What goes over the wire and how it is bounded: `exchange.ts`.
  */
 import type { Clock } from '../ports.ts';
 import { checkAddress } from './address.ts';
@@ -55,12 +54,12 @@ export type ClientOptions = {
 export type Query = Readonly<Record<string, string | number | bigint | boolean | undefined>>;
 
 /** One call. `path` is below the base address with its ids escaped (`pathOf`). */
-export type ApiRequest = {
+type ApiRequest = {
   readonly method: Method;
   readonly path: string;
   readonly query?: Query;
-  /** JSON text, or the bytes of a photo or document. */
-  readonly body?: string | Uint8Array;
+  /** JSON text. */
+  readonly body?: string;
   readonly signal?: AbortSignal | undefined;
   /** That of its method unless said. */
   readonly urgency?: Urgency | undefined;
@@ -81,10 +80,8 @@ export type ApiClient = {
   readonly close: () => Promise<void>;
 };
 
-/** What the typed operations need. */
+/** The client with what it measures. */
 export type PlatformClient = ApiClient & {
-  /** Any operation; the text of its answer (empty or plain for a DELETE). @throws ApiError */
-  readonly call: (request: ApiRequest) => Promise<string>;
   /** Our clock against the platform's, with how sure that is; null before the first answer. */
   readonly platformClock: () => ClockOffset | null;
 };
@@ -117,9 +114,7 @@ export function createClient(
   };
 
   const judge = (method: Method, answer: Incoming, range?: ByteRange): Incoming => {
-    const errorClass = range
-      ? refusalOfPiece(range, answer, clock.now())
-      : refusalOf(method, answer, clock.now());
+    const errorClass = range ? refusalOfPiece(range, answer, clock.now()) : refusalOf(answer, clock.now());
     // A portal's clock is not the platform's.
     if (errorClass?.kind !== 'stop' || errorClass.pause !== 'notAPlatform') readClock(answer);
     if (errorClass === null) return answer;
@@ -147,7 +142,6 @@ export function createClient(
     getBytes: async (path, query, signal) => (await answerTo({ method: 'GET', path, query, signal })).body,
     getRange: async (path, range, signal) => (await answerTo({ method: 'GET', path, signal }, range)).body,
     post: (path, body, signal) => call({ method: 'POST', path, body, signal }),
-    call,
     clockOffset: () => platformClock()?.offsetMs ?? null,
     platformClock,
     close: exchange.close,
@@ -179,11 +173,10 @@ function urgencyOf(method: Method): Urgency {
 }
 
 /** The error class of an answer that is not what was asked for, or null. */
-function refusalOf(method: Method, answer: Incoming, now: number): ErrorClass | null {
+function refusalOf(answer: Incoming, now: number): ErrorClass | null {
   if (answer.status < 200 || answer.status > 299)
     return classOfAnswer({ ...answer, body: textOf(answer.body) }, now);
-  if (isJson(answer.contentType) || (method === 'DELETE' && isConfirmation(answer))) return null;
-  return { kind: 'stop', pause: 'notAPlatform' };
+  return isJson(answer.contentType) ? null : { kind: 'stop', pause: 'notAPlatform' };
 }
 
 /** The error class of an answer that is not the very piece that was asked for, or null. */
@@ -195,14 +188,6 @@ function refusalOfPiece({ first }: ByteRange, answer: Incoming, now: number): Er
   return isPiece
     ? null
     : { kind: 'reject', status, reason: 'the answer is not the piece that was asked for' };
-}
-
-/**
- * "Empty confirmation" or "string confirmation" (docs/interface/endpoints.md#operations); a page of a portal is
- * neither.
- */
-function isConfirmation({ body, contentType }: Incoming): boolean {
-  return body.length === 0 || /^text\/plain\b/i.test(contentType);
 }
 
 function queryText(query: Query): string {

@@ -24,8 +24,6 @@ export type Limits = {
   readonly bodyMs: number;
   /** For the whole exchange, so that a drip of bytes cannot hold a slot for ever. */
   readonly totalMs: number;
-  /** For the whole exchange when bytes (a photo) go up. */
-  readonly uploadMs: number;
   /** Of an answer, before and after decompression. */
   readonly answerBytes: number;
 };
@@ -35,7 +33,6 @@ export const USUAL_LIMITS: Limits = {
   headersMs: 10_000,
   bodyMs: 20_000,
   totalMs: 60_000,
-  uploadMs: 300_000,
   answerBytes: 8 * 1024 * 1024,
 };
 
@@ -50,13 +47,13 @@ export type ExchangeOptions = {
   readonly lookup?: LookupFunction | undefined;
 };
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type Method = 'GET' | 'POST';
 
 /** A request below the origin: `path` with query, already escaped. */
 export type Outgoing = {
   readonly method: Method;
   readonly path: string;
-  readonly body: string | Uint8Array | null;
+  readonly body: string | null;
   readonly signal: AbortSignal | undefined;
   readonly range?: ByteRange | undefined;
 };
@@ -126,8 +123,6 @@ export function createExchange(
       headers: { ...headersOf(authorization, requestId, body), ...(range ? rangeHeaders(range) : {}) },
       body,
       signal,
-      // The clock of the head starts when the body is handed over, and a photo takes its time on a slow line.
-      ...(body instanceof Uint8Array ? { headersTimeout: limits.uploadMs } : {}),
     });
     const receivedAt = clock.now();
     const receivedMono = clock.monotonic();
@@ -152,8 +147,8 @@ export function createExchange(
 
   return {
     send: async (request) => {
-      const { signal, method, body } = request;
-      const bounds = boundsOf(signal, body instanceof Uint8Array ? limits.uploadMs : limits.totalMs);
+      const { signal, method } = request;
+      const bounds = boundsOf(signal, limits.totalMs);
       try {
         return await exchange(request, bounds.signal);
       } catch (error) {
@@ -212,13 +207,12 @@ function headersOf(
   requestId: string,
   body: Outgoing['body'],
 ): Readonly<Record<string, string>> {
-  const type = typeof body === 'string' ? 'application/json' : 'application/octet-stream';
   return {
     authorization,
     accept: 'application/json',
     'accept-encoding': ACCEPTED_ENCODING,
     [REQUEST_ID]: requestId,
-    ...(body === null ? {} : { 'content-type': type }),
+    ...(body === null ? {} : { 'content-type': 'application/json' }),
   };
 }
 

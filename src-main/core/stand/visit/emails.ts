@@ -44,9 +44,9 @@ export function createEmails(ports: EmailsPorts): Emails {
   const askNow = async (visitor: string, signal: AbortSignal): Promise<'sent' | 'impossible'> => {
     asking.add(visitor);
     try {
-      const { sent } = await platform.confirmation(visitor, { force: true }, signal);
+      const sent = await platform.confirmation(visitor, { force: true }, signal);
       journal.emails.remove(visitor);
-      return sent === true ? 'sent' : 'impossible';
+      return sent ? 'sent' : 'impossible';
     } catch (error) {
       if (!isRefusal(error)) throw error;
       journal.emails.remove(visitor);

@@ -4,8 +4,8 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { ClientOptions } from '../../../../src-main/core/foundations/api/client.ts';
 import type { ApiError, ErrorClass } from '../../../../src-main/core/foundations/api/error-class.ts';
-import { answering, KEY, meeting, PASSWORD } from '../../../api-client/meeting-point.ts';
 import { answerOf, jsonOf, startLiteralServer } from './literal-server.ts';
+import { answering, KEY, meeting, PASSWORD } from './meeting-point.ts';
 
 const JSON_TYPE = 'content-type: application/json';
 
@@ -51,10 +51,8 @@ describe('an answer', () => {
       const page = answerOf(status, ['content-type: text/html'], '<html>log in</html>');
       expect(await verdictWith(page), String(status)).toEqual({ kind: 'stop', pause: 'notAPlatform' });
     }
-    const { client, failure } = await meeting(
-      answering(answerOf(200, ['content-type: text/html'], 'deleted')),
-    );
-    expect((await failure(client.call({ method: 'DELETE', path: '/x' }))).errorClass.kind).toBe('stop');
+    const { client, failure } = await meeting(answering(answerOf(200, ['content-type: text/html'], 'kept')));
+    expect((await failure(client.post('/x', '[]'))).errorClass.kind).toBe('stop');
     expect(client.platformClock()).toBeNull();
   });
 
@@ -101,39 +99,11 @@ describe('an answer', () => {
     expect(await gateway.client.get('/x', {})).toBe('[]');
   });
 
-  it('to a deletion may be empty, a JSON text or plain words', async () => {
-    for (const [bytes, words] of [
-      [answerOf(200, []), ''],
-      [jsonOf('The label a was deleted.'), 'The label a was deleted.'],
-      [answerOf(200, ['content-type: text/plain; charset=utf-8'], 'gone'), 'gone'],
-      [answerOf(200, [JSON_TYPE], 'gone'), 'gone'],
-      [answerOf(204, []), ''],
-    ] as const) {
-      const { api } = await meeting(answering(bytes));
-      expect(await api.event('E1').labels.remove('a')).toBe(words);
-    }
-  });
-
-  it('without a record or a list is a fault, never an empty record', async () => {
-    for (const body of ['null', '[]', '{}', '{"id":7,"revision":1}', '{"id":"a"}', '{"id":"a","rev', '"a"']) {
-      const { api, failure } = await meeting(answering(answerOf(200, [JSON_TYPE], body)));
-      const { labels } = api.event('E1');
-      expect((await failure(labels.read('a'))).errorClass).toEqual({ kind: 'retry', reached: 'no' });
-      expect((await failure(labels.create({ name: 'a' }))).errorClass).toEqual({
-        kind: 'retry',
-        reached: 'maybe',
-      });
-      if (body !== '[]') {
-        expect((await failure(labels.list())).errorClass).toEqual({ kind: 'retry', reached: 'no' });
-      }
-    }
-  });
-
   it('with a refusal names the fields, and no error message says more than method and status', async () => {
     const errors = [{ field: 'badges.0.code', error: 'taken', description: 'is in use' }, 'x', null];
     const refusal = jsonOf({ status: 422, title: 'Rejected', type: 'unprocessableEntity', errors }, 422);
-    const { api, failure, server } = await meeting(answering(refusal));
-    const error = await failure(api.event('E1').visitors.create({ lastName: 'Person' }));
+    const { client, failure, server } = await meeting(answering(refusal));
+    const error = await failure(client.post('/visitors/E1', '{"lastName":"Person"}'));
     expect(error.errorClass).toEqual({
       kind: 'reject',
       status: 422,

@@ -4,11 +4,10 @@
  * Invariant: both are gone when the test ends.
  */
 import { onTestFinished } from 'vitest';
-import { createPlatformApi } from '../../packages/api-client/src/platform-api.ts';
-import { type ClientOptions, createClient } from '../../src-main/core/foundations/api/client.ts';
-import { ApiError } from '../../src-main/core/foundations/api/error-class.ts';
-import { type Answering, startLiteralServer } from '../core/foundations/api/literal-server.ts';
-import { realClock } from '../core/real-parts.ts';
+import { type ClientOptions, createClient } from '../../../../src-main/core/foundations/api/client.ts';
+import { ApiError } from '../../../../src-main/core/foundations/api/error-class.ts';
+import { realClock } from '../../real-parts.ts';
+import { type Answering, startLiteralServer } from './literal-server.ts';
 
 export const KEY = 'key-that-nobody-may-see';
 /** What no error message may hold. */
@@ -29,7 +28,7 @@ export const meeting = async (answer: Answering, options: ClientOptions = {}, ba
     }
     throw new Error('Expected the call to fail');
   };
-  return { server, client, api: createPlatformApi(client), failure };
+  return { server, client, failure };
 };
 
 /** Answers every request with these bytes. */
