@@ -9,7 +9,7 @@ import { hasAppImageTools, makeAppImageTools } from './appimage-tools.ts';
 import { packElectronForDebian, packKioskForDebian } from './debian-packages.ts';
 import { packElectron } from './electron-package.ts';
 import { drawIcons } from './icons.ts';
-import { addForElectron, addForNode } from './reader-addon.ts';
+import { missingReaderBinary } from './reader-addon.ts';
 import { electronVersion, findRuntime } from './runtime.ts';
 import { SBOM_FILE } from './sbom.ts';
 import { sealFolder } from './seal-folder.ts';
@@ -40,12 +40,11 @@ function makeKiosk(order: Order): Made {
   const name = 'Debian kiosk';
   if (process.platform !== 'linux') return { name, file: null, note: 'it takes dpkg-deb, on Linux' };
   const stage = layOut(order, join(work, 'kiosk'), systems.linux, 'browser');
-  const hasReader = addForNode(root, stage);
   sealFolder(stage.folder);
   copyFileSync(join(stage.folder, SBOM_FILE), join(release, `touchpoint-kiosk.${SBOM_FILE}`));
   const places = { root, output: release, work: join(work, 'kiosk-deb'), version: versionOf(root) };
   const file = packKioskForDebian(places, stage, process.execPath, !mustBeReal);
-  return { name, file, note: hasReader ? null : 'without badge readers: their addon is not built here' };
+  return { name, file, note: missingReaderBinary(stage.folder, systems.linux) };
 }
 
 /** Why a kind of installer is not made on this machine. */
@@ -64,7 +63,7 @@ async function makeElectron(system: System, order: Order): Promise<readonly Made
   const output = runtime.standIn ? join(order.release, 'stand-in') : order.release;
   const stage = layOut(order, join(work, 'app', system.id), system, 'electron');
   const version = electronVersion(root);
-  const hasReader = !runtime.standIn && addForElectron(root, stage, version);
+  const withoutReader = missingReaderBinary(stage.folder, system);
   const icons = await drawIcons(root, join(work, 'icons'));
   const image = system.os === 'linux' && (!runtime.standIn || hasAppImageTools());
   if (image && runtime.standIn) process.env.APPIMAGE_TOOLS_PATH = makeAppImageTools(join(work, 'appimage'));
@@ -76,7 +75,7 @@ async function makeElectron(system: System, order: Order): Promise<readonly Made
   copyFileSync(join(stage.folder, SBOM_FILE), join(output, `touchpoint-${system.id}.${SBOM_FILE}`));
   const note = [
     ...(runtime.standIn ? ["a stand-in, without Electron's runtime"] : []),
-    ...(hasReader ? [] : ['without badge readers: their addon is not built for Electron here']),
+    ...(withoutReader === null ? [] : [withoutReader]),
   ].join('; ');
   const made = (name: string, file: string): Made => ({ name, file, note: note === '' ? null : note });
   const artifact = (ending: string) => join(output, `touchpoint-${versionOf(root)}-${ending}`);

@@ -4,6 +4,7 @@
  * Invariants: exactly what the app's own dependencies lead to, found as Node.js finds it; of packages for certain
  * systems only those for the system asked for; nothing that only building needs.
  */
+import { isOtherReaderBinary } from './reader-addon.ts';
 import type { System } from './systems.ts';
 
 /** An entry of `packages` in a lockfile of npm, as far as we read it. */
@@ -11,6 +12,9 @@ export type Locked = {
   readonly version?: string;
   readonly integrity?: string;
   readonly license?: string;
+  /** For a workspace of ours: the entry is a link to the one that `resolved` names. */
+  readonly link?: boolean;
+  readonly resolved?: string;
   readonly os?: readonly string[];
   readonly cpu?: readonly string[];
   readonly libc?: readonly string[];
@@ -19,15 +23,16 @@ export type Locked = {
 };
 export type LockedPackages = Readonly<Record<string, Locked>>;
 
-/** One package; `path` is its place in the lockfile, such as `node_modules/zod`. */
+/** One package; `path` is its place in the lockfile, such as `node_modules/zod`. Of a link, `locked` is its target. */
 export type Part = { readonly path: string; readonly name: string; readonly locked: Locked };
 
 /** Headers for compilers, which are never loaded. */
-export const onlyForBuilding = ['nan', 'node-addon-api'];
+export const onlyForBuilding = ['node-addon-api'];
 
 /** The parts of the app on `system`, by path. */
 export function partsOf(packages: LockedPackages, system: System): readonly Part[] {
-  const wanted: Wanted = (name, locked) => !onlyForBuilding.includes(name) && fits(locked, system);
+  const wanted: Wanted = (name, locked) =>
+    !onlyForBuilding.includes(name) && !isOtherReaderBinary(name, system) && fits(locked, system);
   return reachable(packages, [{ from: '', names: namesIn(packages[''] ?? {}) }], wanted);
 }
 
@@ -58,7 +63,7 @@ function reachable(packages: LockedPackages, starts: readonly Start[], wanted: W
   const follow = ({ from, names }: Start): void => {
     for (const name of names) {
       const path = placeOf(packages, from, name);
-      const locked = path === null ? undefined : packages[path];
+      const locked = path === null ? undefined : targetOf(packages, path);
       if (path === null || locked === undefined || found.has(path) || !wanted(name, locked)) continue;
       found.set(path, { path, name, locked });
       follow({ from: path, names: namesIn(locked) });
@@ -66,6 +71,11 @@ function reachable(packages: LockedPackages, starts: readonly Start[], wanted: W
   };
   for (const start of starts) follow(start);
   return [...found.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function targetOf(packages: LockedPackages, path: string): Locked | undefined {
+  const entry = packages[path];
+  return entry?.link === true ? packages[entry.resolved ?? ''] : entry;
 }
 
 /** From the folder itself upwards, as `require` looks. */

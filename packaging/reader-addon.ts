@@ -1,47 +1,59 @@
 /**
- * The addon of the badge reader, the only native code of ours that is tied to one runtime (its package is written with
- * nan; better-sqlite3 and sharp speak Node-API and need no building).
+ * The native half of the badge reader in a package: pcsc-mini's binary for its system, and our module above it.
  *
- * Invariant: a package never carries an addon built for another runtime: rather none, and it is said.
+ * Invariants: a package holds the one binary that its runtime loads, and no other; one that could not be had is said by
+ * name. pcsc-mini speaks Node-API, so nothing is built.
  */
-import { spawnSync } from 'node:child_process';
-import { cpSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
-import type { Stage } from './stage.ts';
+import type { System } from './systems.ts';
 
-const addonPackage = join('node_modules', '@pokusew', 'pcsclite');
-const addon = join(addonPackage, 'build', 'Release', 'pcsclite.node');
-
-/** Takes along what set-up built for the pinned Node.js; false where nothing was. */
-export function addForNode(root: string, stage: Stage): boolean {
-  return tryCopy(join(root, addon), join(stage.folder, addon));
-}
+const scope = '@pcsc-mini';
+/** Folder of our module in the sources and of the link that npm makes to it (`packages/pcsclite/package.json`). */
+const moduleFolder = join('packages', 'pcsclite');
+const linkPath = join('node_modules', '@pokusew', 'pcsclite');
 
 /**
- * Builds it for Electron. That needs Electron's headers, which are fetched, and a compiler for the system, so it is done
- * on that system alone; false where it was not done.
+ * The npm package with the binary for `system`. On Windows it differs by runtime, and our Windows packages carry Electron
+ * (pcsc-mini, `addon.node.js`).
  */
-export function addForElectron(root: string, stage: Stage, version: string): boolean {
-  if (stage.system.os !== process.platform) return false;
-  const copies = ['nan', '@pokusew/pcsclite'].map((name) => join('node_modules', name));
-  for (const path of copies) cpSync(join(root, path), join(stage.folder, path), { recursive: true });
-  rmSync(join(stage.folder, addonPackage, 'build'), { recursive: true, force: true });
-  const rebuild = join(root, 'node_modules', '@electron', 'rebuild', 'lib', 'cli.js');
-  const args = ['--version', version, '--module-dir', stage.folder, '--only', '@pokusew/pcsclite', '--force'];
-  const done = spawnSync(process.execPath, [rebuild, ...args], { stdio: ['ignore', 'inherit', 'inherit'] });
-  rmSync(join(stage.folder, 'node_modules', 'nan'), { recursive: true });
-  for (const name of ['src', 'test', 'examples', 'binding.gyp', join('build', 'Release', 'obj.target')]) {
-    rmSync(join(stage.folder, addonPackage, name), { recursive: true, force: true });
-  }
-  return done.status === 0;
+export function readerBinaryOf({ os, cpu, libc }: Pick<System, 'os' | 'cpu' | 'libc'>): string {
+  const machine = cpu === 'arm64' ? 'aarch64' : 'x86_64';
+  if (os === 'linux') return `${scope}/linux-${machine}-${libc === 'glibc' ? 'gnu' : 'musl'}`;
+  return os === 'darwin' ? `${scope}/macos-${machine}` : `${scope}/windows-${machine}-electron`;
 }
 
-function tryCopy(from: string, to: string): boolean {
-  try {
-    cpSync(from, to);
-    return true;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
-    throw error;
+/** Whether `name` is such a package for something else. */
+export function isOtherReaderBinary(name: string, system: System): boolean {
+  return name.startsWith(`${scope}/`) && name !== readerBinaryOf(system);
+}
+
+/** Leaves of pcsc-mini's binaries in `modules` the one for `system`. */
+export function pruneReaderBinaries(modules: string, system: System): void {
+  const folder = join(modules, scope);
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    if (isOtherReaderBinary(`${scope}/${name}`, system)) rmSync(join(folder, name), { recursive: true });
   }
+}
+
+/** Puts our module, as JavaScript, where npm made a link to its sources. */
+export function packReaderModule(root: string, folder: string): void {
+  const manifest = JSON.parse(readFileSync(join(root, moduleFolder, 'package.json'), 'utf8')) as object;
+  const source = readFileSync(join(root, moduleFolder, 'src', 'pcsclite.ts'), 'utf8');
+  const target = join(folder, linkPath);
+  rmSync(target, { recursive: true });
+  rmSync(join(folder, moduleFolder), { recursive: true });
+  mkdirSync(target);
+  const packed = Object.assign(manifest, { exports: './pcsclite.js' });
+  writeFileSync(join(target, 'package.json'), `${JSON.stringify(packed, null, 2)}\n`);
+  writeFileSync(join(target, 'pcsclite.js'), stripTypeScriptTypes(source));
+}
+
+/** What has to be said of a package without the binary for its system, or null. */
+export function missingReaderBinary(folder: string, system: System): string | null {
+  const name = readerBinaryOf(system);
+  if (existsSync(join(folder, 'node_modules', name, 'addon.node'))) return null;
+  return `without badge readers: ${name} is not to be had from this registry`;
 }

@@ -5,10 +5,11 @@
  * people who change them (sources, types, tests, other systems' binaries) stays out.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Licences, licencesAsText } from './licences.ts';
 import { type LockedPackages, lockedFor, onlyForBuilding, type Part, partsOf } from './parts.ts';
+import { packReaderModule, pruneReaderBinaries } from './reader-addon.ts';
 import { electronVersion } from './runtime.ts';
 import { SBOM_FILE, type SbomRuntime, sbomOf } from './sbom.ts';
 import type { System } from './systems.ts';
@@ -28,7 +29,7 @@ const filesOf = { electron: [], browser: ['setup/end-with-parent.mjs'] } as cons
 export type Stage = { readonly folder: string; readonly system: System; readonly parts: readonly Part[] };
 
 type Words = Readonly<Record<string, string>>;
-type Manifest = { readonly version: string; readonly dependencies: Words; readonly overrides: Words };
+type Manifest = { readonly version: string; readonly dependencies: Words; readonly overrides: object };
 
 /** Where the app is taken from. */
 export type Sources = {
@@ -48,8 +49,11 @@ export function layOut(
   const { packages } = readJson(join(root, 'package-lock.json')) as { packages: LockedPackages };
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  writeManifests(folder, manifest, lockedFor(packages));
+  const entries = entriesOf(packages);
+  writeManifests(folder, manifest, entries);
+  for (const path of linked(entries)) cpSync(join(root, path), join(folder, path), { recursive: true });
   install(folder, system);
+  packReaderModule(root, folder);
   rmSync(join(folder, 'package-lock.json'));
   prune(join(folder, 'node_modules'), system);
   for (const name of [...sharedBundles, ...bundlesOf[shell]]) {
@@ -58,7 +62,7 @@ export function layOut(
   for (const path of [...sharedFiles, ...filesOf[shell]]) {
     cpSync(join(root, path), join(folder, path), { recursive: true });
   }
-  const parts = partsOf(packages, system);
+  const parts = partsOf(packages, system).filter(({ path }) => existsSync(join(folder, path)));
   const runtime: SbomRuntime =
     shell === 'electron'
       ? { name: 'electron', version: electronVersion(root) }
@@ -71,7 +75,7 @@ export function layOut(
 }
 
 /** The app's own manifest, less what only developers use, and the lockfile of what is left. */
-function writeManifests(folder: string, manifest: Manifest, locked: readonly Part[]): void {
+function writeManifests(folder: string, manifest: Manifest, locked: LockedPackages): void {
   const { version, dependencies, overrides } = manifest;
   const app = {
     name: 'touchpoint',
@@ -80,15 +84,32 @@ function writeManifests(folder: string, manifest: Manifest, locked: readonly Par
     author: 'Touchpoint contributors',
     license: 'Apache-2.0',
     ...{ private: true, type: 'module', main: 'out/main/main.js', dependencies, overrides },
+    workspaces: linked(locked),
     ...updateKey(),
   };
-  const entries = locked.map(({ path, locked: entry }) => [path, entry]);
   const lock = {
     ...{ name: app.name, version, lockfileVersion: 3, requires: true },
-    packages: { '': app, ...Object.fromEntries(entries) },
+    packages: { '': app, ...locked },
   };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(app, null, 2)}\n`);
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock));
+}
+
+/** What the lockfile of a stage holds, links to our own packages with their targets. */
+function entriesOf(packages: LockedPackages): LockedPackages {
+  const paths = lockedFor(packages).map(({ path }) => path);
+  return Object.fromEntries(
+    paths
+      .flatMap((path) => (packages[path]?.link === true ? [path, packages[path].resolved ?? ''] : [path]))
+      .map((path) => [path, packages[path] ?? {}]),
+  );
+}
+
+/** Folders of our own packages among `entries`. */
+function linked(entries: LockedPackages): readonly string[] {
+  return Object.values(entries).flatMap(({ link, resolved }) =>
+    link === true && resolved !== undefined ? [resolved] : [],
+  );
 }
 
 /** The public key that updates of this build are signed with, where `TOUCHPOINT_UPDATE_KEY` names its file. @throws Error */
@@ -114,12 +135,13 @@ const licenceFile = /^(licen[cs]e|notice|copying)/i;
 /** Sources and other systems' binaries of the packages with native code, and bundles for other uses. */
 const needlessOfPackages = [
   ...['better-sqlite3/deps', 'better-sqlite3/src', 'sharp/src', 'sharp/install'],
-  ...['@pokusew/pcsclite/src', 'csv-stringify/dist/iife', 'csv-stringify/dist/umd', 'csv-stringify/dist/esm'],
+  ...['csv-stringify/dist/iife', 'csv-stringify/dist/umd', 'csv-stringify/dist/esm'],
 ];
 
 function prune(modules: string, system: System): void {
   for (const path of [...needlessOfPackages, ...onlyForBuilding])
     rmSync(join(modules, path), { recursive: true, force: true });
+  pruneReaderBinaries(modules, system);
   const prebuilds = join(modules, 'better-sqlite3', 'prebuilds');
   for (const name of readdirSync(prebuilds)) {
     if (name !== system.sqlite) rmSync(join(prebuilds, name));

@@ -39,7 +39,8 @@ export const systems = {
     sqlite: 'win32-x64.node',
     unpacked: 'win-unpacked',
     resources: 'resources',
-    fused: 'Touchpoint.exe',
+    // The badge reader's binary looks for its runtime under this name (electron/electron#15147).
+    fused: 'electron.exe',
   },
   mac: {
     id: 'mac-arm64',

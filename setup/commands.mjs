@@ -1,8 +1,7 @@
 /**
  * The commands behind the scripts of package.json: what each needs and what it runs.
  *
- * Invariant: a command that needs no screens does not wait for their bundle, and one that needs no badge reader does
- * not wait for the native build.
+ * Invariant: a command that needs no screens does not wait for their bundle.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -46,10 +45,10 @@ const withoutSlow = () =>
     .map((files) => `--exclude=${files}`);
 
 const commands = {
-  start: { reader: true, screens: true, runs: app },
+  start: { screens: true, runs: app },
   platform: { runs: entry('src-platform/main.ts') },
   hub: { runs: entry('src-hub/main.ts') },
-  tap: { reader: true, runs: entry('src-main/commands/tap.ts') },
+  tap: { runs: entry('src-main/commands/tap.ts') },
   leads: { runs: entry('src-main/commands/leads.ts') },
   facts: { runs: entry('src-main/commands/facts.ts') },
   diagnostics: { runs: entry('src-main/commands/diagnostics.ts') },
@@ -60,23 +59,19 @@ const commands = {
   touchpoints: { runs: entry('src-main/commands/touchpoints.ts') },
   'sync-doctor': { runs: entry('src-main/commands/sync-doctor.ts') },
   'api-types': { runs: entry('packages/api-client/generate.ts') },
-  bench: { reader: true, screens: true, runs: entry('test/bench/main.ts') },
+  bench: { screens: true, runs: entry('test/bench/main.ts') },
   gallery: { screens: true, runs: entry('test/renderer/screens/gallery.ts') },
   walk: { screens: true, runs: entry('test/renderer/screens/full-walk.ts') },
   explore: { screens: true, runs: entry('test/exploration/main.ts') },
   check: { runs: () => checks },
   mutations: { runs: entry('test/mutations/main.ts') },
   test: {
-    reader: true,
     screens: true,
     runs: vitest,
     beside: (args) => (args.length === 0 ? checks : []),
   },
   'test:fast': { runs: (args) => vitest([...withoutSlow(), ...args]), beside: () => checks },
-  package: {
-    reader: true,
-    runs: entry('packaging/main.ts'),
-  },
+  package: { runs: entry('packaging/main.ts') },
 };
 
 /** Names of all commands. */
@@ -84,7 +79,7 @@ export const commandNames = Object.keys(commands);
 
 /**
  * What `name` with these arguments needs and runs, and which checks run beside it; null for an unknown command.
- * Asking for help or a list needs neither reader nor screens nor any package of the system.
+ * Asking for help or a list needs neither screens nor any package of the system.
  */
 export function commandOf(name, args) {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
@@ -92,7 +87,6 @@ export function commandOf(name, args) {
   const bare = args.includes('--help') || args.includes('--list');
   const noReader = bare || (name === 'start' && /(^| )--reader[ =]none( |$)/.test(args.join(' ')));
   return {
-    reader: command.reader === true && !noReader,
     screens: command.screens === true && !bare,
     packages: noReader ? [] : (packagesOf[name] ?? []),
     runs: command.runs(args),

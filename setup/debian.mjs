@@ -15,10 +15,6 @@ const bin = (name) => [`/usr/bin/${name}`, `/usr/local/bin/${name}`];
 
 /** Package, one file of which any shows that it is there, and what is lost without it. */
 const packages = {
-  'g++': { files: bin('g++'), without: 'the badge reader cannot be built' },
-  make: { files: bin('make'), without: 'the badge reader cannot be built' },
-  python3: { files: bin('python3'), without: 'the badge reader cannot be built' },
-  'libpcsclite-dev': { files: ['/usr/include/PCSC/winscard.h'], without: 'the badge reader cannot be built' },
   pcscd: { files: ['/usr/sbin/pcscd'], without: 'badge readers are not seen' },
   'vsmartcard-vpcd': {
     files: ['/etc/reader.conf.d/vpcd', '/usr/lib/pcsc/drivers/serial/libifdvpcd.so'],
@@ -51,7 +47,7 @@ const packages = {
   },
 };
 
-const reader = ['g++', 'make', 'python3', 'libpcsclite-dev', 'pcscd', 'vsmartcard-vpcd'];
+const reader = ['pcscd', 'vsmartcard-vpcd'];
 const screens = ['chromium', 'fonts-noto-core', 'fonts-noto-cjk'];
 const packing = ['squashfs-tools', 'desktop-file-utils'];
 const voice = ['speech-dispatcher', 'speech-dispatcher-espeak-ng'];

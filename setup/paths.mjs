@@ -16,7 +16,7 @@ export const runtimeVersion = readJson(join(root, 'setup', 'runtime', 'package.j
 
 const platformPackage = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 
-/** Folder of the pinned runtime, with its headers; it may not be there yet, or not exist for this machine. */
+/** Folder of the pinned runtime; it may not be there yet, or not exist for this machine. */
 export const runtimePackage = join(runtimeFolder, 'node_modules', platformPackage);
 
 /** Whether the pinned runtime is published for this kind of machine. */

@@ -31,7 +31,7 @@ async function main([name = '', ...args]) {
   };
   for (const signal of signals) process.on(signal, endEarly);
   await ensurePackages(command.packages);
-  await ensureSetup({ reader: command.reader });
+  await ensureSetup();
   if (command.screens) await ensureRenderer();
   for (const signal of signals) process.off(signal, endEarly);
   return command.beside.length > 0 ? runWithChecks(command) : runAll(command.runs);

@@ -1,5 +1,5 @@
 /**
- * The programs set-up runs (npm, apt, compiler) never outlive it unseen.
+ * The programs set-up runs (npm, apt) never outlive it unseen.
  *
  * Invariants: they form process groups of their own, so a Ctrl-C meant for set-up ends them in an orderly way and
  * not twice; those left by a set-up that was killed are ended before the next one touches anything.

@@ -2,7 +2,7 @@
  * A start with the Electron shell from a source tree: bundles what Electron loads, then runs Electron and waits.
  *
  * Invariants: Electron reads the same command line; our helpers run on the Node.js that runs this, not in Electron, because
- * the reader's addon was compiled for it; signals reach Electron; its exit code is ours.
+ * it runs TypeScript as it stands; signals reach Electron; its exit code is ours.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';

@@ -2,7 +2,7 @@
  * Our helper processes (core, reader, demo platform) as the shell starts them.
  *
  * A package has no Node.js of its own: there they are Electron's utility processes. From a source tree they run on the
- * pinned Node.js, because the reader's addon was compiled for that one and not for Electron's module version.
+ * pinned Node.js, which runs TypeScript as it stands.
  *
  * Invariants: they end with the app, whichever way it ends; `end(true)` cannot be refused; nothing is sent to one that
  * is gone.

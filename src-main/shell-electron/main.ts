@@ -41,7 +41,7 @@ const electron: ElectronApi = {
 };
 const out = join(import.meta.dirname, '..');
 
-/** From a source tree `npm start` names the Node.js that the reader's addon was compiled for. */
+/** From a source tree `npm start` names the Node.js that runs the helper processes. */
 const program = app.isPackaged ? undefined : process.env.TOUCHPOINT_NODE;
 const node =
   program === undefined ? null : { program, endWithParent: join(out, '..', 'setup', 'end-with-parent.mjs') };

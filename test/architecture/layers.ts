@@ -26,6 +26,8 @@ export const layers: readonly Layer[] = [
     node: ['buffer', 'crypto', 'fs', 'timers'],
   },
 
+  { path: 'packages/pcsclite', mayImport: [], packages: ['pcsc-mini'], node: ['events'] },
+
   ...shellLayers,
   ...rendererLayers,
   ...platformLayers,

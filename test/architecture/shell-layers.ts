@@ -21,7 +21,7 @@ export const shellLayers: readonly Layer[] = [
   {
     path: `${devices}/card`,
     mayImport: [`${core}/foundations/ports.ts`, `${core}/foundations/badge`],
-    packages: ['nfc-pcsc'],
+    packages: ['nfc-pcsc', '@pokusew/pcsclite'],
     node: ['events'],
   },
   {
@@ -32,8 +32,8 @@ export const shellLayers: readonly Layer[] = [
       `${core}/foundations/ports.ts`,
       `${core}/foundations/badge`,
     ],
-    packages: ['nfc-pcsc'],
-    node: ['child_process', 'net'],
+    packages: ['nfc-pcsc', '@pokusew/pcsclite'],
+    node: [],
   },
   {
     path: `${devices}/supervisor`,
@@ -89,13 +89,14 @@ export const shellLayers: readonly Layer[] = [
   {
     path: `${main}/commands/tap`,
     mayImport: [
-      `${devices}/reader/service-probe.ts`,
+      `${devices}/reader/card-service.ts`,
       `${devices}/virtual`,
       `${main}/machine`,
       `${core}/foundations/badge`,
+      `${core}/foundations/ports.ts`,
       contract,
     ],
-    packages: ['@orpc/client', '@orpc/contract', 'ws', 'zod'],
+    packages: ['@pokusew/pcsclite', '@orpc/client', '@orpc/contract', 'ws', 'zod'],
     node: ['child_process', 'fs', 'path', 'util'],
   },
   {

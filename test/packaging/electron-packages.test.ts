@@ -4,7 +4,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasAppImageTools } from '../../packaging/appimage-tools.ts';
 import { buildBundles } from '../../packaging/bundles.ts';
 import { type Made, makePackage } from '../../packaging/kinds.ts';
+import { readerBinaryOf } from '../../packaging/reader-addon.ts';
 import { filesBelow } from '../../packaging/seal-folder.ts';
 import { type System, systems } from '../../packaging/systems.ts';
 import { readFactLines } from '../../src-main/core/journal/facts/fact-lines.ts';
@@ -21,6 +22,7 @@ import { chromiumPath } from '../renderer/browser.ts';
 import { type Archive, openArchive } from './asar-archive.ts';
 import { contentsOf, strangersIn } from './contents.ts';
 import { flipOneBit, removeFolder, temporaryFolder } from './files.ts';
+import { boundToRuntime, nativeCodeOf } from './native-code.ts';
 import { ARCHIVE_AS_FILE, layOutForElectron } from './packed-electron/lay-out.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -72,6 +74,28 @@ describe.each(Object.values(systems))('the Electron app for $id', (system) => {
   test('is not larger than its budget of 40 MB without the runtime', () => {
     const files = filesBelow(resources(system)).map((path) => statSync(join(resources(system), path)).size);
     expect(files.reduce((sum, size) => sum + size, 0)).toBeLessThan(40 * 1024 * 1024);
+  });
+
+  test('holds native code for its system and machine alone, which asks a runtime for nothing but Node-API', () => {
+    const native = filesBelow(resources(system)).filter((path) => /\.(node|dll|dylib|so[\d.]*)$/.test(path));
+    expect(native.length).toBeGreaterThan(1);
+    for (const path of native) {
+      const code = nativeCodeOf(readFileSync(join(resources(system), path)));
+      expect({ path, os: code.os, cpu: code.cpu }).toEqual({ path, os: system.os, cpu: system.cpu });
+      expect(boundToRuntime(code), path).toEqual([]);
+      if (code.program !== null) expect(code.program, path).toBe(basename(system.fused));
+    }
+  });
+
+  test("holds the badge reader's binary for its system and no other, or is said to lack it by name", () => {
+    const name = readerBinaryOf(system);
+    const packed = allFiles(system).filter((path) => /@pcsc-mini\/.*\.node$/.test(path));
+    const note = made.get(`${system.id} unpacked`)?.note ?? '';
+    if (packed.length === 0) expect(note).toContain(`without badge readers: ${name}`);
+    else {
+      expect(packed).toEqual([`${system.resources}/app.asar.unpacked/node_modules/${name}/addon.node`]);
+      expect(note).not.toContain('badge readers');
+    }
   });
 
   test('has the fuses of docs/release.md', async () => {
@@ -164,14 +188,14 @@ test('macOS and Windows know the checksum of the archive, and it is the one we r
   const [, inPlist] =
     /<key>ElectronAsarIntegrity<\/key>[\s\S]*?<key>hash<\/key>\s*<string>(\w+)</.exec(plist) ?? [];
   expect(inPlist).toBe(archive(systems.mac).headerHash);
-  const exe = readFileSync(join(unpacked(systems.windows), 'Touchpoint.exe'));
+  const exe = readFileSync(join(unpacked(systems.windows), systems.windows.fused));
   const [, inExe] =
     /"file":"resources\\\\app\.asar","alg":"sha256","value":"(\w+)"/i.exec(exe.toString('latin1')) ?? [];
   expect(inExe).toBe(archive(systems.windows).headerHash);
 });
 
 test('the program for Windows carries name, version and icon', () => {
-  const exe = readFileSync(join(unpacked(systems.windows), 'Touchpoint.exe'));
+  const exe = readFileSync(join(unpacked(systems.windows), systems.windows.fused));
   for (const text of ['ProductName\0', 'Touchpoint', `${version}`, 'Touchpoint contributors, Apache-2.0']) {
     expect(exe.includes(Buffer.from(text, 'utf16le')), text).toBe(true);
   }
@@ -237,13 +261,11 @@ test('what cannot be made here is named with its reason', () => {
     'macOS disk image',
   ]);
   for (const { file, note } of made.values()) {
-    expect(note).toMatch(
-      file === null ? /\w/ : /^a stand-in, without Electron's runtime; without badge readers/,
-    );
+    expect(note).toMatch(file === null ? /\w/ : /^a stand-in, without Electron's runtime/);
   }
 });
 
 notRun('the Windows installer (NSIS) is made and installs', 'it is made on Windows', 'electron');
 notRun('the macOS disk image is made and opens', "it is made on macOS, by macOS's own programs", 'electron');
 notRun('the packed Electron app opens its window', "Electron's runtime is not here", 'electron');
-notRun("the reader's addon is built for Electron", "Electron's headers are not here", 'electron');
+notRun("the reader's binary is loaded by Electron", "Electron's runtime is not here", 'electron');

@@ -4,12 +4,15 @@ import { type LockedPackages, lockedFor, partsOf } from '../../packaging/parts.t
 import { systems } from '../../packaging/systems.ts';
 
 const packages: LockedPackages = {
-  '': { dependencies: { a: '1.0.0', pictures: '1.0.0' } },
-  'node_modules/a': { version: '1.0.0', dependencies: { b: '2.0.0', nan: '2.0.0' } },
+  '': { dependencies: { a: '1.0.0', own: '1.0.0', pictures: '1.0.0' } },
+  'node_modules/a': { version: '1.0.0', dependencies: { b: '2.0.0', 'node-addon-api': '2.0.0' } },
   'node_modules/b': { version: '1.0.0' },
   'node_modules/a/node_modules/b': { version: '2.0.0', dependencies: { c: '1.0.0' } },
   'node_modules/c': { version: '1.0.0' },
-  'node_modules/nan': { version: '2.0.0' },
+  'node_modules/node-addon-api': { version: '2.0.0' },
+  'node_modules/own': { resolved: 'packages/own', link: true },
+  'packages/own': { version: '1.0.0', dependencies: { below: '1.0.0' } },
+  'node_modules/below': { version: '1.0.0' },
   'node_modules/only-for-developers': { version: '1.0.0' },
   'node_modules/pictures': {
     version: '1.0.0',
@@ -22,7 +25,7 @@ const packages: LockedPackages = {
 const paths = (parts: readonly { readonly path: string }[]) => parts.map(({ path }) => path.slice(13));
 
 test('the parts are what the app leads to, found as Node.js finds it, for one system', () => {
-  const common = ['a', 'a/node_modules/b', 'c', 'pictures'];
+  const common = ['a', 'a/node_modules/b', 'below', 'c', 'own', 'pictures'];
   expect(paths(partsOf(packages, systems.linux))).toEqual(['@p/linux', ...common]);
   expect(paths(partsOf(packages, systems.windows))).toEqual(['@p/win', ...common]);
   expect(paths(partsOf(packages, systems.mac))).toEqual(common);
@@ -30,6 +33,17 @@ test('the parts are what the app leads to, found as Node.js finds it, for one sy
 
 test('the lockfile of a stage has those of every system and for building, so that npm finds it complete', () => {
   expect(paths(lockedFor(packages))).toEqual(
-    ['@p/linux', '@p/musl', '@p/win', 'a', 'a/node_modules/b', 'c', 'nan', 'pictures'].toSorted(),
+    [
+      '@p/linux',
+      '@p/musl',
+      '@p/win',
+      'a',
+      'a/node_modules/b',
+      'c',
+      'node-addon-api',
+      'pictures',
+      'own',
+      'below',
+    ].toSorted(),
   );
 });

@@ -16,7 +16,11 @@ let tree: string;
 beforeEach(async () => {
   tree = await mkdtemp(join(tmpdir(), 'touchpoint-tree-'));
   await cp(join(root, 'setup'), join(tree, 'setup'), { recursive: true });
-  const manifests = ['src-platform/package.json', 'packages/api-client/package.json'];
+  const manifests = [
+    'src-platform/package.json',
+    'packages/api-client/package.json',
+    'packages/pcsclite/package.json',
+  ];
   for (const file of ['package.json', 'package-lock.json', ...manifests])
     await cp(join(root, file), join(tree, file), { recursive: true });
   await mkdir(join(tree, '.runtime'));

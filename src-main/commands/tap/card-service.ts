@@ -7,7 +7,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { askCardService } from '../../devices/reader/service-probe.ts';
+import type { Clock } from '../../core/foundations/ports.ts';
+import { createServiceQuestion } from '../../devices/reader/card-service.ts';
 
 /** How the service came to be there, or one sentence why it is not. */
 export type ServiceOutcome = 'running' | 'started' | { readonly missing: string };
@@ -16,21 +17,28 @@ const startsWithin = 10_000;
 const readerFolder = '/etc/reader.conf.d';
 
 /** Makes sure that a card service runs; `sleep` waits between looks. */
-export async function ensureCardService(sleep: (ms: number) => Promise<void>): Promise<ServiceOutcome> {
-  const state = await askCardService();
+export async function ensureCardService(sleep: Clock['sleep']): Promise<ServiceOutcome> {
+  const ask = createServiceQuestion(askNative, { sleep });
+  const state = await ask();
   if (state === 'up') return 'running';
   if (state === 'silent') return { missing: 'The card service does not answer; restart pcscd.' };
   const missing = missingPackages();
   if (missing !== null) return { missing };
   const failure = startService();
   for (let waited = 0; waited < startsWithin; waited += 100) {
-    if ((await askCardService()) === 'up') return 'started';
+    if ((await ask()) === 'up') return 'started';
     await sleep(100);
   }
   const why = (await Promise.race([failure, sleep(0).then(() => '')])).trim();
   return {
     missing: `The card service pcscd could not be started${why === '' ? '' : ` (${why})`}; it needs root.`,
   };
+}
+
+/** Rejects also where the library of the card service is not installed, which is loaded only now. */
+async function askNative(): Promise<void> {
+  const { askCardService } = await import('@pokusew/pcsclite');
+  await askCardService();
 }
 
 /** True when the virtual reader belongs to this machine's card service. */

@@ -1,16 +1,16 @@
 /**
  * A card as the reading code needs it, and what the errors of PC/SC mean for reading.
  *
- * Invariant: every error a card port rejects with is classified by its PC/SC code; a message without a code is
- * `other`, never ignored.
+ * Invariant: every error a card port rejects with is classified by its PC/SC name; an error without one is `other`,
+ * never ignored.
  */
 
 /** One reader's connection to the card on it. All calls may reject; none throws at once. */
 export type CardPort = {
-  /** Connects, sharing the card with other programs. */
-  readonly connect: () => Promise<void>;
+  /** Connects, sharing the card with other programs. Resolves with the card's answer to reset, upper-case hex. */
+  readonly connect: () => Promise<string>;
   readonly transmit: (command: Uint8Array) => Promise<Uint8Array>;
-  /** Ends the connection; `reset` powers the card's field anew, which ends a 63 00 state. Never rejects. */
+  /** Ends the connection; `reset` switches the card's field off and on, which ends a 63 00 state. Never rejects. */
   readonly disconnect: (how: 'leave' | 'reset') => Promise<void>;
   /** A command to the reader itself, card or not. Drivers may refuse it. */
   readonly control: (command: Uint8Array) => Promise<void>;
@@ -19,30 +19,46 @@ export type CardPort = {
 /** What a PC/SC error means for reading a card. */
 export type CardFault = 'gone' | 'mute' | 'shared' | 'denied' | 'service' | 'other';
 
-/** pcsc-lite pcsclite.h.in and Windows winerror.h; the codes agree. */
-const faultByCode: ReadonlyMap<string, CardFault> = new Map([
-  ['8010000c', 'gone'], // SCARD_E_NO_SMARTCARD
-  ['80100069', 'gone'], // SCARD_W_REMOVED_CARD
-  ['80100009', 'gone'], // SCARD_E_UNKNOWN_READER
-  ['80100017', 'gone'], // SCARD_E_READER_UNAVAILABLE
-  ['80100066', 'mute'], // SCARD_W_UNRESPONSIVE_CARD
-  ['80100067', 'mute'], // SCARD_W_UNPOWERED_CARD
-  ['8010000f', 'mute'], // SCARD_E_PROTO_MISMATCH
-  ['8010000b', 'shared'], // SCARD_E_SHARING_VIOLATION
-  ['8010006a', 'denied'], // SCARD_W_SECURITY_VIOLATION: polkit refuses
-  ['80100013', 'service'], // SCARD_F_COMM_ERROR
-  ['8010001d', 'service'], // SCARD_E_NO_SERVICE
-  ['8010001e', 'service'], // SCARD_E_SERVICE_STOPPED
+/** The names are pcsc-mini's; each is a code of PC/SC (pcsc-lite, pcsclite.h.in; Windows, winerror.h). */
+const faultByName: ReadonlyMap<string, CardFault> = new Map([
+  ['NoSmartCard', 'gone'],
+  ['RemovedCard', 'gone'],
+  ['UnknownReader', 'gone'],
+  ['ReaderUnavailable', 'gone'],
+  ['UnresponsiveCard', 'mute'],
+  ['UnpoweredCard', 'mute'],
+  ['ProtoMismatch', 'mute'],
+  ['SharingViolation', 'shared'],
+  ['SecurityViolation', 'denied'], // polkit refuses
+  ['CommError', 'service'],
+  ['NoService', 'service'],
+  ['ServiceStopped', 'service'],
+  ['Shutdown', 'service'],
+  ['InvalidHandle', 'service'], // of the service before this one
 ]);
 
-/** Classifies an error of nfc-pcsc or of the native reader; the code stands in the innermost message. */
+/** Classifies an error of nfc-pcsc or of the native reader. */
 export function faultOf(error: unknown): CardFault {
-  return faultByCode.get(/0x([0-9a-f]{8})/i.exec(messageOf(error))?.[1]?.toLowerCase() ?? '') ?? 'other';
+  return faultByName.get(pcscNameOf(error) ?? '') ?? 'other';
 }
 
-/** All messages of an error and of those it wraps (`previous` is nfc-pcsc's name for a cause). */
+/** The PC/SC name of an error or of the one it wraps, null without one. */
+export function pcscNameOf(error: unknown): string | null {
+  const inner = causeOf(error);
+  if (inner !== undefined) return pcscNameOf(inner);
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}
+
+/** All messages of an error and of those it wraps, and the PC/SC name. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const inner = 'previous' in error ? error.previous : undefined;
-  return inner === undefined ? error.message : `${error.message} ${messageOf(inner)}`;
+  const inner = causeOf(error);
+  if (inner !== undefined) return `${error.message} ${messageOf(inner)}`;
+  const name = pcscNameOf(error);
+  return name === null ? error.message : `${error.message} (${name})`;
+}
+
+/** `previous` is nfc-pcsc's name for a cause. */
+function causeOf(error: unknown): unknown {
+  return error instanceof Error && 'previous' in error ? (error.previous ?? undefined) : undefined;
 }

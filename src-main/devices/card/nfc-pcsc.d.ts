@@ -1,29 +1,14 @@
 /**
- * The part of nfc-pcsc 0.8.1 and of the native reader below it (@pokusew/pcsclite 0.6.0) that is used here; neither
- * brings types. Read from their sources.
+ * The part of nfc-pcsc 0.8.1 that is used here; it brings no types. Read from its source. The native reader below it is
+ * ours (`packages/pcsclite`).
  */
 declare module 'nfc-pcsc' {
   import type { EventEmitter } from 'node:events';
-
-  /** The native reader. Its `status` events carry the raw state word of SCardGetStatusChange. */
-  export interface RawReader extends EventEmitter {
-    readonly name: string;
-    connected: boolean;
-    disconnect(disposition: number, done: (error: Error | null | undefined) => void): void;
-    SCARD_CTL_CODE(code: number): number;
-    control(
-      data: Buffer,
-      code: number,
-      maxResponseBytes: number,
-      done: (error: Error | null | undefined, answer?: Buffer) => void,
-    ): void;
-    readonly SCARD_LEAVE_CARD: number;
-    readonly SCARD_RESET_CARD: number;
-  }
+  import type { CardReader, Pcsclite } from '@pokusew/pcsclite';
 
   export class Reader extends EventEmitter {
     readonly name: string;
-    readonly reader: RawReader;
+    readonly reader: CardReader;
     autoProcessing: boolean;
     connection: { readonly type: number; readonly protocol: number } | null;
     card: object | null;
@@ -34,7 +19,8 @@ declare module 'nfc-pcsc' {
   }
 
   export class NFC extends EventEmitter {
-    /** Spins for ever on this thread while there is no card service: probe first. */
     constructor();
+    readonly pcsc: Pcsclite;
+    close(): void;
   }
 }

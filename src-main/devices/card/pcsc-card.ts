@@ -1,10 +1,11 @@
 /**
  * The card port over nfc-pcsc.
  *
- * Why the raw reader is used for ending a connection: nfc-pcsc always leaves the card as it is, and a failed
- * disconnect leaves the native reader believing that it is connected, after which it never connects again.
+ * Why the native reader is used for ending a connection: nfc-pcsc always leaves the card as it is, and after a failed
+ * disconnect it believes that it is still connected.
  */
 import type { Reader } from 'nfc-pcsc';
+import { hexOf } from './apdu.ts';
 import type { CardPort } from './card-port.ts';
 
 /** Longest short answer: 256 bytes and a status word (ISO/IEC 7816-4, 5.1). */
@@ -12,13 +13,12 @@ const maxResponseBytes = 258;
 
 /** Connects nfc-pcsc's reader to our port. */
 export function createPcscCard(reader: Reader): CardPort {
-  const raw = reader.reader;
+  const native = reader.reader;
 
   const end = (disposition: number): Promise<void> =>
     new Promise((resolve) => {
-      raw.disconnect(disposition, () => {
-        // An error here means that the card or the reader has left: nothing to end any more.
-        raw.connected = false;
+      // An error here means that the card or the reader has left: nothing to end any more.
+      native.disconnect(disposition, () => {
         reader.connection = null;
         resolve();
       });
@@ -28,18 +28,19 @@ export function createPcscCard(reader: Reader): CardPort {
     connect: async () => {
       await reader.connect('CONNECT_MODE_CARD');
       reader.card = {};
+      return hexOf(native.atr);
     },
     transmit: async (command) => {
       const answer = await reader.transmit(Buffer.from(command), maxResponseBytes);
       return new Uint8Array(answer);
     },
-    disconnect: (how) => end(how === 'reset' ? raw.SCARD_RESET_CARD : raw.SCARD_LEAVE_CARD),
+    disconnect: (how) => end(how === 'reset' ? native.SCARD_RESET_CARD : native.SCARD_LEAVE_CARD),
     control: async (command) => {
       await reader.connect('CONNECT_MODE_DIRECT');
       try {
         await controlOnce(reader, command);
       } finally {
-        await end(raw.SCARD_LEAVE_CARD);
+        await end(native.SCARD_LEAVE_CARD);
       }
     },
   };
@@ -50,10 +51,9 @@ export function escapeFunction(os: NodeJS.Platform): number {
   return os === 'win32' ? 3500 : 1;
 }
 
-function controlOnce(reader: Reader, command: Uint8Array): Promise<void> {
+function controlOnce({ reader: native }: Reader, command: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    const raw = reader.reader;
-    const code = raw.SCARD_CTL_CODE(escapeFunction(process.platform));
-    raw.control(Buffer.from(command), code, maxResponseBytes, (error) => (error ? reject(error) : resolve()));
+    const code = native.SCARD_CTL_CODE(escapeFunction(process.platform));
+    native.control(command, code, maxResponseBytes, (error) => (error === null ? resolve() : reject(error)));
   });
 }

@@ -5,7 +5,7 @@
  * that was read without success is settled with the reason of the last try.
  */
 import { meaningOfUid } from '../../core/foundations/badge/uid.ts';
-import type { Clock, NdefReading, UnreadReason } from '../../core/foundations/ports.ts';
+import type { CardIdentity, Clock, NdefReading, UnreadReason } from '../../core/foundations/ports.ts';
 import { type CardFault, type CardPort, faultOf } from '../card/card-port.ts';
 import type { Exchange } from '../card/exchange.ts';
 import { readMessage, readUid, tagTypeOfAtr } from '../card/read-card.ts';
@@ -36,7 +36,7 @@ export type CardSession = {
   readonly disconnect: (how: 'leave' | 'reset') => Promise<void>;
 };
 
-type UidResult = { readonly uid: string } | { readonly reason: UnreadReason };
+type UidResult = CardIdentity | { readonly reason: UnreadReason };
 
 /** A session over `card`, not connected. */
 export function createCardSession(
@@ -52,9 +52,9 @@ export function createCardSession(
     const reasonUnlessLeft = (reason: UnreadReason) => (insertion.hasLeft() ? 'pulled' : reason);
     try {
       await disconnect('leave');
-      await connect(insertion);
+      const atr = await connect(insertion);
       const reading = await run(readUid(), card, insertion);
-      if (reading.kind === 'uid') return { uid: reading.uid };
+      if (reading.kind === 'uid') return { uid: reading.uid, atr };
       await disconnect('reset');
       return { reason: reasonUnlessLeft('mute') };
     } catch (error) {
@@ -71,21 +71,22 @@ export function createCardSession(
       await clock.sleep(retryAfterMs, settled);
       result = await tryUid(insertion);
     }
-    if ('uid' in result) await readRest(insertion, result.uid);
+    if ('uid' in result) await readRest(insertion, result);
     else insertion.settle(unread(result.reason));
   };
 
-  /** Tells the UID at once; then the message, whatever comes of it. */
-  const readRest = async (insertion: Insertion, uid: string): Promise<void> => {
-    const { atr, settled, identify, settle } = insertion;
+  /** Sends the UID at once; then the message, whatever comes of it. */
+  const readRest = async (insertion: Insertion, identity: CardIdentity): Promise<void> => {
+    const { settled, identify, settle } = insertion;
+    const { uid, atr } = identity;
     const settleWith = (ndef: NdefReading) => settle({ kind: 'card', card: { uid, atr, ndef } });
     // A phone is refused whatever its memory says, and asking it for an application wakes its wallet. Every other card
     // is asked, one with a random UID too: that UID says nothing, but an id in its message may name the visitor.
     if (meaningOfUid(uid, atr) === 'phone') return settleWith({ state: 'none' });
-    identify(uid);
+    identify(identity);
     void clock.sleep(ndefBudgetMs, settled).then(() => settleWith({ state: 'timeout' }));
     settleWith(
-      await readNdef(card, line, manners, insertion).catch(
+      await readNdef(card, line, manners, insertion, atr).catch(
         // The UID is known and counts; that the card left during the rest is an outcome, not a fault.
         (error: unknown): NdefReading => ({ state: 'failed', reason: faultOf(error) }),
       ),
@@ -104,7 +105,8 @@ export function createCardSession(
 /** The one connection to whatever card is on the reader. */
 type Line = {
   readonly isConnected: () => boolean;
-  readonly connect: (insertion: Insertion) => Promise<void>;
+  /** Resolves with the card's answer to reset. */
+  readonly connect: (insertion: Insertion) => Promise<string>;
   readonly disconnect: (how: 'leave' | 'reset') => Promise<void>;
 };
 
@@ -113,8 +115,9 @@ function createLine(card: CardPort, clock: Pick<Clock, 'sleep'>): Line {
   return {
     isConnected: () => connected,
     connect: async (insertion) => {
-      await connectWithRetries(card, clock, insertion);
+      const atr = await connectWithRetries(card, clock, insertion);
       connected = true;
+      return atr;
     },
     disconnect: async (how) => {
       if (!connected) return;
@@ -130,8 +133,8 @@ async function readNdef(
   { connect, disconnect }: Line,
   manners: ReadManners,
   insertion: Insertion,
+  atr: string,
 ): Promise<NdefReading> {
-  const { atr } = insertion;
   const tag = tagTypeOfAtr(atr);
   const { ndef, bulk } = await run(readMessage(atr, manners.of(tag)), card, insertion);
   if (bulk === 'refused') manners.giveUp(tag);
@@ -148,7 +151,7 @@ async function connectWithRetries(
   card: CardPort,
   clock: Pick<Clock, 'sleep'>,
   insertion: Insertion,
-): Promise<void> {
+): Promise<string> {
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await card.connect();

@@ -18,13 +18,11 @@ export type Outcome =
   | { readonly kind: 'unread'; readonly reason: UnreadReason };
 
 export type Insertion = {
-  /** Answer to reset of the card, upper-case hex. */
-  readonly atr: string;
   /** Aborts when the outcome is sent. */
   readonly settled: AbortSignal;
   readonly hasLeft: () => boolean;
-  /** Sends the UID, once: from now on the outcome is a card. */
-  readonly identify: (uid: string) => void;
+  /** Sends who the card is, once: from now on the outcome is a card. */
+  readonly identify: (card: CardIdentity) => void;
   /** Sends the outcome, unless there is one. */
   readonly settle: (outcome: Outcome) => void;
   /** The card left, with the reader's counter after it: without an outcome within 250 ms it was pulled. */
@@ -36,7 +34,6 @@ type Ports = {
   readonly reader: string;
   /** Number of the insertion on this reader. */
   readonly number: number;
-  readonly atr: string;
   readonly send: (message: FromReader) => void;
 };
 
@@ -44,15 +41,15 @@ type Ports = {
 const pulledAfterMs = 250;
 
 /** Opens an insertion; that it began is sent by the caller. */
-export function openInsertion({ clock, reader, number, atr, send }: Ports): Insertion {
+export function openInsertion({ clock, reader, number, send }: Ports): Insertion {
   const settled = new AbortController();
   let leftAt: number | null = null;
   let identity: CardIdentity | null = null;
 
-  const identify = (uid: string): void => {
+  const identify = (card: CardIdentity): void => {
     if (settled.signal.aborted || identity !== null) return;
-    identity = { uid, atr };
-    send({ kind: 'uid', ...identity, reader, insertion: number });
+    identity = card;
+    send({ kind: 'uid', uid: card.uid, atr: card.atr, reader, insertion: number });
   };
 
   const settle = (outcome: Outcome): void => {
@@ -68,7 +65,7 @@ export function openInsertion({ clock, reader, number, atr, send }: Ports): Inse
     else void clock.sleep(pulledAfterMs, settled.signal).then(() => settle(unread('pulled')));
   };
 
-  return { atr, settled: settled.signal, hasLeft: () => leftAt !== null, identify, settle, leave };
+  return { settled: settled.signal, hasLeft: () => leftAt !== null, identify, settle, leave };
 }
 
 /** The outcome of a card whose UID is known: what else went wrong is about its message only. */

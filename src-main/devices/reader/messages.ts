@@ -44,7 +44,7 @@ export type FromReader =
   /** `count` insertions came and went unseen; `counter` is the count after them. */
   | { readonly kind: 'missed'; readonly reader: string; readonly count: number; readonly counter: number }
   /** The process ends itself now, so that a fresh one can begin. */
-  | { readonly kind: 'exiting'; readonly why: string; readonly serviceLost: boolean }
+  | { readonly kind: 'exiting'; readonly why: string }
   | { readonly kind: 'warning'; readonly what: string; readonly why: string };
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -108,9 +108,7 @@ export function parseFromReader(value: unknown): FromReader | null {
     case 'service':
       return parseService(value);
     case 'exiting':
-      return isShort(value.why) && typeof value.serviceLost === 'boolean'
-        ? { kind: 'exiting', why: value.why, serviceLost: value.serviceLost }
-        : null;
+      return isShort(value.why) ? { kind: 'exiting', why: value.why } : null;
     case 'warning':
       return isShort(value.what) && isShort(value.why)
         ? { kind: 'warning', what: value.what, why: value.why }

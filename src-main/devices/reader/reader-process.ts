@@ -2,55 +2,65 @@
  * Entry of the reader process: nfc-pcsc, alone with its native code, watched by the supervisor.
  *
  * ```
- *   wait for `start` ─► card service answers? ─no─► send `absent` or `silent`, ask again
- *                              │yes
- *                              ▼
- *                          new NFC() ─► readers ─► reader-watch ... until the service or a command is lost: `exiting`
+ *   `start` ─► new NFC() ─► service answers? ─yes─► `up` ─► readers ─► reader-watch ... until the service is lost
+ *                  ▲              │no: `absent`, late: `silent`                                   │
+ *                  └──────────────┴───────────────────────────────────────────────────────────────┘
  * ```
  *
- * Invariants: crash-only: this process never repairs itself, it sends `exiting` and kills itself, because closing
- * native readers can deadlock and exit handlers wait for hung commands. A reader is `attached` with its first status
- * word and not before: from then on every card is counted. nfc-pcsc's own handling of cards is switched off: it drops
- * failed connections and cards that were swapped while the thread was busy; we watch the status words.
+ * Invariants: a service that comes, goes, hangs or is killed is followed within this process. Whatever else cannot be
+ * repaired ends it: it sends `exiting` and kills itself, because exit handlers wait for commands that hang. A reader is
+ * `attached` with its first status word and not before: from then on every card is counted. nfc-pcsc's own handling of
+ * cards is switched off: it drops failed connections and cards that were swapped while the thread was busy; we watch the
+ * status words.
  */
 import type { NFC, Reader } from 'nfc-pcsc';
 import { realClock as clock } from '../../machine/real-time.ts';
-import { messageOf } from '../card/card-port.ts';
+import { faultOf, messageOf } from '../card/card-port.ts';
 import { createPcscCard } from '../card/pcsc-card.ts';
+import { type CardServiceAnswer, createServiceQuestion } from './card-service.ts';
 import { type FromReader, type KnownStatus, parseToReader, toWire } from './messages.ts';
-import { moduleFault } from './module-fault.ts';
 import { openParentChannel, type ParentChannel } from './parent-channel.ts';
 import { createReaderWatch, type ReaderWatch } from './reader-watch.ts';
-import { askCardService } from './service-probe.ts';
 
 const heartbeatMs = 1000;
 /** Between two questions to a card service that is not there, or hangs; and to one that answers. */
 const askAgainMs = 500;
 const watchEveryMs = 1000;
-const reopenAfterMs = 2000;
 /** For the channel to carry the last message. */
 const lastMessageMs = 30;
 
 type Send = (message: FromReader) => void;
 
 /** Sends why, and ends this process. */
-type Exit = (why: string, serviceLost: boolean) => Promise<never>;
+type Exit = (why: string) => Promise<never>;
+
+/** What the process is made of: the line to the supervisor, and the readers at present. */
+type Process = {
+  readonly send: Send;
+  readonly exit: Exit;
+  readonly watches: Map<string, ReaderWatch>;
+  /** The statuses that the process before this one saw last, each for the first time its reader comes. */
+  readonly known: Map<string, KnownStatus>;
+};
 
 function main(channel: ParentChannel): void {
-  const watches = new Map<string, ReaderWatch>();
   const send: Send = (message) => channel.send(toWire(message));
-  const exit: Exit = async (why, serviceLost) => {
-    send({ kind: 'exiting', why: why.slice(0, 500), serviceLost });
+  const exit: Exit = async (why) => {
+    send({ kind: 'exiting', why: why.slice(0, 500) });
     await clock.sleep(lastMessageMs);
     return killSelf();
   };
+  const self: Process = { send, exit, watches: new Map(), known: new Map() };
 
   channel.onEnd(killSelf);
   channel.onMessage((received) => {
     const message = parseToReader(received);
     if (message === null) send({ kind: 'warning', what: 'not a message', why: typeof received });
-    else if (message.kind === 'start') void open(message.statuses, watches, send, exit);
-    else watches.get(message.reader)?.feedback(message.what);
+    else if (message.kind === 'feedback') self.watches.get(message.reader)?.feedback(message.what);
+    else {
+      for (const status of message.statuses) self.known.set(status.reader, status);
+      void serve(self);
+    }
   });
   send({ kind: 'heartbeat' });
   setInterval(() => send({ kind: 'heartbeat' }), heartbeatMs);
@@ -61,99 +71,99 @@ function killSelf(): never {
   throw new Error('unreachable');
 }
 
-/** Waits for the card service, opens it and watches every reader that comes. */
-async function open(
-  statuses: readonly KnownStatus[],
-  watches: Map<string, ReaderWatch>,
-  send: Send,
-  exit: Exit,
-): Promise<void> {
-  const Nfc = await loadNfc(send);
-  if (Nfc === null) return;
-  await untilServiceAnswers(send);
-  const nfc = openNfc(Nfc);
-  if (nfc instanceof Error) {
-    send({ kind: 'service', state: 'failing', why: nfc.message });
-    await clock.sleep(reopenAfterMs);
-    return exit(nfc.message, true);
-  }
-  nfc.on('error', (error) => void exit(`service: ${messageOf(error)}`, true));
-  nfc.on('reader', (reader: Reader) => {
-    const known = statuses.find((status) => status.reader === reader.name) ?? null;
-    watchReader(reader, known, watches, send, exit);
-  });
-  send({ kind: 'service', state: 'up' });
-  void watchService(send);
-}
-
-async function untilServiceAnswers(send: Send): Promise<void> {
+/** Opens the card service as often as it is lost, for as long as this process runs. */
+async function serve(self: Process): Promise<never> {
+  const { send, known } = self;
+  const native = await loadNative(send);
+  if (native === null) return new Promise(() => undefined);
+  const ask = createServiceQuestion(native.askCardService, clock);
+  // Never read: whose service died must not be collected (packages/pcsclite/src/pcsclite.ts).
+  const kept: NFC[] = [];
   for (;;) {
-    const state = await askCardService();
-    if (state === 'up') return;
-    send({ kind: 'service', state });
+    const nfc = new native.NFC();
+    const over = new AbortController();
+    nfc.on('error', (error) => over.abort(error));
+    nfc.on('reader', (reader: Reader) => watchReader(reader, self));
+    const opened = createServiceQuestion(() => nfc.pcsc.started, clock);
+    let state = await opened();
+    if (state === 'silent') send({ kind: 'service', state });
+    while (state === 'silent') state = await opened();
+    if (state === 'up') {
+      send({ kind: 'service', state });
+      await watchService(ask, send, over.signal);
+      kept.push(nfc);
+    }
+    // The counters of a service that was lost mean nothing to the next one.
+    known.clear();
+    reportLoss(over.signal.reason, self);
     await clock.sleep(askAgainMs);
   }
 }
 
-/**
- * Reports a service that hangs and that answers again, within five seconds: its clients only wait, and hear of neither.
- * That it is gone they hear.
- */
-async function watchService(send: Send): Promise<void> {
+/** Reports a service that hangs and that answers again, for its clients only wait; until it is lost. */
+async function watchService(
+  ask: () => Promise<CardServiceAnswer>,
+  send: Send,
+  lost: AbortSignal,
+): Promise<void> {
   let silent = false;
-  for (;;) {
-    await clock.sleep(silent ? askAgainMs : watchEveryMs);
-    const state = await askCardService();
-    if (state === 'absent' || silent === (state === 'silent')) continue;
+  while (!lost.aborted) {
+    await clock.sleep(silent ? askAgainMs : watchEveryMs, lost);
+    const state = await ask();
+    if (lost.aborted || state === 'absent' || silent === (state === 'silent')) continue;
     silent = state === 'silent';
     send({ kind: 'service', state });
   }
 }
 
-function watchReader(
-  reader: Reader,
-  known: KnownStatus | null,
-  watches: Map<string, ReaderWatch>,
-  send: Send,
-  exit: Exit,
-): void {
-  const { name, reader: raw } = reader;
+/** A service that is gone is waited for; whatever else ended the watch is for the next process. */
+function reportLoss(error: unknown, { send, exit }: Process): void {
+  switch (faultOf(error)) {
+    case 'service':
+      send({ kind: 'service', state: 'absent' });
+      break;
+    case 'denied':
+      send({ kind: 'service', state: 'failing', why: messageOf(error).slice(0, 500) });
+      break;
+    default:
+      void exit(`service: ${messageOf(error)}`);
+  }
+}
+
+function watchReader(reader: Reader, { send, exit, watches, known }: Process): void {
+  const { name, reader: native } = reader;
   let attached = false;
   const card = createPcscCard(reader);
-  const stuck = () => void exit('a command to the card does not come back', false);
-  raw.removeAllListeners('status');
+  const stuck = () => void exit('a command to the card does not come back');
+  native.removeAllListeners('status');
   reader.autoProcessing = false;
-  reader.on('error', (error) => void exit(`reader: ${messageOf(error)}`, true));
+  reader.on('error', (error) => void exit(`reader: ${messageOf(error)}`));
   reader.on('end', () => {
     watches.get(name)?.gone();
     watches.delete(name);
     if (attached) send({ kind: 'detached', reader: name });
   });
-  const watch = createReaderWatch({ reader: name, card, clock, send, stuck, known });
+  const watch = createReaderWatch({ reader: name, card, clock, send, stuck, known: known.get(name) ?? null });
+  known.delete(name);
   watches.set(name, watch);
-  raw.on('status', (status: { readonly state: number; readonly atr?: Uint8Array }) => {
+  native.on('status', ({ state }) => {
     if (!attached) send({ kind: 'attached', reader: name });
     attached = true;
-    watch.status(status.state, status.atr);
+    watch.status(state);
   });
 }
 
-/** Loads nfc-pcsc; its native half may be missing or built for another Node. */
-async function loadNfc(send: Send): Promise<(new () => NFC) | null> {
+/** Loads nfc-pcsc. Its native half may be missing, or miss the library of the card service. */
+async function loadNative(send: Send) {
   try {
-    const module = await import('nfc-pcsc');
-    return module.NFC;
+    const { askCardService } = await import('@pokusew/pcsclite');
+    const { NFC } = await import('nfc-pcsc');
+    return { askCardService, NFC };
   } catch (error) {
-    send({ kind: 'service', state: 'failing', why: moduleFault(messageOf(error)) });
+    // pcsc-mini says which binary in the first line, and the runtime why in the second.
+    const words = messageOf(error).split('\n').slice(0, 2).join(' ').slice(0, 350);
+    send({ kind: 'service', state: 'failing', why: `the reader module cannot be loaded: ${words}` });
     return null;
-  }
-}
-
-function openNfc(Nfc: new () => NFC): NFC | Error {
-  try {
-    return new Nfc();
-  } catch (error) {
-    return new Error(messageOf(error).slice(0, 500));
   }
 }
 

@@ -13,7 +13,6 @@
  * `stuck` says that this process is of no more use.
  */
 import type { Clock, ReaderFeedback } from '../../core/foundations/ports.ts';
-import { hexOf } from '../card/apdu.ts';
 import type { CardPort } from '../card/card-port.ts';
 import { createCardSession } from './card-session.ts';
 import { feedbackCommand, hasLightAndBuzzer, silenceAutoBeep } from './feedback.ts';
@@ -28,11 +27,11 @@ const insertionBudgetMs = 3000;
 const stuckAfterMs = 2000;
 
 export type ReaderWatch = {
-  /** A raw status word, and the ATR when a card is there. */
-  readonly status: (state: number, atr: Uint8Array | undefined) => void;
+  /** A raw status word. */
+  readonly status: (state: number) => void;
   /** Shows `what` on the reader, if it can and its card is still there. */
   readonly feedback: (what: ReaderFeedback) => void;
-  /** The reader was unplugged: ends what is open. */
+  /** The reader was unplugged, or its service is gone: ends what is open. */
   readonly gone: () => void;
 };
 
@@ -57,9 +56,9 @@ export function createReaderWatch({ reader, card, clock, send, stuck, known }: P
   let current: Insertion | null = null;
   let insertions = 0;
 
-  const begin = (counter: number, atr: string): void => {
+  const begin = (counter: number): void => {
     insertions += 1;
-    const insertion = openInsertion({ clock, reader, number: insertions, atr, send });
+    const insertion = openInsertion({ clock, reader, number: insertions, send });
     current = insertion;
     send({ kind: 'inserted', reader, insertion: insertions, counter });
     void limit(insertion);
@@ -89,7 +88,7 @@ export function createReaderWatch({ reader, card, clock, send, stuck, known }: P
   if (hasLightAndBuzzer(reader)) queue.add(() => card.control(silenceAutoBeep()).catch(() => undefined));
 
   return {
-    status: (state, atr) => {
+    status: (state) => {
       const first = last === null;
       const { status, removed, missed, inserted } = changeBetween(last, statusOfState(state));
       last = status;
@@ -97,7 +96,7 @@ export function createReaderWatch({ reader, card, clock, send, stuck, known }: P
       if (first && !inserted) send({ kind: 'empty', reader, counter });
       if (removed) end(counter, missed > 0 || inserted);
       if (missed > 0) send({ kind: 'missed', reader, count: missed, counter });
-      if (inserted) begin(counter, hexOf(atr ?? new Uint8Array()));
+      if (inserted) begin(counter);
     },
     feedback: (what) => {
       if (!hasLightAndBuzzer(reader)) return;

@@ -24,8 +24,8 @@ export type ReaderProcess = {
 /** What the supervisor acts on. */
 export type RunMessage = Exclude<FromReader, { kind: 'heartbeat' | 'exiting' }>;
 
-/** Why a run ended; `expected` when the process itself was in order, `serviceLost` when it saw the card service go. */
-export type RunEnd = { readonly why: string; readonly expected: boolean; readonly serviceLost: boolean };
+/** Why a run ended; `expected` when the process itself was in order. */
+export type RunEnd = { readonly why: string; readonly expected: boolean };
 
 export type ReaderRun = {
   readonly send: (message: ToReader) => void;
@@ -61,7 +61,6 @@ export function startReaderRun({ clock, log, spawnProcess, statuses, receive, st
   let readerSeenAt = startedAt;
   let heard = false;
   let why = '';
-  let serviceLost = false;
 
   const receiveAny = (received: unknown): void => {
     if (ended.signal.aborted || stopped.aborted) return;
@@ -69,10 +68,8 @@ export function startReaderRun({ clock, log, spawnProcess, statuses, receive, st
     heard = true;
     const message = parseFromReader(received);
     if (message === null) log.warn('The reader process said something that is no message');
-    else if (message.kind === 'exiting') {
-      why = message.why;
-      serviceLost = message.serviceLost;
-    } else if (message.kind !== 'heartbeat') {
+    else if (message.kind === 'exiting') why = message.why;
+    else if (message.kind !== 'heartbeat') {
       if (message.kind === 'service') readerSeenAt = heardAt;
       receive(message);
     }
@@ -109,7 +106,7 @@ export function startReaderRun({ clock, log, spawnProcess, statuses, receive, st
       }
       child.kill();
       ended.abort();
-      return { why, expected: serviceLost || why === noReader, serviceLost };
+      return { why, expected: why === noReader };
     },
   };
 }

@@ -58,6 +58,7 @@ export function createNfcDriver({ clock, log, spawnProcess }: Ports): ReaderDriv
   };
 
   const receiveService = (message: Extract<RunMessage, { kind: 'service' }>): void => {
+    // Counters begin at zero again with the card service.
     if (message.state === 'absent') registry.forget();
     if (service === message.state) return;
     if (message.state === 'failing') log.error('The badge readers cannot be used', { why: message.why });
@@ -79,8 +80,6 @@ export function createNfcDriver({ clock, log, spawnProcess }: Ports): ReaderDriv
     const end = await run.toEnd(() => registry.readers() === 0 && service === 'up');
     current = null;
     registry.processEnded();
-    // Counters begin anew with the card service, so what they said before is worth nothing.
-    if (end.serviceLost) registry.forget();
     return end;
   };
 
@@ -114,7 +113,7 @@ export function createNfcDriver({ clock, log, spawnProcess }: Ports): ReaderDriv
 }
 
 function cannotBeStarted(error: unknown): RunEnd {
-  return { why: `cannot be started: ${String(error)}`, expected: false, serviceLost: false };
+  return { why: `cannot be started: ${String(error)}`, expected: false };
 }
 
 /** Milliseconds to the next run after so many quick failures in a row. */

@@ -2,6 +2,7 @@
  * The watch over one reader with a card port that does what the test says: every way a card can fail.
  */
 import { expect, test } from 'vitest';
+import { hexOf } from '../../../src-main/devices/card/apdu.ts';
 import type { CardPort } from '../../../src-main/devices/card/card-port.ts';
 import type { FromReader } from '../../../src-main/devices/reader/messages.ts';
 import { createReaderWatch } from '../../../src-main/devices/reader/reader-watch.ts';
@@ -16,17 +17,18 @@ function never<T>(): Promise<T> {
 }
 
 function pcscError(code: string) {
-  return Promise.reject(new Error(`SCardX error: something.(0x${code})`));
+  return Promise.reject(Object.assign(new Error('Async task error'), { code }));
 }
 
 /** A watch over a reader whose card does `does`; other calls succeed. */
 function watching(does: Partial<CardPort>, reader = 'Test Reader') {
+  let atr = hexOf(type2Atr);
   const clock = createHandClock();
   const told: FromReader[] = [];
   const calls: string[] = [];
   let stuck = 0;
   const port: CardPort = {
-    connect: () => Promise.resolve(),
+    connect: () => Promise.resolve(atr),
     transmit: (command) => Promise.resolve(command[1] === 0xca ? uidAnswer : Uint8Array.of(0x6a, 0x82)),
     disconnect: () => Promise.resolve(),
     control: () => Promise.resolve(),
@@ -66,8 +68,11 @@ function watching(does: Partial<CardPort>, reader = 'Test Reader') {
     told,
     calls,
     stuck: () => stuck,
-    insert: (counter = 1, atr: Uint8Array = type2Atr) => watch.status((counter << 16) | 0x22, atr),
-    remove: (counter = 2) => watch.status((counter << 16) | 0x12, undefined),
+    insert: (counter = 1, itsAtr: Uint8Array = type2Atr) => {
+      atr = hexOf(itsAtr);
+      watch.status((counter << 16) | 0x22);
+    },
+    remove: (counter = 2) => watch.status((counter << 16) | 0x12),
     outcomes: () => told.filter(({ kind }) => kind === 'card' || kind === 'unread'),
   };
 }
@@ -78,7 +83,7 @@ test('A card is connected, told with its UID, and then with its message', async 
   await reader.clock.pass(0);
   expect(reader.told).toMatchObject([
     { kind: 'inserted', insertion: 1, counter: 1 },
-    { kind: 'uid', insertion: 1, uid: '04010203040506', atr: type2Atr.toString('hex').toUpperCase() },
+    { kind: 'uid', insertion: 1, uid: '04010203040506', atr: hexOf(type2Atr) },
     { kind: 'card', insertion: 1, card: { uid: '04010203040506', ndef: { state: 'none' } } },
   ]);
   reader.remove();
@@ -89,9 +94,9 @@ test('A card is connected, told with its UID, and then with its message', async 
 
 test('A failed connection is tried once more, then told with the reason it had', async () => {
   for (const [code, reason] of [
-    ['8010000c', 'pulled'],
-    ['80100066', 'mute'],
-    ['80100016', 'mute'],
+    ['NoSmartCard', 'pulled'],
+    ['UnresponsiveCard', 'mute'],
+    ['NotTransacted', 'mute'],
   ] as const) {
     const reader = watching({ connect: () => pcscError(code) });
     reader.insert();
@@ -101,7 +106,7 @@ test('A failed connection is tried once more, then told with the reason it had',
 });
 
 test('A card that another program holds is tried again and then told as busy', async () => {
-  const reader = watching({ connect: () => pcscError('8010000b') });
+  const reader = watching({ connect: () => pcscError('SharingViolation') });
   reader.insert();
   await reader.clock.pass(1000);
   expect(reader.outcomes()).toMatchObject([{ kind: 'unread', reason: 'busy' }]);
@@ -271,7 +276,10 @@ test('A card that is taken away in the middle of a bulk read says nothing about 
       if (isLeaving && isBulk) return Promise.resolve(Uint8Array.of(0x63, 0x00));
       return Promise.resolve(tag.answer(command) ?? new Uint8Array());
     },
-    connect: () => (isLeaving && reader.calls.includes('reset') ? pcscError('8010000c') : Promise.resolve()),
+    connect: () =>
+      isLeaving && reader.calls.includes('reset')
+        ? pcscError('NoSmartCard')
+        : Promise.resolve(hexOf(type2Atr)),
   });
   reader.insert(1);
   await reader.clock.pass(10);
@@ -286,14 +294,14 @@ test('A card that is taken away in the middle of a bulk read says nothing about 
 });
 
 test('A swap ends the first card at once and reads the second', async () => {
-  const connected = Promise.withResolvers<void>();
+  const connected = Promise.withResolvers<string>();
   const connections = [connected.promise];
-  const reader = watching({ connect: () => connections.shift() ?? Promise.resolve() });
+  const reader = watching({ connect: () => connections.shift() ?? Promise.resolve(hexOf(type2Atr)) });
   reader.insert(1);
   await reader.clock.pass(0);
   reader.insert(3);
   expect(reader.told.map(({ kind }) => kind)).toEqual(['inserted', 'unread', 'removed', 'inserted']);
-  connected.resolve();
+  connected.resolve(hexOf(type2Atr));
   await reader.clock.pass(500);
   expect(reader.outcomes()).toMatchObject([
     { kind: 'unread', insertion: 1 },
@@ -350,7 +358,7 @@ test('A reader with light and buzzer is silenced when it comes and shows what ca
 test('A light that cannot be switched disturbs nothing', async () => {
   const reader = watching(
     {
-      control: () => pcscError('80100016'),
+      control: () => pcscError('NotTransacted'),
       transmit: (c) => (c[1] === 0xca ? Promise.resolve(uidAnswer) : pcscError('1f')),
     },
     'ACS ACR1252U',

@@ -145,7 +145,7 @@ test('A card that was told is not offered again to the next process, unless the 
   it.die();
   await it.clock.pass(300);
   expect(it.lives[1]?.received[0]).toMatchObject({ statuses: [{ reader: 'R', present: true, counter: 5 }] });
-  it.say({ kind: 'exiting', why: 'service: gone', serviceLost: true });
+  it.say({ kind: 'detached', reader: 'R' }, { kind: 'service', state: 'absent' });
   it.die();
   await it.clock.pass(1000);
   expect(it.lives[2]?.received[0]).toEqual({ kind: 'start', statuses: [] });
