@@ -9,11 +9,17 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Copy, copyTree, misfitOf } from './copy.ts';
 import { fleetMutations } from './fleet-list.ts';
+import { lawMutations } from './law-list.ts';
 import { type Mutation, mutations as productMutations } from './list.ts';
 import { shellMutations } from './shell-list.ts';
 import { runTests } from './tests.ts';
 
-const mutations: readonly Mutation[] = [...productMutations, ...fleetMutations, ...shellMutations];
+const mutations: readonly Mutation[] = [
+  ...productMutations,
+  ...lawMutations,
+  ...fleetMutations,
+  ...shellMutations,
+];
 const root = join(import.meta.dirname, '../..');
 /** Both cores have work; a run of one or two test files is mostly start-up. */
 const LANES = 2;

@@ -193,7 +193,8 @@ describe('verdicts', () => {
   it('never take a page of a portal for the word of the platform', () => {
     const portal = { status: 400, contentType: 'text/html', retryAfter: null, body: '<html>log in</html>' };
     expect(classOfAnswer(portal, 0)).toEqual({ kind: 'stop', pause: 'notAPlatform' });
-    expect(classOfAnswer({ ...portal, status: 302 }, 0)).toEqual({ kind: 'stop', pause: 'notAPlatform' });
+    for (const status of [302, 401, 403, 404])
+      expect(classOfAnswer({ ...portal, status }, 0)).toEqual({ kind: 'stop', pause: 'notAPlatform' });
   });
 
   it('know from the fault whether anything can have arrived', () => {

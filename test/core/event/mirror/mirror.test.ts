@@ -60,6 +60,19 @@ it('counts the living through arrival, change, deletion, return and sweep', () =
   mirror.close();
 });
 
+it('removes nothing after a pass that may have missed records', () => {
+  const mirror = open();
+  const pages = pageOf('visitors', [visitor('a', 1n, []), visitor('b', 2n, [])]);
+  const pass = { number: 1, from: 3n, sound: true };
+  mirror.applyPassPage('visitors', pages, pass);
+  mirror.endPass('visitors', pass, 1);
+  const unsound = { number: 2, from: 3n, sound: false };
+  mirror.applyPassPage('visitors', pageOf('visitors', [visitor('a', 1n, [])]), unsound);
+  expect(mirror.endPass('visitors', unsound, 2)).toEqual({ kind: 'swept', removed: [] });
+  expect(mirror.count('visitors')).toBe(2);
+  mirror.close();
+});
+
 it('knows a badge by its present carrier only, and a visitor by the own id', () => {
   const mirror = open();
   mirror.applyPage(

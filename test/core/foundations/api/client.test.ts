@@ -74,6 +74,8 @@ describe('a request', () => {
       'http://172.32.0.1',
       'http://11.0.0.1',
       'http://box.local',
+      'http://fd-hub.example',
+      'http://fe80.example',
       'ftp://x',
       'x',
     ];

@@ -113,6 +113,32 @@ describe('a run that ended before a page could show its taps', () => {
     expect(told.filter(({ kind }) => kind === 'captured')).toHaveLength(1);
   });
 
+  it('leaves nothing of a visitor of another partner, whose device it was then', async () => {
+    const folder = ownFolder();
+    const fair = smallFair();
+    const touchpoints = [
+      ...(fair.touchpoints ?? []),
+      { id: 'lead2', name: 'B', purpose: 'lead', partnerID: 'p2' },
+    ];
+    const at = (touchpoint: string) =>
+      openStandKiosk({
+        folder,
+        page: 'later',
+        stand: { touchpoint },
+        prepare: (mirror) => {
+          if (mirror.count('visitors') === 0) fill(mirror, { ...fair, touchpoints });
+        },
+      });
+    const ofA = at('lead1');
+    ofA.lay(V1);
+    await ofA.stop();
+    const ofB = at('lead2');
+    ofB.openPage();
+    await ofB.tap(V2);
+    const shown = ofB.told.filter(({ kind }) => kind === 'captured');
+    expect(shown.map((event) => capturedOf(event).visitor?.name)).toEqual(['First v2 L.']);
+  });
+
   it('leaves what was taken along, who came in, and who did not, as they were told', async () => {
     const told = async (touchpoint: string, uid: string) => {
       const folder = ownFolder();

@@ -50,7 +50,14 @@ describe('consents', () => {
     await same.stop();
     const stand = { ...askingStand, notice: { ...askingStand.notice, version: 'v2' } };
     const other = openStandKiosk({ folder, stand });
-    expect(await other.tap(V1)).toMatchObject({ asksConsent: true });
+    const again = capturedOf(await other.tap(V1));
+    expect(again.asksConsent).toBe(true);
+    // What was agreed to under the earlier notice is not carried along.
+    await other.screen.session.consent({ factId: again.factId, language: 'en', agreed: { news: true } });
+    expect(other.lines().at(-1)?.payload).toMatchObject({
+      fields: { consent: { notice: 'v2', language: 'en', agreed: { news: true } } },
+    });
+    expect(JSON.stringify(other.lines().at(-1)?.payload)).not.toContain('call');
   });
 
   it('given at another device of the partner are known here', async () => {

@@ -24,11 +24,11 @@ const OTHER = '04AA00000000A2';
 const stand = { ...askingStand, touchpoint: 'lead1' };
 const TRACES = ['Zacharias', 'Unmistakable', BADGE, 'zacharias@example.org'];
 
-const opened = async (folder = ownFolder(), more: object = {}) => {
+const opened = async (folder = ownFolder(), technician = true) => {
   const device = openStandKiosk({
     folder,
-    technician: true,
-    stand: { ...stand, ...more },
+    technician,
+    stand,
     prepare: (mirror) => {
       const fair = smallFair();
       const zacharias = guest('vz', BADGE, {
@@ -137,6 +137,18 @@ test(
     expect(onDisk(device.folder)).not.toContain(OTHER);
     expect(chainAt(join(device.folder, 'journal.db'))).toEqual({ facts: 3, brokenAt: null });
     expect(device.kiosk.state().delivery).toMatchObject({ captured: 3, parked: 3 });
+  },
+  PATIENCE,
+);
+
+test(
+  'only the technician wipes what was not delivered',
+  async () => {
+    const device = await opened(ownFolder(), false);
+    await device.tap(BADGE);
+    expect(await device.screen.erasure.wipe({ force: true })).toEqual({ kind: 'pending', undelivered: 1 });
+    expect(await device.screen.erasure.check()).toMatchObject({ people: 1, undelivered: 1 });
+    expect(tracesIn(onDisk(device.folder))).toContain(BADGE);
   },
   PATIENCE,
 );

@@ -25,6 +25,13 @@ describe('whose leads', () => {
     ).toBe(0);
   });
 
+  test('a lead is read by its id only for the partner it belongs to', () => {
+    const { tap, reader } = leadJournal();
+    const ofA = tap(person('v1', 'Ann', 'Lee'), { partner: 'A' });
+    expect(reader({ partner: 'B' }).one(ofA)).toBeNull();
+    expect(reader({ partner: 'A' }).one(ofA)).toMatchObject({ id: ofA, name: 'Ann Lee' });
+  });
+
   test('what was captured before the device knew its partner becomes the partner’s, with what it has of the same visitor', () => {
     const { journal, tap, reader } = leadJournal();
     const ann = person('v1', 'Ann', 'Lee');

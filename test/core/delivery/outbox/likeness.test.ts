@@ -1,0 +1,31 @@
+/** Matching actions that do not name their fact to the facts they came from. */
+import { expect, it } from 'vitest';
+import { createLikenesses } from '../../../../src-main/core/delivery/outbox/likeness.ts';
+
+const AT = '2026-11-21T09:00:00.000Z';
+const item = { badge: '04AA', touchpointID: 'tp1', at: AT };
+const wanted = (...ids: readonly string[]) =>
+  ids.map((id) => ({ id, wire: JSON.stringify({ ...item, id }) }));
+
+it('proves one fact with one action, however often the action is read', () => {
+  const { factLike } = createLikenesses(wanted('f1', 'f2'));
+  expect(factLike('a1', item)).toBe('f1');
+  expect(factLike('a1', item)).toBe('f1');
+  expect(factLike('a2', item)).toBe('f2');
+  expect(factLike('a3', item)).toBeNull();
+});
+
+it.each([
+  ['another badge', { badge: '04BB' }],
+  ['another touchpoint', { touchpointID: 'tp2' }],
+  ['another content', { contentID: 'c1' }],
+  ['another moment', { at: '2026-11-21T09:00:02.001Z' }],
+])('does not match an action with %s', (_what, other) => {
+  expect(createLikenesses(wanted('f1')).factLike('a1', { ...item, ...other })).toBeNull();
+});
+
+it('cannot tell without a moment or without a person', () => {
+  const { factLike } = createLikenesses(wanted('f1'));
+  expect(factLike('a1', { badge: '04AA', touchpointID: 'tp1' })).toBe('cannotTell');
+  expect(factLike('a2', { touchpointID: 'tp1', at: AT })).toBe('cannotTell');
+});
