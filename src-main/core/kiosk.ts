@@ -120,7 +120,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
   forgetReplacedTouchpoint(journal.settings, settings.touchpoint);
   const assignment = () => findAssignment(journal.settings, mirror, settings.touchpoint, isAsked);
 
-  const screens = createScreens(clock, {
+  const screens = createScreens(clock, log, {
     state: () => reading.state(),
     stand: () => reading.stand(),
     ...{ leadsReady: () => leads.isReady(), leadsMark: journal.mark },

@@ -10,7 +10,7 @@ import type { DeviceState } from '../contract/device.ts';
 import type { ExportJobState } from '../contract/exports.ts';
 import type { Stand } from '../contract/stand.ts';
 import type { TapEvent } from '../contract/tap.ts';
-import type { Clock } from './foundations/ports.ts';
+import type { Clock, Log } from './foundations/ports.ts';
 import { createThrottle } from './foundations/time/throttle.ts';
 
 /** What screens are told of. A publisher each, so that nothing is drawn for screens that are not there. */
@@ -37,6 +37,7 @@ export type Screens = {
 /** What screens are told, at most ten times a second but for the taps; drawn only while a screen listens. */
 export function createScreens(
   clock: Clock,
+  log: Log,
   draw: {
     readonly state: () => DeviceState;
     readonly stand: () => Stand;
@@ -56,14 +57,14 @@ export function createScreens(
     leads: new EventPublisher(),
   };
   let version = 0;
-  const states = createThrottle(clock, () => {
+  const states = createThrottle(clock, log, () => {
     if (publishers.states.size > 0) publishers.states.publish('state', draw.state());
   });
-  const stands = createThrottle(clock, () => {
+  const stands = createThrottle(clock, log, () => {
     if (publishers.stands.size > 0) publishers.stands.publish('stand', draw.stand());
   });
   let mark: string | null = null;
-  const leads = createThrottle(clock, () => {
+  const leads = createThrottle(clock, log, () => {
     const now = draw.leadsMark();
     if (now === mark) return;
     mark = now;

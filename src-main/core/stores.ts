@@ -29,7 +29,9 @@ export function openStores({ folder, clock, random, log, platform }: StoresPorts
   if (isEmpty && journal.settings.get('expo') !== platform.expoId) journal.settings.set('touchpoint', '');
   if (!isEmpty) refuseOtherEvent(journal.settings.get('expo'), platform.expoId, journal.close);
   journal.settings.set('expo', platform.expoId);
-  const mirror = openMirror(join(folder, 'mirror.db'), platform.expoId);
+  const mirror = openMirror(join(folder, 'mirror.db'), platform.expoId, (why) =>
+    log.warn('the mirror could not be used and is fetched again', { why }),
+  );
   return { durable, journal, mirror, isInPlace: () => durable.current().isInPlace() };
 }
 

@@ -3,13 +3,14 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DeviceState } from '../../src-main/contract/device.ts';
 import type { Stand } from '../../src-main/contract/stand.ts';
+import { createThrottle } from '../../src-main/core/foundations/time/throttle.ts';
 import { createScreens, whereDifferent } from '../../src-main/core/screens.ts';
-import { handClock, until } from './fixture.ts';
+import { handClock, rememberingLog, until } from './fixture.ts';
 
 const screensOf = () => {
   const clock = handClock();
   const leads = { mark: 'as it was' };
-  const screens = createScreens(clock, {
+  const screens = createScreens(clock, rememberingLog(), {
     state: () => ({}) as DeviceState,
     stand: () => ({}) as Stand,
     leadsReady: () => true,
@@ -66,4 +67,22 @@ test('a screen is told the picture it has only once, and one that came back agai
   const told: { readonly a: number }[] = [];
   for await (const picture of whereDifferent(() => ({ a: 1 }), changes())) told.push(picture);
   expect(told).toEqual([{ a: 1 }, { a: 2 }, { a: 1 }]);
+});
+
+test('a fault while a page is drawn does not escape, and the next change is drawn', async () => {
+  const clock = handClock();
+  const log = rememberingLog();
+  let runs = 0;
+  const throttle = createThrottle(clock, log, () => {
+    runs += 1;
+    if (runs < 3) throw new Error('the disk fails');
+  });
+  for (let expected = 1; expected <= 3; expected += 1) {
+    throttle.trigger();
+    clock.pass(200);
+    await turn();
+    expect(runs).toBe(expected);
+  }
+  expect(log.said.filter(({ level }) => level === 'error')).toHaveLength(1);
+  throttle.stop();
 });

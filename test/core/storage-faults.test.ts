@@ -1,6 +1,7 @@
 /** Disks that go away under a running kiosk: nothing is called kept that is not, and the app stays and says so. */
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { openMirror } from '../../src-main/core/event/mirror/mirror.ts';
 import { ownFolder, until } from './fixture.ts';
@@ -50,6 +51,34 @@ it('a folder that comes back keeps again', async () => {
   renameSync(join(parent, 'elsewhere'), folder);
   expect((await tap(V3)).kind).toBe('captured');
   expect(running.state().storage).toBe('ok');
+});
+
+it('a journal that is damaged where it cannot be put aside keeps nothing, and the app stays', async () => {
+  const parent = ownFolder();
+  const folder = join(parent, 'data');
+  const { tap, pass, screen, kiosk: running } = kiosk(folder);
+  const states = await screen.device.watch();
+  await states.next();
+  expect((await tap(V1)).kind).toBe('captured');
+  const path = join(folder, 'journal.db');
+  // Another connection writes, so that what the kiosk still has in its memory is no longer enough.
+  const other = new BetterSqlite3(path);
+  other.exec(`INSERT OR REPLACE INTO setting (key, value) VALUES ('of another', 'x')`);
+  for (const file of [path, `${path}-wal`])
+    writeFileSync(file, readFileSync(file).fill(0xa5), { flag: 'r+' });
+  renameSync(folder, join(parent, 'elsewhere'));
+  expect((await tap(V2)).kind).toBe('failed');
+  // Whatever is drawn for a page now meets the damage; a fault that escaped would end the app, and this run.
+  for (let times = 0; times < 3; times += 1) {
+    pass(200);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(running.state().storage).toBe('failing');
+    expect((await tap(V3)).kind).toBe('failed');
+  }
+  renameSync(join(parent, 'elsewhere'), folder);
+  expect((await tap(V3)).kind).toBe('captured');
+  expect(running.state().storage).toBe('ok');
+  other.close();
 });
 
 it('a disk that answers every read and write with a fault is told as such, and the app stays', async () => {

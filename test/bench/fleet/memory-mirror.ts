@@ -54,6 +54,7 @@ const open = (lists: Map<ResourceName, List>): MemoryMirror => {
     return known;
   };
   return {
+    generation: () => 0,
     progress: (resource) => listOf(resource).progress,
     applyPage: (resource, rows, revision) => {
       const list = listOf(resource);
@@ -73,6 +74,7 @@ const open = (lists: Map<ResourceName, List>): MemoryMirror => {
       list.progress = { ...list.progress, revision: pass.from, complete: true, pass: null, sweptAt: now };
       return { kind: 'swept', removed };
     },
+    metadata: (key) => notes.get(key) ?? null,
     setMetadata: (key, text) => void notes.set(key, text),
     isRefused: (resource) => refused.has(resource),
     setRefused: (resource, isRefused) => void (isRefused ? refused.add(resource) : refused.delete(resource)),

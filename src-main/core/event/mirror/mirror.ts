@@ -1,23 +1,21 @@
 /**
- * The local copy of the event: how it is opened and what can be asked of it. It can be thrown away and fetched again.
+ * The mirror of the event: what can be asked of it, also after its file was replaced.
  *
- * Invariants: what is written is in `tables.ts`; an answer is as the file is now, nothing of it is kept in memory.
+ * Invariants:
+ * - An answer is as the file is now; nothing of it is kept in memory. What is written is in `tables.ts`.
+ * - Damage never reaches a reader: the file is replaced (`mirror-file.ts`), and the answer comes from the empty one.
+ * - A page that met damage is not written: it would stand in an empty mirror as if nothing came before it. The write
+ *   throws, and a walk that began on the file before stops at the next page (`generation`).
  */
-import { rmSync } from 'node:fs';
-import { parseJson } from '../../foundations/api/json.ts';
 import type { WireRecord } from '../../foundations/api/page.ts';
 import { type CodeForms, learnForms } from '../../foundations/badge/code-forms.ts';
-import {
-  type Database,
-  hasSchema,
-  isDamage,
-  isForeign,
-  openDatabase,
-} from '../../foundations/store/database.ts';
+import { everyCallThrough } from '../../foundations/store/call-through.ts';
+import type { Database } from '../../foundations/store/database.ts';
+import { bodyOf, isMirrorDamage, MirrorDamage } from './mirror-damage.ts';
+import { deleteMirror, openMirrorFile } from './mirror-file.ts';
 import { createProgressTable, type Progress } from './progress.ts';
 import type { ResourceName } from './resources.ts';
-import { MIRROR_MIGRATIONS } from './schema.ts';
-import { createSnapshotImport, IMPORTING, isUntouched, type SnapshotImport } from './snapshot-file.ts';
+import { createSnapshotImport, isUntouched, type SnapshotImport } from './snapshot-file.ts';
 import { createStandRecords, type StandRecords } from './stand-records.ts';
 import { createTables, type MirrorTables } from './tables.ts';
 
@@ -36,7 +34,14 @@ export type BadgeOwner =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'ambiguous'; readonly code: string };
 
-export type Mirror = MirrorTables & {
+export type Mirror = MirrorContent & {
+  /** How often the file was replaced since it was opened. */
+  readonly generation: () => number;
+  readonly close: () => void;
+};
+
+/** What can be asked of one file, and written to it. */
+type MirrorContent = MirrorTables & {
   readonly progress: (resource: ResourceName) => Progress;
   readonly record: (resource: ResourceName, id: string) => MirrorRecord | null;
   /** Living records in order of id. */
@@ -65,61 +70,99 @@ export type Mirror = MirrorTables & {
   readonly isUntouched: (resource: ResourceName) => boolean;
   /** Brings in the untouched lists of a file that a hub made (`snapshot-file.ts`); `now`: wall time of the copy. */
   readonly importSnapshot: (path: string, now: number) => SnapshotImport;
-  readonly close: () => void;
 };
 
 /** What the puller needs of a mirror: where it is, where pages go, and its notes. */
 export type PulledMirror = Pick<
   Mirror,
-  'progress' | 'applyPage' | 'applyPassPage' | 'endPass' | 'setMetadata' | 'isRefused' | 'setRefused'
+  | 'generation'
+  | 'progress'
+  | 'applyPage'
+  | 'applyPassPage'
+  | 'endPass'
+  | 'metadata'
+  | 'setMetadata'
+  | 'isRefused'
+  | 'setRefused'
 >;
 
+/** More replacements in one run are no damage of a file; what threw is thrown. */
+const MOST_REPLACEMENTS = 20;
+
+/** Writes whose place in the list is gone with the file. */
+const WRITES = ['applyPage', 'applyPassPage', 'endPass', 'importSnapshot'] as const;
+
 /**
- * Opens the mirror at `path` for one event; a mirror of another event, a damaged one, one that holds half a snapshot
- * and a file of some other program are thrown away.
+ * Opens the mirror at `path` for one event. `onReplaced` is called with the reason when a file could not be used, at
+ * the start or later.
  *
- * @throws StartRefusal when the folder cannot be written
+ * @throws StartRefusal as `openMirrorFile`
  */
-export function openMirror(path: string, expoId: string): Mirror {
-  const first = openOrDiscard(path);
-  const owner = first
-    .prepare<[], { value: string }>(`SELECT value FROM meta WHERE key = 'expo'`)
-    .get()?.value;
-  if (owner === expoId && !isHalfImported(first)) return createMirror(first);
-  if (owner !== undefined) {
-    first.close();
-    discard(path);
-    return openMirror(path, expoId);
-  }
-  first.prepare(`INSERT INTO meta (key, value) VALUES ('expo', ?)`).run(expoId);
-  return createMirror(first);
-}
+export function openMirror(
+  path: string,
+  expoId: string,
+  onReplaced: (why: string) => void = () => undefined,
+): Mirror {
+  let generation = 0;
+  const open = () => {
+    const database = openMirrorFile(path, expoId, onReplaced);
+    return { database, tables: createMirrorTables(database) };
+  };
+  let opened: ReturnType<typeof open> | null = open();
+  const current = () => {
+    opened ??= open();
+    return opened;
+  };
 
-function isHalfImported(database: Database): boolean {
-  return database.prepare(`SELECT 1 FROM meta WHERE key = '${IMPORTING}'`).get() !== undefined;
-}
-
-function openOrDiscard(path: string): Database {
-  const open = () => openDatabase(path, { durability: 'normal', migrations: MIRROR_MIGRATIONS });
-  try {
-    const database = open();
-    if (hasSchema(database, MIRROR_MIGRATIONS)) return database;
-    database.close();
-  } catch (error) {
-    if (!isDamage(error) && !isForeign(path, error)) throw error;
-  }
-  // The platform has it all.
-  discard(path);
-  return open();
-}
-
-function discard(path: string): void {
-  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+  const replace = (why: unknown): void => {
+    const { database } = current();
+    opened = null;
+    generation += 1;
+    try {
+      database.close();
+    } catch {
+      // What cannot be closed in order is deleted all the same.
+    }
+    deleteMirror(path);
+    onReplaced(why instanceof Error ? why.message : 'unknown');
+  };
+  const replaceIfDamaged = (error: unknown): void => {
+    if (!isMirrorDamage(error) || generation >= MOST_REPLACEMENTS) throw error;
+    replace(error);
+  };
+  const through = everyCallThrough(current().tables, (use) => {
+    try {
+      return use(current().tables);
+    } catch (error) {
+      replaceIfDamaged(error);
+      return use(current().tables);
+    }
+  });
+  const write = <Name extends (typeof WRITES)[number]>(name: Name): MirrorContent[Name] => {
+    const run = (...args: readonly unknown[]): unknown => {
+      try {
+        return (current().tables[name] as (...given: readonly unknown[]) => unknown)(...args);
+      } catch (error) {
+        replaceIfDamaged(error);
+        throw new Error('the mirror was damaged and is fetched again', { cause: error });
+      }
+    };
+    return run as MirrorContent[Name];
+  };
+  return {
+    ...through,
+    applyPage: write('applyPage'),
+    applyPassPage: write('applyPassPage'),
+    endPass: write('endPass'),
+    importSnapshot: write('importSnapshot'),
+    generation: () => generation,
+    close: () => void opened?.database.close(),
+  };
 }
 
 type RecordRow = { id: string; revision: bigint; body: string };
 
-function createMirror(database: Database): Mirror {
+function createMirrorTables(database: Database): MirrorContent {
   const progress = createProgressTable(database);
   const livingRecords = `SELECT id, revision, body FROM record WHERE resource = ? AND deleted = 0`;
   const one = database.prepare<[string, string], RecordRow>(`${livingRecords} AND id = ?`).safeIntegers(true);
@@ -172,7 +215,6 @@ function createMirror(database: Database): Mirror {
     stand: createStandRecords(database),
     isUntouched: isUntouched(database),
     importSnapshot: (path, now) => createSnapshotImport(database, path, now),
-    close: () => database.close(),
   };
 }
 
@@ -226,11 +268,9 @@ function createMetadata(
   };
 }
 
-function recordOfRow(row: RecordRow): MirrorRecord {
-  return {
-    id: row.id,
-    revision: row.revision,
-    body: parseJson(row.body) as Record<string, unknown>,
-    text: row.body,
-  };
+/** @throws MirrorDamage where a row is none that was written */
+function recordOfRow({ id, revision, body: text }: RecordRow): MirrorRecord {
+  if (typeof id !== 'string' || typeof revision !== 'bigint')
+    throw new MirrorDamage('a record has no id or revision');
+  return { id, revision, body: bodyOf(text), text };
 }

@@ -5,6 +5,7 @@
  * that was interrupted goes on where it stopped.
  */
 import type { Database } from '../../foundations/store/database.ts';
+import { MirrorDamage } from './mirror-damage.ts';
 import type { ResourceName } from './resources.ts';
 
 /** A walk over the whole resource that marks what it sees. `sound`: nothing was stepped over, so it may sweep. */
@@ -89,7 +90,11 @@ export function createProgressTable(database: Database): ProgressTable {
   };
 }
 
+/** @throws MirrorDamage where a row is none that was written */
 function progressOfRow(row: Row): Progress {
+  const from: unknown = row.pass_from;
+  if (typeof row.revision !== 'bigint' || (from !== null && typeof from !== 'bigint'))
+    throw new MirrorDamage('a list has no position');
   const number = Number(row.pass);
   return {
     revision: row.revision,

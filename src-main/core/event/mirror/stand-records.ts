@@ -5,11 +5,10 @@
  * Invariants: a detailed form is kept beside the revision of the record it was asked for, so a later revision shows
  * that it is old; an old one is better than none; `body` null means the platform gives none at that revision.
  */
-import { parseJson, stringifyJson } from '../../foundations/api/json.ts';
+import { stringifyJson } from '../../foundations/api/json.ts';
 import type { Database } from '../../foundations/store/database.ts';
+import { type Body, bodyOf } from './mirror-damage.ts';
 import type { ResourceName } from './resources.ts';
-
-type Body = Readonly<Record<string, unknown>>;
 
 /** A stay at an activity, as the platform shows it. Times as ISO 8601; `left` null while the visitor is in. */
 export type ReportedStay = {
@@ -26,7 +25,7 @@ export type StandRecords = {
   /** The partner's side of its connection with a visitor, or null. */
   readonly connectionOf: (visitor: string, partner: string) => Body | null;
   /** Stays of everybody at an activity. */
-  readonly staysAt: (activity: string) => Iterable<ReportedStay>;
+  readonly staysAt: (activity: string) => readonly ReportedStay[];
   /** The detailed form as last read, or null. */
   readonly detail: (
     resource: ResourceName,
@@ -70,7 +69,7 @@ export function createStandRecords(database: Database): StandRecords {
       const row = connection.get(visitor, partner);
       return row === undefined ? null : bodyOf(row.body);
     },
-    staysAt: (activity) => stays.iterate({ activity, written: JSON.stringify(activity) }),
+    staysAt: (activity) => stays.all({ activity, written: JSON.stringify(activity) }),
     detail: (resource, id) => {
       const row = read.get(resource, id);
       return row === undefined ? null : { ...row, body: row.body === null ? null : bodyOf(row.body) };
@@ -81,8 +80,4 @@ export function createStandRecords(database: Database): StandRecords {
       write.run(resource, id, revision, kept);
     },
   };
-}
-
-function bodyOf(text: string): Body {
-  return parseJson(text) as Body;
 }

@@ -7,10 +7,10 @@
  * that an older copy cannot come back) but no badge and no data.
  */
 import { textOf } from '../../foundations/api/body.ts';
-import { parseJson } from '../../foundations/api/json.ts';
 import type { WireRecord } from '../../foundations/api/page.ts';
 import type { Database } from '../../foundations/store/database.ts';
 import { badgeCodes } from './badge-codes.ts';
+import { bodyOf } from './mirror-damage.ts';
 import { createProgressTable, type Pass } from './progress.ts';
 import type { ResourceName } from './resources.ts';
 import type { MirrorRow } from './rows.ts';
@@ -129,8 +129,7 @@ function createRecordTable(database: Database) {
   );
 
   const dropBadges = (id: string, body: string): void => {
-    for (const code of badgeCodes(parseJson(body) as Readonly<Record<string, unknown>>))
-      dropBadge.run(code, id);
+    for (const code of badgeCodes(bodyOf(body))) dropBadge.run(code, id);
   };
 
   return {

@@ -6,6 +6,7 @@
 import type { DeviceState } from '../../../contract/device.ts';
 import type { ApiClient } from '../../foundations/api/client.ts';
 import { readExpo } from '../../foundations/api/endpoints.ts';
+import { parseOrUndefined } from '../../foundations/api/json.ts';
 import type { EventTime } from '../../foundations/time/clock-trust.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 
@@ -21,9 +22,10 @@ export type KnownEvent = NonNullable<DeviceState['event']> &
 /** The event as last known, or null. */
 export function knownEvent(mirror: Pick<Mirror, 'metadata'>): KnownEvent | null {
   const kept = mirror.metadata(NOTE);
-  if (kept === null) return null;
+  const event = kept === null ? undefined : parseOrUndefined(kept);
+  if (typeof event !== 'object' || event === null) return null;
   // What an earlier version kept says nothing of a page for phones.
-  return { discoverUrl: null, ...(JSON.parse(kept) as Omit<KnownEvent, 'discoverUrl'>) };
+  return { discoverUrl: null, ...(event as Omit<KnownEvent, 'discoverUrl'>) };
 }
 
 /** Asks the platform and keeps the answer. @throws ApiError */

@@ -17,7 +17,7 @@ import { backoffMs } from '../../foundations/time/backoff.ts';
 import { RETRY, ROUND_EVERY_MS } from '../../foundations/time/times.ts';
 import { createWakeableSleep } from '../../foundations/time/wakeable-sleep.ts';
 import { RESOURCES, type Resource } from '../mirror/resources.ts';
-import { refreshEvent } from './event.ts';
+import { knownEvent, refreshEvent } from './event.ts';
 import { EVENT_NEWS, type News } from './news.ts';
 import {
   type Compared,
@@ -196,7 +196,7 @@ function createRound(ports: PullerPorts, resources: ResourcePuller, onBegin: () 
       if (left.length === 0) {
         onBegin();
         await news?.ask(signal);
-        if (news?.isUnchanged(EVENT_NEWS, '') !== true) {
+        if (news?.isUnchanged(EVENT_NEWS, '') !== true || knownEvent(mirror) === null) {
           await refreshEvent(client, expoId, mirror, signal);
           news?.noteRead(EVENT_NEWS, '');
         }

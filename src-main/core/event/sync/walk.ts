@@ -100,10 +100,11 @@ type PageRange = {
 
 /** Fetches from `from` to the end; the next page is on its way while `write` commits the one before. @throws ApiError */
 async function walkPages(
-  { client, expoId, log, onAnswer, onPage }: WalkPorts,
+  { client, expoId, mirror, log, onAnswer, onPage }: WalkPorts,
   { resource, from, filter, signal }: PageRange,
   write: WritePage,
 ): Promise<void> {
+  const generation = mirror.generation();
   const { name, pageSize, byRevision, idField } = resource;
   const fetchPage = (fromRevision: bigint): Promise<Uint8Array> =>
     listBytes(client, expoId, { ...resource, limit: pageSize, fromRevision, filter }, signal);
@@ -124,6 +125,9 @@ async function walkPages(
     }
     const next = step.done ? null : fetchPage(step.revision);
     if (next !== null) await yieldToIo(next);
+    // What was written before this page went with the file.
+    if (mirror.generation() !== generation)
+      throw new ApiError({ kind: 'retry', reached: 'no' }, `${name}: the mirror is fetched again`);
     onPage(resource, write(rowsOf(name, bytes, page), step));
     if (next === null) return;
     revision = step.revision;

@@ -8,7 +8,7 @@
 import { existsSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { StartRefusal } from '../refusal.ts';
-import { carriesOurMark, type Migration, migrate, schemaVersion, versionIsSound } from './migrations.ts';
+import { type Migration, migrate, schemaVersion, versionIsSound } from './migrations.ts';
 
 /** A handle on one SQLite file. */
 export type Database = BetterSqlite3.Database;
@@ -78,6 +78,17 @@ export function isDamage(error: unknown): boolean {
   );
 }
 
+/** Storage conditions that say nothing about what the file holds. */
+const PASSING = /^SQLITE_(?:FULL|BUSY|LOCKED|READONLY|CANTOPEN|IOERR|NOMEM|INTERRUPT|PROTOCOL|PERM|AUTH)/;
+
+/**
+ * Whether SQLite cannot make sense of what a file holds, in whatever form it met the damage: a lost table, text that
+ * is no JSON, a broken constraint. Only for a file that can be made again: one defect of ours looks the same.
+ */
+export function isUnreadable(error: unknown): boolean {
+  return isDamage(error) || (error instanceof BetterSqlite3.SqliteError && !PASSING.test(error.code));
+}
+
 /** What a failed write means for a tap; null when the error is none of SQLite's storage conditions. */
 export function storageFault(error: unknown): 'full' | 'readOnly' | 'failing' | null {
   if (!(error instanceof BetterSqlite3.SqliteError)) return null;
@@ -137,19 +148,6 @@ export function hasSchema(
   const found = schemaOf(database);
   const expected = schemaAt(migrations, version);
   return found.size === expected.size && [...expected].every(([name, text]) => found.get(name) === text);
-}
-
-/**
- * Whether the file at `path` is some other program's database: a higher version than ours without our mark, or a
- * schema that ours cannot be made from.
- */
-export function isForeign(path: string, error: unknown): boolean {
-  if (error instanceof BetterSqlite3.SqliteError) return error.code === 'SQLITE_ERROR';
-  if (!(error instanceof StartRefusal) || error.reason !== 'newer') return false;
-  const database = openReadOnly(path);
-  const isMarked = database !== null && carriesOurMark(database);
-  database?.close();
-  return !isMarked;
 }
 
 function refuseNewer(database: Database, path: string, migrations: readonly Migration[]): void {

@@ -1,26 +1,38 @@
 /**
  * Runs something soon after it was asked for, but not too often.
  *
- * Invariant: the last trigger is always followed by a run.
+ * Invariants:
+ * - The last trigger is always followed by a run.
+ * - An error of a run never escapes, because nobody waits for the run: the first of a row is logged, and the next
+ *   trigger runs again.
  */
-import type { Clock } from '../ports.ts';
+import type { Clock, Log } from '../ports.ts';
 
 const SHORTEST_PAUSE_MS = 100;
 
+export type Throttle = { readonly trigger: () => void; readonly stop: () => void };
+
 /** Calls `run` soon after `trigger`, not more often than every 100 ms, and always once after the last trigger. */
-export function createThrottle(
-  clock: Clock,
-  run: () => void,
-): { readonly trigger: () => void; readonly stop: () => void } {
+export function createThrottle(clock: Clock, log: Log, run: () => void): Throttle {
   const ended = new AbortController();
   let pending = false;
+  let isFaulty = false;
+  const attempt = (): void => {
+    try {
+      run();
+      isFaulty = false;
+    } catch (error) {
+      if (!isFaulty) log.error('work in the background failed', { error: String(error) });
+      isFaulty = true;
+    }
+  };
   return {
     trigger: () => {
       if (pending || ended.signal.aborted) return;
       pending = true;
       void clock.sleep(SHORTEST_PAUSE_MS, ended.signal).then(() => {
         pending = false;
-        if (!ended.signal.aborted) run();
+        if (!ended.signal.aborted) attempt();
       });
     },
     stop: () => ended.abort(),

@@ -11,6 +11,7 @@
 
 import type { Clock, Log } from '../../foundations/ports.ts';
 import { StartRefusal } from '../../foundations/refusal.ts';
+import { everyCallThrough } from '../../foundations/store/call-through.ts';
 import { isDamage } from '../../foundations/store/database.ts';
 import { BACKUP_AFTER_FACTS } from '../../foundations/time/times.ts';
 import { rowOfFact } from '../facts/fact-rows.ts';
@@ -59,10 +60,19 @@ export function openDurableJournal(ports: DurableJournalPorts): DurableJournal {
   const wantBackup = (): void => {
     backupWanted = true;
   };
-  const open = (): CurrentJournal =>
-    openCurrent({ ...ports, quarantines, moveAway, onBackupWanted: wantBackup });
+  const open = (): CurrentJournal => {
+    // A move that the disk cut short left the log in one folder and its database in another.
+    quarantines.finishMoves();
+    return openCurrent({
+      folder,
+      stamper: ports.stamper,
+      log,
+      quarantines,
+      moveAway,
+      onBackupWanted: wantBackup,
+    });
+  };
 
-  quarantines.finishMoves();
   let opened: CurrentJournal | null = open();
   const current = (): CurrentJournal => {
     opened ??= open();
@@ -182,30 +192,4 @@ function putAsideOrRefuse(quarantines: QuarantineStore, why: string, now: number
         'make the data folder writable and start again, or choose another folder with --data.',
     );
   }
-}
-
-type Calls = Readonly<Record<string, unknown>>;
-
-/** The same object again, whose every function, also one level down, goes through `call`. */
-function everyCallThrough(
-  sample: Journal,
-  call: <Result>(use: (journal: Journal) => Result) => Result,
-): Journal {
-  const wrap = (part: Calls, pick: (journal: Journal) => Calls, depth: number): Calls =>
-    Object.fromEntries(
-      Object.entries(part).map(([name, value]) => {
-        if (typeof value === 'function') {
-          return [
-            name,
-            (...args: readonly unknown[]) =>
-              call((journal) => (pick(journal)[name] as (...given: readonly unknown[]) => unknown)(...args)),
-          ];
-        }
-        if (depth === 0 && typeof value === 'object' && value !== null) {
-          return [name, wrap(value as Calls, (journal) => pick(journal)[name] as Calls, 1)];
-        }
-        return [name, value];
-      }),
-    );
-  return wrap(sample, (journal) => journal, 0) as Journal;
 }

@@ -7,8 +7,7 @@
  */
 
 import type { Mirror } from '../../event/mirror/mirror.ts';
-import type { Clock } from '../../foundations/ports.ts';
-import { storageFault } from '../../foundations/store/database.ts';
+import type { Clock, Log } from '../../foundations/ports.ts';
 import { createThrottle } from '../../foundations/time/throttle.ts';
 import type { Journal } from '../../journal/facts/journal.ts';
 
@@ -27,20 +26,17 @@ export type ShownMarkPorts = {
   readonly journal: Journal;
   readonly mirror: Mirror;
   readonly clock: Clock;
+  readonly log: Log;
   /** Whether an outcome waits for a page. */
   readonly isWaiting: () => boolean;
 };
 
 /** The mark of one device. */
-export function createShownMark({ journal, mirror, clock, isWaiting }: ShownMarkPorts): ShownMark {
-  const writing = createThrottle(clock, () => {
-    try {
-      const last = journal.lastId();
-      if (last !== null && !isWaiting()) mirror.setMetadata(NOTE, last);
-    } catch (error) {
-      // A disk that refuses leaves the mark where it was; that it refuses is told by the taps themselves.
-      if (storageFault(error) === null) throw error;
-    }
+export function createShownMark({ journal, mirror, clock, log, isWaiting }: ShownMarkPorts): ShownMark {
+  // A disk that refuses leaves the mark where it was.
+  const writing = createThrottle(clock, log, () => {
+    const last = journal.lastId();
+    if (last !== null && !isWaiting()) mirror.setMetadata(NOTE, last);
   });
   return {
     told: writing.trigger,

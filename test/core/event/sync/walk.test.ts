@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';
+import { type Mirror, openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';
 import { RESOURCES } from '../../../../src-main/core/event/mirror/resources.ts';
 import { createWalk } from '../../../../src-main/core/event/sync/walk.ts';
 import { createClient } from '../../../../src-main/core/foundations/api/client.ts';
@@ -64,4 +64,43 @@ it('has the next request on the wire before it writes a page', async () => {
   expect(sentAtWrites).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 11]);
   await client.close();
   mirror.close();
+});
+
+it('stops when the mirror was replaced under it, so that the list is read from its beginning', async () => {
+  const access = { baseUrl: await startPlatform(), key: 'k', password: '', expoId: 'E1' };
+  const client = createClient(access, realClock);
+  const files = [
+    openMirror(join(ownFolder(), 'mirror.db'), 'E1'),
+    openMirror(join(ownFolder(), 'mirror.db'), 'E1'),
+  ];
+  let generation = 0;
+  let pages = 0;
+  const mirror = (): Mirror => files[generation] as Mirror;
+  const walk = createWalk({
+    client,
+    expoId: 'E1',
+    mirror: {
+      ...mirror(),
+      generation: () => generation,
+      progress: (resource) => mirror().progress(resource),
+      applyPassPage: (...page) => mirror().applyPassPage(...page),
+      endPass: (...pass) => mirror().endPass(...pass),
+    },
+    clock: realClock,
+    log: rememberingLog(),
+    onAnswer: () => undefined,
+    onPage: () => {
+      pages += 1;
+      if (pages === 3) generation = 1;
+    },
+  });
+  const visitors = RESOURCES.find(({ name }) => name === 'visitors');
+  if (visitors === undefined) throw new Error('Expected visitors among the resources');
+  const pass = () => walk.pass(visitors, {}, new AbortController().signal);
+  await expect(pass()).rejects.toThrow('fetched again');
+  expect(mirror().progress('visitors')).toMatchObject({ complete: false, pass: null });
+  await pass();
+  expect(mirror().count('visitors')).toBe(VISITORS);
+  await client.close();
+  for (const file of files) file.close();
 });

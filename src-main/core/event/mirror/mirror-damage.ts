@@ -1,0 +1,28 @@
+/**
+ * What counts as damage of a mirror.
+ *
+ * Invariant: a disk that is full, busy, read-only or failing is no damage; the file is never given up for it.
+ */
+import { parseJson } from '../../foundations/api/json.ts';
+import { isUnreadable } from '../../foundations/store/database.ts';
+
+/** What a mirror holds cannot be read as what it was written as. */
+export class MirrorDamage extends Error {
+  override readonly name = 'MirrorDamage';
+}
+
+/** A record as JSON. */
+export type Body = Readonly<Record<string, unknown>>;
+
+/** The body in a row. @throws MirrorDamage or SyntaxError where it is none that was written */
+export function bodyOf(text: unknown): Body {
+  const body = typeof text === 'string' ? parseJson(text) : null;
+  if (typeof body !== 'object' || body === null) throw new MirrorDamage('a record has no body');
+  return body as Body;
+}
+
+/** Whether an error says that the mirror has to be fetched again. */
+export function isMirrorDamage(error: unknown): boolean {
+  // Bodies are JSON: text that is none was changed on the disk.
+  return error instanceof MirrorDamage || error instanceof SyntaxError || isUnreadable(error);
+}

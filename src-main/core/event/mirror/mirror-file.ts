@@ -1,0 +1,101 @@
+/**
+ * The file of the mirror: how it is opened, and what makes room for a new one.
+ *
+ * Invariants:
+ * - The platform holds everything in a mirror, so a damaged one, one of another event and half a snapshot are deleted.
+ * - What is no mirror (a folder, a journal, a database of another program) is renamed, never deleted.
+ * - A mirror of a newer version, and a disk that is full, busy or read-only, are refused and left as they are.
+ */
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { type Database, hasSchema, openDatabase, openReadOnly } from '../../foundations/store/database.ts';
+import { carriesOurMark } from '../../foundations/store/migrations.ts';
+import { isMirrorDamage, MirrorDamage } from './mirror-damage.ts';
+import { MIRROR_MIGRATIONS } from './schema.ts';
+import { IMPORTING } from './snapshot-file.ts';
+
+/**
+ * Opens or makes the mirror of one event at `path`. `onReplaced` is called with the reason where a file made room.
+ *
+ * @throws StartRefusal when the file is a newer version's, or the folder cannot be written
+ */
+export function openMirrorFile(path: string, expoId: string, onReplaced: (why: string) => void): Database {
+  if (putAsideIfForeign(path)) onReplaced('something else stood in its place and was put aside');
+  let database: Database | null = null;
+  try {
+    database = open(path);
+    const owner = ownerOf(database);
+    if (owner === undefined) writeOwner(database, expoId);
+    if (owner === undefined || (owner === expoId && !isHalfImported(database))) return database;
+    database.close();
+  } catch (error) {
+    database?.close();
+    if (!isMirrorDamage(error)) throw error;
+    onReplaced(error instanceof Error ? error.message : 'unknown');
+  }
+  deleteMirror(path);
+  const empty = open(path);
+  writeOwner(empty, expoId);
+  return empty;
+}
+
+/** Deletes the mirror at `path`, which must be closed. */
+export function deleteMirror(path: string): void {
+  for (const file of filesOf(path)) rmSync(file, { force: true });
+}
+
+function open(path: string): Database {
+  const database = openDatabase(path, { durability: 'normal', migrations: MIRROR_MIGRATIONS });
+  if (hasSchema(database, MIRROR_MIGRATIONS)) return database;
+  database.close();
+  throw new MirrorDamage('its tables are not those of a mirror');
+}
+
+function ownerOf(database: Database): string | undefined {
+  return database.prepare<[], { value: string }>(`SELECT value FROM meta WHERE key = 'expo'`).get()?.value;
+}
+
+function writeOwner(database: Database, expoId: string): void {
+  database.prepare(`INSERT INTO meta (key, value) VALUES ('expo', ?)`).run(expoId);
+}
+
+function isHalfImported(database: Database): boolean {
+  return database.prepare(`SELECT 1 FROM meta WHERE key = '${IMPORTING}'`).get() !== undefined;
+}
+
+function filesOf(path: string): readonly string[] {
+  return ['', '-wal', '-shm'].map((suffix) => path + suffix);
+}
+
+/** Renames what stands at `path` and is no mirror; true when there was such a thing. */
+function putAsideIfForeign(path: string): boolean {
+  const folders = filesOf(path).filter((file) => statSync(file, { throwIfNoEntry: false })?.isDirectory());
+  const foreign = folders.includes(path) || !holdsForeign(path) ? folders : filesOf(path);
+  if (foreign.length === 0) return false;
+  let aside = `${path}.aside`;
+  for (let count = 2; filesOf(aside).some((file) => existsSync(file)); count += 1)
+    aside = `${path}.aside-${count}`;
+  for (const file of foreign) if (existsSync(file)) renameSync(file, aside + file.slice(path.length));
+  return true;
+}
+
+/** Whether the file at `path` is a journal or a database of another program. */
+function holdsForeign(path: string): boolean {
+  let database: Database | null = null;
+  try {
+    database = openReadOnly(path);
+    if (database === null) return false;
+    const tables = database
+      .prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table'`)
+      .pluck()
+      .all();
+    if (tables.includes('fact')) return true;
+    const isOurs =
+      carriesOurMark(database) || ['meta', 'cursor', 'record'].every((name) => tables.includes(name));
+    return tables.length > 0 && !isOurs;
+  } catch {
+    // What cannot be read here is judged when it is opened.
+    return false;
+  } finally {
+    database?.close();
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * A stand-in for an object that may be replaced behind it, such as a database that is opened again.
+ *
+ * Invariant: functions may stand in the object itself and one level below it; the stand-in keeps no other state.
+ */
+
+type Part = Readonly<Record<string, unknown>>;
+
+/** The shape of `sample`, where each function runs through `call` on the object of that moment. */
+export function everyCallThrough<Whole extends object>(
+  sample: Whole,
+  call: <Result>(use: (whole: Whole) => Result) => Result,
+): Whole {
+  const wrap = (part: Part, pick: (whole: Whole) => Part, depth: number): Part =>
+    Object.fromEntries(
+      Object.entries(part).map(([name, value]) => {
+        if (typeof value === 'function') {
+          return [
+            name,
+            (...args: readonly unknown[]) =>
+              call((whole) => (pick(whole)[name] as (...given: readonly unknown[]) => unknown)(...args)),
+          ];
+        }
+        if (depth === 0 && typeof value === 'object' && value !== null) {
+          return [name, wrap(value as Part, (whole) => pick(whole)[name] as Part, 1)];
+        }
+        return [name, value];
+      }),
+    );
+  return wrap(sample as Part, (whole) => whole as Part, 0) as Whole;
+}
