@@ -13,7 +13,7 @@
  * });
  * ```
  *
- * - `startService`, `killService` (SIGKILL), `restartService`, `signalService`: the daemon. `isServiceUp` asks.
+ * - `startService`, `killService` (SIGKILL), `stopService` (SIGTERM), `restartService`, `signalService`: the daemon. `isServiceUp` asks.
  * - `unplug`: the daemon goes on without any reader (vpcd cannot be taken from a running one); `restartService` plugs it in.
  * - `insert`, `remove`, `swap`, `tap(card, holdMs)`: cards, on slot 0 unless another slot is named; slot 1 is the
  *   second reader. `commands` is what the card on a slot was asked, in hex.
@@ -56,6 +56,7 @@ export type VirtualReader = AsyncDisposable &
   Pick<Namespace, 'spawn' | 'run'> & {
     readonly startService: () => Promise<void>;
     readonly killService: () => Promise<void>;
+    readonly stopService: () => Promise<void>;
     readonly restartService: () => Promise<void>;
     readonly unplug: () => Promise<void>;
     readonly signalService: (signal: 'SIGSTOP' | 'SIGCONT') => void;
@@ -103,15 +104,18 @@ export async function openVirtualReader(): Promise<VirtualReader> {
     await until(async () => (await isServiceUp()) && (await cards.canConnect()), 'pcscd with vpcd');
   };
 
-  const killService = async (): Promise<void> => {
+  const endService = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<void> => {
     if (service === null) return;
     const ended = new Promise<void>((resolve) => service?.once('exit', () => resolve()));
-    killInside(service);
+    if (signal === 'SIGKILL') killInside(service);
+    else signalInside(service, signal);
     await ended;
     service = null;
     // A killed pcscd leaves its socket behind, and a new one refuses to start beside it.
     await namespace.run('sh', ['-c', 'rm -f /run/pcscd/*']);
   };
+
+  const killService = (): Promise<void> => endService('SIGKILL');
 
   const counted = async (): Promise<Readonly<Record<string, number>>> => {
     const output = await namespace.run(process.execPath, [fileBeside('./insertion-count.ts')]);
@@ -133,6 +137,7 @@ export async function openVirtualReader(): Promise<VirtualReader> {
     isServiceUp,
     startService,
     killService,
+    stopService: () => endService('SIGTERM'),
     restartService: async () => {
       await killService();
       await startService();

@@ -13,7 +13,8 @@
  * - The ATR in its event is wrong (`25 00 00 ...`). `atr` of a reader is that of its last connection.
  * - A client whose service died cannot be stopped, and its finalizer throws `InvalidHandle`: whoever opens the service
  *   again must keep the object of before from the garbage collector.
- * - A failed disconnect leaves its session occupied, and a client has four: it is replaced.
+ * - A failed disconnect, and a connection where no service runs, leave a session occupied, and a client has four: it is
+ *   replaced.
  * - A command's bytes are not kept from the garbage collector while it runs.
  * - It watches at most four readers.
  */
@@ -130,9 +131,6 @@ function answer<T>(result: Promise<T>, done: (error: Error | null, value?: T) =>
   );
 }
 
-/** One for all questions, because only the garbage collector frees a client. */
-const asking = addon.newClient();
-
 /** What says that there is no service to work with. Every other refusal is an answer. */
 const serviceFaults: ReadonlySet<string> = new Set([
   ...[
@@ -147,15 +145,23 @@ const serviceFaults: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Resolves when the card service answers, rejects when there is none. At most four questions may be open.
+ * The way to ask whether the card service answers: resolves when it does, rejects when there is none. At most four
+ * questions may be open.
  *
  * Asks for a connection that a service refuses before it looks for the reader, so that nothing is logged there.
  */
-export async function askCardService(): Promise<void> {
+export function openServiceQuestion(): () => Promise<void> {
   const { SHARED } = addon.CardMode;
-  await asking.connect('', SHARED, addon.Protocol.UNSET).catch((error: Err) => {
-    if (serviceFaults.has(error.code)) throw error;
-  });
+  let client = addon.newClient();
+  return async () => {
+    try {
+      await client.connect('', SHARED, addon.Protocol.UNSET);
+    } catch (error) {
+      if (!serviceFaults.has((error as Err).code)) return;
+      client = addon.newClient();
+      throw error;
+    }
+  };
 }
 
 /** The card service of this machine and its readers, as `PCSCLite` of `@pokusew/pcsclite`. */
@@ -168,7 +174,7 @@ export class Pcsclite extends EventEmitter<{ reader: [CardReader]; error: [Error
 
   constructor() {
     super();
-    this.started = askCardService().then(() => {
+    this.started = openServiceQuestion()().then(() => {
       if (this.#isOver) return;
       this.#watching = addon.newClient();
       this.#watching.start(

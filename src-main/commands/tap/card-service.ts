@@ -37,8 +37,8 @@ export async function ensureCardService(sleep: Clock['sleep']): Promise<ServiceO
 
 /** Rejects also where the library of the card service is not installed, which is loaded only now. */
 async function askNative(): Promise<void> {
-  const { askCardService } = await import('@pokusew/pcsclite');
-  await askCardService();
+  const { openServiceQuestion } = await import('@pokusew/pcsclite');
+  await openServiceQuestion()();
 }
 
 /** True when the virtual reader belongs to this machine's card service. */

@@ -76,7 +76,7 @@ async function serve(self: Process): Promise<never> {
   const { send, known } = self;
   const native = await loadNative(send);
   if (native === null) return new Promise(() => undefined);
-  const ask = createServiceQuestion(native.askCardService, clock);
+  const ask = createServiceQuestion(native.openServiceQuestion(), clock);
   // Never read: whose service died must not be collected (packages/pcsclite/src/pcsclite.ts).
   const kept: NFC[] = [];
   for (;;) {
@@ -156,9 +156,9 @@ function watchReader(reader: Reader, { send, exit, watches, known }: Process): v
 /** Loads nfc-pcsc. Its native half may be missing, or miss the library of the card service. */
 async function loadNative(send: Send) {
   try {
-    const { askCardService } = await import('@pokusew/pcsclite');
+    const { openServiceQuestion } = await import('@pokusew/pcsclite');
     const { NFC } = await import('nfc-pcsc');
-    return { askCardService, NFC };
+    return { openServiceQuestion, NFC };
   } catch (error) {
     // pcsc-mini says which binary in the first line, and the runtime why in the second.
     const words = messageOf(error).split('\n').slice(0, 2).join(' ').slice(0, 350);

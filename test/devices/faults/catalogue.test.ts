@@ -1,0 +1,124 @@
+/**
+ * The catalogue of faults on the real pcscd: odd cards, quick cards, a service that is killed and stopped. Whatever
+ * happens, each insertion that the daemon counted has one outcome. The full numbers run at night (`test/thoroughness.ts`).
+ */
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import { createNfcDriver } from '../../../src-main/devices/supervisor/supervisor.ts';
+import { firstSlotPort } from '../../../src-main/devices/virtual/virtual-slot.ts';
+import { notRunUnless } from '../../not-run.ts';
+import { repetitions, runSeed } from '../../thoroughness.ts';
+import {
+  openVirtualReader,
+  slotName,
+  type VirtualReader,
+  virtualReader,
+} from '../../virtual-reader/virtual-reader.ts';
+import { type DriverRecord, faultsInStory, outcomes, recordDriver } from '../driver-record.ts';
+import { chance } from './odd-card.ts';
+
+const cardTest = notRunUnless(virtualReader.present, virtualReader.reason);
+const oneHour = 3_600_000;
+
+async function withDriver(
+  body: (reader: VirtualReader, record: DriverRecord) => Promise<void>,
+): Promise<void> {
+  await using reader = await openVirtualReader();
+  await reader.startService();
+  const record = recordDriver((ports) =>
+    createNfcDriver({ clock: ports.clock, log: ports.log, spawnProcess: reader.spawnReaderProcess }),
+  );
+  try {
+    await record.until((events) => events.filter(({ kind }) => kind === 'attached').length === 2);
+    await body(reader, record);
+  } finally {
+    await record.driver.stop();
+  }
+  expect(faultsInStory(record.events)).toEqual([]);
+}
+
+/** Lays odd cards on both slots, half of them each, then a good one; compares the outcomes with the daemon's count. */
+async function layAndCount(cards: readonly number[], shortest: number, longest: number): Promise<void> {
+  await withDriver(async (reader, record) => {
+    const child = fileURLToPath(new URL('./odd-cards-child.ts', import.meta.url));
+    const half = Math.ceil(cards.length / 2);
+    await Promise.all(
+      [0, 1].map((slot) => {
+        const numbers = [firstSlotPort + slot, runSeed(), shortest, longest, slot * half, half];
+        return reader.run(process.execPath, [child, ...numbers.map(String)], oneHour);
+      }),
+    );
+    for (const slot of [0, 1]) {
+      const uid = `04A1B2C3D4${slot}F0F`;
+      await reader.insert({ kind: 'type2', uid }, slot);
+      await record.until((events) => events.some((event) => event.kind === 'card' && event.card.uid === uid));
+      await reader.remove(slot);
+      await record.until(
+        (events) =>
+          events.findLast((event) => 'reader' in event && event.reader === slotName(slot))?.kind ===
+          'removed',
+      );
+    }
+    const counted = await reader.counted();
+    for (const name of [slotName(0), slotName(1)]) {
+      const told = outcomes(record.events).filter((event) => event.reader === name);
+      expect(told.length, name).toBe((counted[name] ?? 0) / 2);
+    }
+    expect(outcomes(record.events).length).toBeGreaterThan(cards.length / 4);
+    // No card may cost the reader process its life.
+    expect(record.events.filter(({ kind }) => kind === 'attached')).toHaveLength(2);
+  });
+}
+
+cardTest(
+  'Of 430 odd cards, each that the daemon counted has one outcome, and the next good card is read',
+  () => layAndCount(repetitions(430), 300, 900),
+  oneHour,
+);
+
+cardTest(
+  'Of 400 quick odd cards, each that the daemon counted has one outcome, and the next good card is read',
+  () => layAndCount(repetitions(400), 50, 800),
+  oneHour,
+);
+
+cardTest(
+  'After 30 kills and 10 stops of the card service, with and without a card on the reader, each card has one outcome',
+  () =>
+    withDriver(async (reader, record) => {
+      const rounds = repetitions(40);
+      for (const [index, round] of rounds.entries()) {
+        const random = chance(runSeed() * 1009 + round);
+        const lies = random() < 0.5;
+        const before = outcomes(record.events).length;
+        if (lies)
+          await reader.insert(random() < 0.3 ? { kind: 'mute' } : { kind: 'type2', uid: '04A1B2C3D4E501' });
+        if (lies && random() < 0.5)
+          await record.until(
+            (events) => events.at(-1)?.kind === 'inserted' || outcomes(events).length > before,
+          );
+        if (round % 4 === 3) await reader.stopService();
+        else await reader.killService();
+        await record.until(
+          (events) => events.filter(({ kind }) => kind === 'detached').length === 2 * (index + 1),
+        );
+        await reader.remove();
+        await reader.startService();
+        await record.until(
+          (events) => events.filter(({ kind }) => kind === 'attached').length === 4 + 2 * index,
+        );
+        const uid = `04A1B2C3D4E6${(round + 16).toString(16).toUpperCase()}`;
+        await reader.insert({ kind: 'type2', uid });
+        await record.until((events) =>
+          events.some((event) => event.kind === 'card' && event.card.uid === uid),
+        );
+        await reader.remove();
+        await record.until((events) => events.at(-1)?.kind === 'removed');
+      }
+      // One process followed them all: no restart, no failure.
+      expect(record.log.filter(({ what }) => what.startsWith('The reader process is started again'))).toEqual(
+        [],
+      );
+    }),
+  oneHour,
+);
