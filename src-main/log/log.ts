@@ -1,11 +1,11 @@
 /**
- * The log on disk: one JSON line per event, in `logs/` of the data folder, a file a day, at most 10 MB each, ten older
- * ones kept.
+ * The log on disk: one JSON line per event, in `logs/` of the data folder. Each day has its own file of at most 10 MB; ten
+ * older files are kept.
  *
- * Invariants: no key and no token reaches a file, wherever in a line it stands (docs/laws.md#law-9); a full disk
- * stops the log and nothing else; what a person should look at is also said on stderr.
+ * - No key and no token reaches a file, at any place of a line (docs/laws.md#law-9).
+ * - A full disk, or a file where `logs/` should be, stops the log and nothing else.
+ * - Errors also go to stderr.
  */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Log } from '../core/foundations/ports.ts';
@@ -22,10 +22,8 @@ const secretFields = ['authorization', 'cookie', 'key', 'password', 'token'];
 
 /** Opens the log below `folder`; each of `secrets` is hidden wherever it would appear. `now`: wall time. */
 export function openLog(folder: string, secrets: readonly string[], now: () => number): OpenLog {
-  const logs = join(folder, 'logs');
-  mkdirSync(logs, { recursive: true, mode: 0o700 });
   const file = openRollingFile({
-    folder: logs,
+    folder: join(folder, 'logs'),
     name: 'touchpoint',
     maxBytes: 10_000_000,
     keep: 10,

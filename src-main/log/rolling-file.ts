@@ -1,19 +1,22 @@
 /**
- * A log file that begins anew each day and when it is full; the oldest ones are removed.
+ * A log file that rotates each day and at a maximum size.
  *
- * Invariants: nothing here throws, and only `flush` waits for the disk, for one write; lines that cannot be written
- * are dropped, which is said once until it works again; at most 1 MB waits in memory; files of other names are left alone.
+ * - Nothing here throws. Only `flush` blocks, for one write.
+ * - A line that cannot be written is dropped. `failed` reports the first such line, and the first line written after it.
+ * - At most 1 MB is buffered in memory.
+ * - The oldest files are removed. Files with other names stay.
+ * - Folder and files are readable by their owner only.
  */
-import { appendFileSync, readdirSync, statSync } from 'node:fs';
-import { appendFile, readdir, rm } from 'node:fs/promises';
+import { appendFileSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { appendFile, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export type RollingFile = {
-  /** Takes a line with its line feed; it is written soon. */
+  /** Queues a line, which ends in a line feed. */
   readonly write: (line: string) => void;
-  /** Resolves when everything taken by now is written or dropped. */
+  /** Resolves when every line queued so far is written or dropped. */
   readonly idle: () => Promise<void>;
-  /** Writes what waits at once, for the end of the program. */
+  /** Writes the buffered lines at once, for the end of the program. */
   readonly flush: () => void;
 };
 
@@ -34,8 +37,9 @@ type Current = { readonly day: string; readonly number: number; readonly bytes: 
 
 const maxWaitingBytes = 1_000_000;
 
-/** Goes on in the latest file of today. The folder must be there. */
+/** Opens the log. It continues the latest file of today, and creates the folder where it is missing. */
 export function openRollingFile(settings: Settings): RollingFile {
+  tryToMake(settings.folder);
   let current = latestOf(settings, dayOf(settings.now()));
   let waiting = '';
   let writing: Promise<void> | null = null;
@@ -60,6 +64,7 @@ export function openRollingFile(settings: Settings): RollingFile {
     while (waiting !== '') {
       const { text, path } = take();
       try {
+        if (failing) await mkdir(settings.folder, { recursive: true, mode: 0o700 });
         await appendFile(path, text, { mode: 0o600 });
         if (path !== lastPath) await removeOldest(settings);
         lastPath = path;
@@ -98,6 +103,14 @@ function nextOf(current: Current, { now, maxBytes }: Settings, bytes: number): C
   return { day, number: current.number + (isFull ? 1 : 0), bytes: (isFull ? 0 : current.bytes) + bytes };
 }
 
+function tryToMake(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch {
+    // The first write reports what is wrong with the folder.
+  }
+}
+
 /** The latest file of a day, or the first one to be. */
 function latestOf(settings: Settings, day: string): Current {
   try {
@@ -106,7 +119,7 @@ function latestOf(settings: Settings, day: string): Current {
     const stat = statSync(pathOf(settings, { day, number }), { throwIfNoEntry: false });
     return { day, number, bytes: stat?.size ?? 0 };
   } catch {
-    // The first write will say what is wrong with the folder.
+    // The first write reports what is wrong with the folder.
     return { day, number: 1, bytes: 0 };
   }
 }

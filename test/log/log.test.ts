@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -113,6 +114,39 @@ describe('A rolling file', () => {
     expect(said).toEqual([expect.stringContaining('ENOSPC'), null]);
     expect(linesOf('log.2026-11-22.1.log')).toEqual(['three']);
   });
+});
+
+test('A file in the place of `logs` stops the log alone, and the log starts when it is gone', async () => {
+  writeFileSync(join(folder, 'logs'), 'in the way');
+  const said: (string | null)[] = [];
+  const file = openRollingFile({
+    folder: join(folder, 'logs'),
+    name: 'log',
+    maxBytes: 100,
+    keep: 2,
+    now: () => noon(22),
+    failed: (error) => void said.push(error === null ? null : error.message),
+  });
+  file.write('lost\n');
+  await file.idle();
+  file.write('lost\n');
+  await file.idle();
+  expect(said).toEqual([expect.stringContaining('ENOTDIR')]);
+  rmSync(join(folder, 'logs'));
+  file.write('kept\n');
+  await file.idle();
+  expect(said).toEqual([expect.stringContaining('ENOTDIR'), null]);
+  expect(linesOf(join('logs', 'log.2026-11-22.1.log'))).toEqual(['kept']);
+  expect(statSync(join(folder, 'logs')).mode & 0o777).toBe(0o700);
+  expect(statSync(join(folder, 'logs', 'log.2026-11-22.1.log')).mode & 0o777).toBe(0o600);
+});
+
+test('A program starts with a file in the place of `logs`', () => {
+  writeFileSync(join(folder, 'logs'), 'in the way');
+  const log = openLog(folder, [], () => noon(22));
+  log.info('one');
+  log.flush();
+  expect(readFileSync(join(folder, 'logs'), 'utf8')).toBe('in the way');
 });
 
 test('On a full disk a program logs, flushes and ends as if nothing were wrong, and says it once', async () => {
