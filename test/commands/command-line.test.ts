@@ -41,3 +41,20 @@ test.each(['facts', 'sync-doctor'])(
     rmSync(data, { recursive: true });
   },
 );
+
+test.each(['mutations/main', 'exploration/main', 'renderer/screens/full-walk', 'renderer/screens/gallery'])(
+  'test/%s: --help is printed and a wrong option is one sentence, before anything starts',
+  async (program) => {
+    const path = join('..', '..', 'test', program);
+    expect(await run(path, ['--help'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('npm run'),
+      err: '',
+    });
+    expect(await run(path, ['--nonsense'])).toEqual({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(/^Unknown option '--nonsense'.*Try --help\.\n$/),
+    });
+  },
+);

@@ -5,7 +5,7 @@
 import { randomInt } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../../src-main/commands/command-line.ts';
 import { createChance } from '../simulation/chance.ts';
 import { openDemo } from './demo-visit.ts';
 import { explore } from './explorer.ts';
@@ -13,7 +13,16 @@ import { explore } from './explorer.ts';
 /** Actions of one visit. */
 const actionsEach = 40;
 
-const { values } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' } } });
+const help = `Does at random what visitors do to the demo, and checks what must always hold on its screen.
+
+  npm run explore -- [--minutes N] [--seed N]
+
+  --minutes N   how long (default: 10)
+  --seed N      the first seed, to repeat a run (default: a random one)
+  --help        this text
+`;
+
+const values = readOptions({ minutes: { type: 'string' }, seed: { type: 'string' } }, help);
 const from = Number(values.seed ?? randomInt(1_000_000));
 
 const pictures = join(import.meta.dirname, '../../out/exploration');

@@ -6,7 +6,7 @@
  * there, a test that fails anyway) is named, and the exit code is 1; the last line is `N passed, N failed, N skipped`.
  */
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../../src-main/commands/command-line.ts';
 import { type Copy, copyTree, misfitOf } from './copy.ts';
 import { fleetMutations } from './fleet-list.ts';
 import { lawMutations } from './law-list.ts';
@@ -143,25 +143,35 @@ function choose(names: readonly string[]): readonly Mutation[] {
   return names.length === 0 ? mutations : mutations.filter(({ name }) => names.includes(name));
 }
 
+const help = `Breaks the product on purpose, one mutation at a time in a copy, and names every one that no test notices.
+
+  npm run mutations -- [--only NAME]... [--json]
+
+  --only NAME   this mutation alone; may be given several times (default: all)
+  --list        the mutations with the promise that each one breaks
+  --json        the result as JSON
+  --help        this text
+`;
+
+const options = {
+  only: { type: 'string', multiple: true },
+  list: { type: 'boolean' },
+  json: { type: 'boolean' },
+} as const;
+
 async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: {
-      only: { type: 'string', multiple: true, default: [] },
-      list: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-    },
-  });
-  if (values.list) {
+  const values = readOptions(options, help);
+  if (values.list === true) {
     for (const { name, promise } of mutations) process.stdout.write(`${name}: ${promise}\n`);
     return 0;
   }
-  const chosen = choose(values.only);
+  const chosen = choose(values.only ?? []);
   const began = performance.now();
   const outcomes = await tryAll(chosen);
   const caught = outcomes.filter(({ kind }) => kind === 'caught');
   const others = outcomes.filter(({ kind }) => kind !== 'caught');
   const seconds = secondsSince(began);
-  if (values.json) {
+  if (values.json === true) {
     process.stdout.write(
       `${JSON.stringify({ caught: caught.length, of: chosen.length, seconds, outcomes })}\n`,
     );

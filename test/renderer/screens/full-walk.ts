@@ -5,7 +5,7 @@
  *
  * Invariants: stdout gets the faults and their number, how far it is goes to stderr; it ends with 1 when there is a fault.
  */
-import { parseArgs } from 'node:util';
+import { readOptions } from '../../../src-main/commands/command-line.ts';
 import { fakeCamera, narrowSizes, type Size, sizes, startBrowser } from '../browser.ts';
 import { buildRenderer } from '../build-renderer.ts';
 import { progressLine } from './gallery-progress.ts';
@@ -15,14 +15,23 @@ import { type Look, walk } from './walk.ts';
 /** Screens of one go: how far it is, is told after each. */
 const atOnce = 8;
 
-const { values } = parseArgs({
-  options: {
+const help = `Walks every screen in every size, language and look: layout, contrast, targets, accessibility rules.
+
+  npm run walk -- [--only SCREEN] [--size NAME] [--language CODE] [--look NAME]
+
+  Each option may be given several times and narrows the walk down; without it, all.
+  --help   this text
+`;
+
+const values = readOptions(
+  {
     only: { type: 'string', multiple: true },
     size: { type: 'string', multiple: true },
     language: { type: 'string', multiple: true },
     look: { type: 'string', multiple: true },
   },
-});
+  help,
+);
 
 const looks: Readonly<Record<string, Pick<Look, 'dark' | 'forced' | 'comfort'>>> = {
   usual: { dark: false, comfort: {} },

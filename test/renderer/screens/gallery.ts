@@ -10,9 +10,9 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { Browser } from '@playwright/test';
 import sharp from 'sharp';
+import { readOptions } from '../../../src-main/commands/command-line.ts';
 import {
   fakeCamera,
   narrowSizes,
@@ -33,8 +33,18 @@ const root = join(import.meta.dirname, '../../..');
 /** Between two lines about how far it is, milliseconds, where they cannot replace each other. */
 const linePause = 10_000;
 
-const { values } = parseArgs({
-  options: {
+const help = `Writes a picture of every screen to out/gallery, and a page to look through them.
+
+  npm run gallery -- [--only SCREEN] [--size NAME] [--language CODE] [--dark] [--contrast] [--large] [--low] [--forced]
+
+  --only, --size and --language may be given several times and narrow the gallery down; without them, all.
+  --dark, --contrast, --large, --low and --forced change the look.
+  --readme   the two pictures of the README instead
+  --help     this text
+`;
+
+const values = readOptions(
+  {
     readme: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true },
     size: { type: 'string', multiple: true },
@@ -45,7 +55,8 @@ const { values } = parseArgs({
     low: { type: 'boolean', default: false },
     forced: { type: 'boolean', default: false },
   },
-});
+  help,
+);
 
 const browser = await startBrowser(fakeCamera);
 const scripted = await openScriptedDevice(await buildRenderer());
