@@ -4,9 +4,9 @@
  *
  * Invariant: no key, no query and no personal data is shown; routes appear as patterns, never with ids.
  */
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Semaphore } from '../http/semaphore.ts';
 import type { Store } from '../store/store.ts';
 

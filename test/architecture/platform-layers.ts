@@ -41,7 +41,7 @@ export const platformLayers: readonly Layer[] = [
   {
     path: `${platform}/health`,
     mayImport: folders('store', 'http'),
-    packages: ['fastify', 'kysely', 'prom-client'],
+    packages: ['@prometheus-io/client', 'fastify', 'kysely'],
     node: 'all',
   },
   {

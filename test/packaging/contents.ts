@@ -23,7 +23,7 @@ export function contentsOf(files: readonly string[]): string {
 /** What no package may hold: the platform's own packages, sources, maps, tests, binaries of other systems. */
 export function strangersIn(files: readonly string[], system: RegExp): readonly string[] {
   const forbidden =
-    /node_modules\/(pg|nodemailer|fastify|kysely|prom-client|@fastify|react|electron|nan|node-addon-api)\/|\.ts$|\.tsx$|\.map$|\.h$|\.cc$|\.cpp$|\.gyp$|(^|\/)(test|tests|src-main|src-platform|src-renderer)\//;
+    /node_modules\/(pg|nodemailer|fastify|kysely|@prometheus-io|@fastify|react|electron|nan|node-addon-api)\/|\.ts$|\.tsx$|\.map$|\.h$|\.cc$|\.cpp$|\.gyp$|(^|\/)(test|tests|src-main|src-platform|src-renderer)\//;
   const binary = /prebuilds\/|@img\/sharp-(libvips-)?(win32|darwin|linux|linuxmusl|wasm)/;
   return files.filter((path) => forbidden.test(path) || (binary.test(path) && !system.test(path)));
 }

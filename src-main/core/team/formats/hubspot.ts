@@ -1,10 +1,13 @@
 /**
  * Contacts for HubSpot's import.
  *
- * Invariants (HubSpot knowledge base, "Set up your import file"): it finds who is there already by Email; phone numbers in
- * E.164 where the number says its country, as it is otherwise; days as YYYY-MM-DD; a legal basis only where the consent
- * is a fact.
+ * Invariants (HubSpot knowledge base, "Set up your import file"):
+ * - HubSpot matches existing contacts by Email.
+ * - A phone number is in E.164 if its country is certain. Any other number stays as it was typed.
+ * - A day is YYYY-MM-DD.
+ * - A legal basis is exported only for a consent that is a fact.
  */
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js';
 import { type CrmColumn, crmCsv, descriptionOf, namesOf, noticeOf } from './crm-csv.ts';
 import { consentTo, lastVisit } from './export-lead.ts';
 import type { ExportPieces, ExportSetting, LeadSource } from './profile.ts';
@@ -22,8 +25,8 @@ export function hubspot(leads: LeadSource, setting: ExportSetting): ExportPieces
     { title: 'Last Name', value: (lead) => namesOf(lead).last },
     { title: 'Company Name', value: ({ company }) => company },
     { title: 'Job Title', value: ({ jobTitle }) => jobTitle },
-    { title: 'Phone Number', value: ({ phone }) => e164(phone) },
-    { title: 'Mobile Phone Number', value: ({ mobile }) => e164(mobile) },
+    { title: 'Phone Number', value: ({ phone, country }) => e164(phone, country) },
+    { title: 'Mobile Phone Number', value: ({ mobile, country }) => e164(mobile, country) },
     { title: 'Street Address', value: ({ street }) => street },
     { title: 'City', value: ({ city }) => city },
     { title: 'Postal Code', value: ({ postalCode }) => postalCode },
@@ -44,12 +47,19 @@ export function hubspot(leads: LeadSource, setting: ExportSetting): ExportPieces
   return crmCsv(leads, columns);
 }
 
-/** A number that says its country without the marks between its digits; any other as it is. */
-export function e164(phone: string | null): string | null {
+/**
+ * A phone number in E.164, or as it was typed where that would be a guess. An international number needs no `country`;
+ * a national one must be valid in `country` (ISO 3166-1, two letters).
+ */
+export function e164(phone: string | null, country: string | null): string | null {
   if (phone === null) return null;
   const bare = phone.replace(/\(0\)/gu, '').replace(/[\s().\-/\u00a0\u2010-\u2015]/gu, '');
   const number = bare.startsWith('00') ? `+${bare.slice(2)}` : bare;
-  return /^\+[1-9]\d{6,14}$/u.test(number) ? number : phone;
+  if (/^\+[1-9]\d{6,14}$/u.test(number)) return number;
+  const defaultCountry = country?.trim().toUpperCase() ?? '';
+  if (!isSupportedCountry(defaultCountry)) return phone;
+  const national = parsePhoneNumberFromString(phone, { defaultCountry, extract: false });
+  return national?.isValid() === true && national.ext === undefined ? national.number : phone;
 }
 
 function dayOf(at: number | null, clock: WallClock): string | null {

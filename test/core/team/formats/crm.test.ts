@@ -108,7 +108,7 @@ test.each(PROFILES)(
 
 test.each(PROFILES)(
   '%s: line breaks, quotes and emoji of a note come through, and phones have no apostrophe',
-  (_, profile) => {
+  (name, profile) => {
     const { rows } = rowsOf(
       profile,
       ODD_TEXTS.map((note, index) =>
@@ -119,7 +119,8 @@ test.each(PROFILES)(
     const cleaned = (note: string) =>
       note.replace('\u0000', '').replace('\u0007', '').replace('\ud83d of', '\ufffd of');
     expect(notes).toEqual(ODD_TEXTS.map(cleaned));
-    expect(new Set(rows.map((row) => row.Phone ?? row['Phone Number']))).toEqual(new Set(['044 668 18 00']));
+    const phone = name === 'hubspot' ? '+41446681800' : '044 668 18 00';
+    expect(new Set(rows.map((row) => row.Phone ?? row['Phone Number']))).toEqual(new Set([phone]));
     expect(
       new Set(rows.map((row) => (row['Mobile Phone'] ?? row['Mobile Phone Number'])?.replaceAll(' ', ''))),
     ).toEqual(new Set(['+491711234567']));
@@ -140,10 +141,20 @@ test.each(PROFILES)(
   },
 );
 
-test('HubSpot gets E.164 where a number says its country, and the number as it is otherwise', () => {
-  expect(e164('+41 (0)44 668-18 00')).toBe('+41446681800');
-  expect(e164('0041 44 668 18 00')).toBe('+41446681800');
-  expect(e164('044 668 18 00')).toBe('044 668 18 00');
-  expect(e164('+41 44 668 18 00 ext. 5')).toBe('+41 44 668 18 00 ext. 5');
-  expect(e164(null)).toBeNull();
+test('HubSpot gets E.164 where the country is certain, and the number as it was typed otherwise', () => {
+  for (const country of [null, 'DE', 'Switzerland']) {
+    expect(e164('+41 (0)44 668-18 00', country)).toBe('+41446681800');
+    expect(e164('0041 44 668 18 00', country)).toBe('+41446681800');
+    expect(e164('+41 44 668 18 00 ext. 5', country)).toBe('+41 44 668 18 00 ext. 5');
+  }
+  expect(e164('044 668 18 00', 'CH')).toBe('+41446681800');
+  expect(e164('0171 1234567', 'de ')).toBe('+491711234567');
+  expect(e164('(415) 555-2671', 'US')).toBe('+14155552671');
+  expect(e164('02 1234 5678', 'IT')).toBe('+390212345678');
+  expect(e164('044 668 18 00', null)).toBe('044 668 18 00');
+  expect(e164('044 668 18 00', 'Switzerland')).toBe('044 668 18 00');
+  expect(e164('044 668 18 00 ext 5', 'CH')).toBe('044 668 18 00 ext 5');
+  expect(e164('123', 'CH')).toBe('123');
+  expect(e164('call me', 'CH')).toBe('call me');
+  expect(e164(null, 'CH')).toBeNull();
 });
