@@ -1,7 +1,7 @@
 /**
- * What every command that only reads begins with: its options, `--help`, and a refusal.
+ * The command line of a command: its options, `--help`, and a refusal.
  *
- * Invariant: whatever is wrong is one sentence on stderr and exit code 2.
+ * - Anything wrong is one sentence on stderr and exit code 2.
  */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
@@ -11,26 +11,40 @@ export function refuse(sentence: string): never {
   process.exit(2);
 }
 
+type OptionTable = NonNullable<ParseArgsConfig['options']>;
+
 /** The values of `options` on the command line; `--help` prints `help` and ends the command with code 0. */
-export function readOptions<Options extends NonNullable<ParseArgsConfig['options']>>(
+export function readOptions<Options extends OptionTable>(
   options: Options,
   help: string,
   args: readonly string[] = process.argv.slice(2),
 ) {
-  const values = parse(args, { ...options, help: { type: 'boolean', short: 'h' } } as const);
-  if ('help' in values && values.help === true) {
-    process.stdout.write(help);
-    process.exit(0);
-  }
-  return values;
+  return parse(args, options, help, false).values;
 }
 
-function parse<Options extends NonNullable<ParseArgsConfig['options']>>(
+/** As `readOptions`, with the words that are no options. */
+export function readWords<Options extends OptionTable>(
+  options: Options,
+  help: string,
+  args: readonly string[],
+) {
+  return parse(args, options, help, true);
+}
+
+function parse<Options extends OptionTable>(
   args: readonly string[],
   options: Options,
+  help: string,
+  allowPositionals: boolean,
 ) {
+  const all = { ...options, help: { type: 'boolean', short: 'h' } } as const;
   try {
-    return parseArgs({ args: [...args], options }).values;
+    const { values, positionals } = parseArgs({ args: [...args], options: all, allowPositionals });
+    if ('help' in values && values.help === true) {
+      process.stdout.write(help);
+      process.exit(0);
+    }
+    return { values, positionals };
   } catch (error) {
     return refuse(`${error instanceof Error ? error.message : 'Unknown option'}. Try --help.`);
   }

@@ -6,6 +6,9 @@
  * - At most 1 MB is buffered in memory.
  * - The oldest files are removed. Files with other names stay.
  * - Folder and files are readable by their owner only.
+ *
+ * Why not pino-roll (4.0.0): after a failed open, for example of a folder that is a file, its `write` throws into the
+ * app (sonic-boom, `ERR_OUT_OF_RANGE`), and it does not open the file again.
  */
 import { appendFileSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { appendFile, mkdir, readdir, rm } from 'node:fs/promises';

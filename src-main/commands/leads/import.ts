@@ -5,7 +5,6 @@
  * codes: 0 done, also when everything was here already, 2 refused with one sentence.
  */
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { Log } from '../../core/foundations/ports.ts';
 import { StartRefusal } from '../../core/foundations/refusal.ts';
 import { type Database, openDatabase, storageFault } from '../../core/foundations/store/database.ts';
@@ -17,7 +16,7 @@ import { type Imported, importFacts } from '../../core/team/exports/fact-import.
 import { createTakeFacts } from '../../core/team/exports/take-facts.ts';
 import { dataFolderPath, openDataFolder } from '../../data-folder/data-folder.ts';
 import { realClock, realRandom } from '../../machine/real-time.ts';
-import { refuse } from '../command-line.ts';
+import { readWords, refuse } from '../command-line.ts';
 
 export const IMPORT_HELP = `npm run leads -- import FILE [--data DIR] [--partner ID] [--json]
 
@@ -26,11 +25,19 @@ and sends nothing. Twice changes nothing. May run beside the app, and needs no p
 Without --data: the folder of the demo event. Exit code: 0 done, 2 refused, with one sentence.
 `;
 
+const options = {
+  data: { type: 'string' },
+  partner: { type: 'string' },
+  json: { type: 'boolean' },
+} as const;
+
 const quiet: Log = { error: () => undefined, warn: () => undefined, info: () => undefined };
 
 /** Runs the command with what stands behind `import`. */
 export async function importLeads(args: readonly string[]): Promise<void> {
-  const { values, file } = readArguments(args);
+  const { values, positionals } = readWords(options, IMPORT_HELP, args);
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0) return refuse('leads import needs one FILE. Try --help.');
   const path = dataFolderPath({ data: values.data ?? null, platform: null });
   try {
     const { journal, database, close } = await openJournalOf(path);
@@ -50,30 +57,6 @@ export async function importLeads(args: readonly string[]): Promise<void> {
     if (error instanceof StartRefusal || storageFault(error) === 'full')
       refuse(String((error as Error).message));
     throw error;
-  }
-}
-
-function readArguments(args: readonly string[]) {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        data: { type: 'string' },
-        partner: { type: 'string' },
-        json: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-    if (values.help === true) {
-      process.stdout.write(IMPORT_HELP);
-      process.exit(0);
-    }
-    const [file, ...more] = positionals;
-    if (file === undefined || more.length > 0) return refuse('leads import needs one FILE. Try --help.');
-    return { values, file };
-  } catch (error) {
-    return refuse(`${error instanceof Error ? error.message : 'Unknown option'}. Try --help.`);
   }
 }
 
