@@ -50,6 +50,8 @@ export function copyTree(root: string): Copy {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     copyFileSync(join(root, file), join(folder, file), constants.COPYFILE_FICLONE);
   }
+  // Some tests ask git which files there are.
+  execFileSync('git', ['init', '--quiet'], { cwd: folder });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
   return {
     folder,

@@ -90,7 +90,7 @@ export type PulledMirror = Pick<
 const MOST_REPLACEMENTS = 20;
 
 /** Writes whose place in the list is gone with the file. */
-const WRITES = ['applyPage', 'applyPassPage', 'endPass', 'importSnapshot'] as const;
+const WRITES = ['applyPage', 'applyPassPage', 'endPass'] as const;
 
 /**
  * Opens the mirror at `path` for one event. `onReplaced` is called with the reason when a file could not be used, at
@@ -154,7 +154,8 @@ export function openMirror(
     applyPage: write('applyPage'),
     applyPassPage: write('applyPassPage'),
     endPass: write('endPass'),
-    importSnapshot: write('importSnapshot'),
+    // Where SQLite cannot read a snapshot, the mirror is whole.
+    importSnapshot: (from, now) => current().tables.importSnapshot(from, now),
     generation: () => generation,
     close: () => void opened?.database.close(),
   };

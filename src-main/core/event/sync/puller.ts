@@ -56,7 +56,7 @@ export type Puller = {
   readonly reconcile: () => void;
   /** Why the event cannot be read at the moment, or null. */
   readonly pause: () => Pause | null;
-  /** Wall time at which the last whole round ended, or null. */
+  /** Wall time at which the last whole round ended, also of an earlier run; null when none has. */
   readonly lastRoundAt: () => number | null;
   /** Share and seconds left of a long first sync, or null. */
   readonly remaining: () => { readonly share: number; readonly secondsLeft: number | null } | null;
@@ -67,13 +67,21 @@ export type Puller = {
 /** What is left of a round: resources in their order (after the first, a snapshot of the others), then the background jobs. */
 type Step = Resource | 'snapshot' | 'backgroundJobs';
 
+/** The note of the mirror that keeps the time of the last round over a restart. */
+const LAST_ROUND = 'last round';
+
+function timeIn(text: string | null): number | null {
+  const time = Number(text);
+  return text !== null && Number.isSafeInteger(time) && time > 0 ? time : null;
+}
+
 /** The puller of one event. */
 export function createPuller(ports: PullerPorts): Puller {
-  const { clock } = ports;
+  const { clock, mirror } = ports;
   const waker = createWakeableSleep(clock);
   const resources = createResourcePuller({ ...ports, onAnswer: ports.connection.succeeded });
   const callers = createRoundCallers();
-  let lastRoundAt: number | null = null;
+  let lastRoundAt = timeIn(mirror.metadata(LAST_ROUND));
   const trouble = createTrouble(ports);
   let isAskedFor = true;
   let dueAt = Number.POSITIVE_INFINITY;
@@ -85,6 +93,7 @@ export function createPuller(ports: PullerPorts): Puller {
   const endRound = (): void => {
     callers.answer('done');
     lastRoundAt = clock.now();
+    mirror.setMetadata(LAST_ROUND, String(lastRoundAt));
     dueAt = clock.monotonic() + ROUND_EVERY_MS * (0.8 + 0.4 * ports.random.fraction());
     const compared = resources.endRound();
     if (compared !== null) ports.onCompared(compared);

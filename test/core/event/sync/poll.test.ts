@@ -12,11 +12,11 @@ import { ApiError } from '../../../../src-main/core/foundations/api/error-class.
 import { ROUND_EVERY_MS } from '../../../../src-main/core/foundations/time/times.ts';
 import { handClock, ownFolder, rememberingLog, until } from '../../fixture.ts';
 
-const startPuller = () => {
+const startPuller = ({ folder = ownFolder(), away = false } = {}) => {
   const clock = handClock();
-  const mirror = openMirror(join(ownFolder(), 'mirror.db'), 'E1');
+  const mirror = openMirror(join(folder, 'mirror.db'), 'E1');
   const asked: string[] = [];
-  const state = { away: false };
+  const state = { away };
   const get = async (path: string): Promise<string> => {
     asked.push(path.split('/')[1] ?? '');
     if (state.away) throw new ApiError({ kind: 'retry', reached: 'no' }, 'nobody there');
@@ -71,6 +71,17 @@ const startPuller = () => {
 const turnsOfTheLoop = async (): Promise<void> => {
   for (let turn = 0; turn < 2_000; turn += 1) await setImmediate();
 };
+
+test('a restart without a network knows when the last round was', async () => {
+  const folder = ownFolder();
+  const first = startPuller({ folder });
+  expect(first.puller.lastRoundAt()).toBeNull();
+  await first.atRest();
+  const lastRoundAt = first.puller.lastRoundAt();
+  const again = startPuller({ folder, away: true });
+  await again.settle();
+  expect(again.puller.lastRoundAt()).toBe(lastRoundAt);
+});
 
 test('rounds come by themselves, and not before their time', async () => {
   const { pass, rounds, atRest } = startPuller();

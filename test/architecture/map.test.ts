@@ -1,0 +1,111 @@
+/**
+ * The map in ARCHITECTURE.md ("Where do I change ...") against the tree: a row that misleads fails.
+ *
+ * That every file it names exists is tested with the other documents (`test/setup/architecture-page.test.ts`).
+ *
+ * Invariants: a symbol that a row promises stands in a file that the row names; a test that a row names reaches a file
+ * of that row by imports or by the paths it starts, or lies in a folder whose tests drive the app from outside.
+ */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** Their tests start the app, a page, a hub or a package as a whole, and import nothing of it. */
+const FROM_OUTSIDE =
+  /^test\/(?:renderer|screens|page|end-to-end|hub|platform|packaging|launch|commands|setup|shell-browser|shell-electron|devices|rehearsal|simulation|exploration|architecture|earlier-versions|bench)\//u;
+
+type Row = {
+  readonly topic: string;
+  readonly files: readonly string[];
+  /** Names and the file right before them in the row, if they stand in brackets after one. */
+  readonly symbols: readonly { readonly name: string; readonly file: string | null }[];
+  readonly tests: readonly string[];
+};
+
+const isPath = (text: string): boolean => /^[\w.-]+(?:\/[\w.-]+)*(?:\/|\.[a-z]+)$/u.test(text);
+const isSymbol = (text: string): boolean => /^[A-Za-z_$][\w$]*$/u.test(text);
+
+/** Where a name leads: itself, or a file beside the last one that was named; null for a file of a device, as `stand.json`. */
+const placed = (path: string, before: string | null): string | null =>
+  [path, posix.join(posix.dirname(before ?? ''), path)].find((each) => existsSync(join(root, each))) ?? null;
+
+const readRow = (line: string): Row => {
+  const [, topic = '', where = '', kept = ''] = line.split(/(?<!\\)\|/u).map((cell) => cell.trim());
+  const files: string[] = [];
+  const symbols: { name: string; file: string | null }[] = [];
+  for (const { 1: text = '', index } of where.matchAll(/`([^`]+)`/gu)) {
+    const file = files.at(-1) ?? null;
+    if (isPath(text)) {
+      const path = placed(text, file);
+      if (path !== null) files.push(path);
+    } else if (isSymbol(text)) {
+      const inBrackets = /`[^`]+` \((?:`\w+`, )*$/u.test(where.slice(0, index));
+      symbols.push({ name: text, file: inBrackets ? file : null });
+    }
+  }
+  const tests = [...kept.matchAll(/`([^`]+)`/gu)].map(([, text = '']) => text);
+  return { topic, files, symbols, tests: tests.filter(isPath) };
+};
+
+const rows = (): readonly Row[] => {
+  const [, map = ''] = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8').split(
+    /^## Where do I change.*$/mu,
+  );
+  const [table = ''] = map.split(/^## /mu);
+  return table
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && line.includes('`'))
+    .map(readRow);
+};
+
+const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+/** Files that `path` names: imports, and paths of programs it starts. */
+const namedIn = (path: string): readonly string[] =>
+  [...textOf(path).matchAll(/['"`](\.{1,2}\/[^'"`\s]+|(?:src-|test\/)[^'"`\s]+)['"`]/gu)]
+    .map(([, to = '']) => (to.startsWith('.') ? posix.join(posix.dirname(path), to) : to))
+    .filter((to) => existsSync(join(root, to)) && statSync(join(root, to)).isFile());
+
+const reachedFrom = (test: string): ReadonlySet<string> => {
+  const reached = new Set([test]);
+  for (const path of reached) {
+    if (!/\.(?:ts|tsx|mjs)$/u.test(path)) continue;
+    for (const to of namedIn(path)) reached.add(to);
+  }
+  return reached;
+};
+
+test('the map is read', () => {
+  expect(rows().length).toBeGreaterThan(80);
+  expect(rows().filter(({ symbols }) => symbols.length > 0).length).toBeGreaterThan(10);
+});
+
+test('every symbol that a row promises stands in a file it names', () => {
+  const broken = rows().flatMap(({ topic, files, symbols }) =>
+    symbols
+      .filter(({ name, file }) => {
+        const word = new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`, 'u');
+        const from = file === null ? files : [file];
+        return !from.some((path) => !path.endsWith('/') && word.test(textOf(path)));
+      })
+      .map(({ name, file }) => `${topic}: ${name} is not in ${file ?? 'its files'}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+test('every test that a row names reaches a file of the row', () => {
+  const idle = rows().flatMap(({ topic, files, tests }) =>
+    tests
+      .filter((path) => !FROM_OUTSIDE.test(path))
+      .filter((path) => {
+        const reached = reachedFrom(path);
+        return !files.some((file) =>
+          file.endsWith('/') ? [...reached].some((to) => to.startsWith(file)) : reached.has(file),
+        );
+      })
+      .map((path) => `${topic}: ${path}`),
+  );
+  expect(idle).toEqual([]);
+});
