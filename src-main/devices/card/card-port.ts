@@ -13,7 +13,7 @@ export type CardPort = {
   /** Ends the connection; `reset` switches the card's field off and on, which ends a 63 00 state. Never rejects. */
   readonly disconnect: (how: 'leave' | 'reset') => Promise<void>;
   /** A command to the reader itself, card or not. Drivers may refuse it. */
-  readonly control: (command: Uint8Array) => Promise<void>;
+  readonly control: (command: Uint8Array) => Promise<Uint8Array>;
 };
 
 /** What a PC/SC error means for reading a card. */

@@ -38,7 +38,7 @@ export function createPcscCard(reader: Reader): CardPort {
     control: async (command) => {
       await reader.connect('CONNECT_MODE_DIRECT');
       try {
-        await controlOnce(reader, command);
+        return await controlOnce(reader, command);
       } finally {
         await end(native.SCARD_LEAVE_CARD);
       }
@@ -51,9 +51,11 @@ export function escapeFunction(os: NodeJS.Platform): number {
   return os === 'win32' ? 3500 : 1;
 }
 
-function controlOnce({ reader: native }: Reader, command: Uint8Array): Promise<void> {
+function controlOnce({ reader: native }: Reader, command: Uint8Array): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const code = native.SCARD_CTL_CODE(escapeFunction(process.platform));
-    native.control(command, code, maxResponseBytes, (error) => (error === null ? resolve() : reject(error)));
+    native.control(command, code, maxResponseBytes, (error, answer) =>
+      error === null ? resolve(new Uint8Array(answer ?? [])) : reject(error),
+    );
   });
 }

@@ -2,13 +2,15 @@
  * Light and buzzer of ACS readers, by pseudo-APDU. Best effort: nothing depends on it.
  *
  * Source: ACR122U API 2.04, 6.2 (bi-colour LED and buzzer control) and 6.7 (buzzer output for card detection).
- * Other makes are left alone: an unknown command may mean something else to them.
+ * Other models are left alone: an unknown command may mean something else to them. The ACR1252U is no ACR122U: its API knows
+ * escape commands only (`E0 00 00 28` buzzer, `E0 00 00 29` LED; API ACR1252U 1.09, 5.8), and nfc-pcsc's claim to the contrary
+ * (pokusew/nfc-pcsc#111) names no source.
  */
 import type { ReaderFeedback } from '../../core/foundations/ports.ts';
 
 /** True for readers that know these commands. */
 export function hasLightAndBuzzer(reader: string): boolean {
-  return /ACR122|ACR125/i.test(reader);
+  return /ACR122U/i.test(reader);
 }
 
 /** Stops the reader from beeping "ok" before anything is safe; until it is unplugged. */

@@ -45,6 +45,13 @@ export type FromReader =
   | { readonly kind: 'missed'; readonly reader: string; readonly count: number; readonly counter: number }
   /** The process ends itself now, so that a fresh one can begin. */
   | { readonly kind: 'exiting'; readonly why: string }
+  /** How often the reader looked for a card when it came, and whether that was made the shortest. */
+  | {
+      readonly kind: 'polling';
+      readonly reader: string;
+      readonly everyMs: number;
+      readonly shortened: boolean;
+    }
   | { readonly kind: 'warning'; readonly what: string; readonly why: string };
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -134,6 +141,10 @@ function parseReaderMessage(value: Fields, reader: string): FromReader | null {
   if (kind === 'empty') return isCount(counter) ? { kind, reader, counter } : null;
   if (kind === 'missed') {
     return isCount(value.count) && isCount(counter) ? { kind, reader, count: value.count, counter } : null;
+  }
+  if (kind === 'polling') {
+    const { everyMs, shortened } = value;
+    return isCount(everyMs) && typeof shortened === 'boolean' ? { kind, reader, everyMs, shortened } : null;
   }
   if (!isCount(insertion)) return null;
   if (kind === 'inserted' || kind === 'removed') {

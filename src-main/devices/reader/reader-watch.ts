@@ -18,6 +18,7 @@ import { createCardSession } from './card-session.ts';
 import { feedbackCommand, hasLightAndBuzzer, silenceAutoBeep } from './feedback.ts';
 import { type Insertion, openInsertion, unread } from './insertion.ts';
 import type { FromReader } from './messages.ts';
+import { hasPollInterval, pollSettingOf, readPollSetting } from './poll-interval.ts';
 import { createReadManners } from './read-manners.ts';
 import { changeBetween, type ReaderStatus, statusOfState } from './reader-status.ts';
 import { createSerialQueue } from './serial-queue.ts';
@@ -85,7 +86,26 @@ export function createReaderWatch({ reader, card, clock, send, stuck, known }: P
     queue.add(() => session.disconnect('leave'));
   };
 
-  if (hasLightAndBuzzer(reader)) queue.add(() => card.control(silenceAutoBeep()).catch(() => undefined));
+  /** A driver may refuse; then the reader looks as often as it did. */
+  const shortenPollInterval = async (): Promise<void> => {
+    const setting = pollSettingOf(await card.control(readPollSetting()));
+    if (setting === null) return;
+    if (setting.shorten !== null) await card.control(setting.shorten);
+    send({ kind: 'polling', reader, everyMs: setting.everyMs, shortened: setting.shorten !== null });
+  };
+
+  if (hasLightAndBuzzer(reader)) {
+    queue.add(() =>
+      card.control(silenceAutoBeep()).then(
+        () => undefined,
+        () => undefined,
+      ),
+    );
+  }
+
+  if (hasPollInterval(reader)) {
+    queue.add(() => shortenPollInterval().catch(() => undefined));
+  }
 
   return {
     status: (state) => {

@@ -12,7 +12,7 @@ import type { FromReader, KnownStatus } from '../reader/messages.ts';
 import type { ReaderStatus } from '../reader/reader-status.ts';
 
 /** Messages of the reader process that concern one reader. */
-type ReaderMessage = Extract<FromReader, { readonly reader: string }>;
+type ReaderMessage = Exclude<Extract<FromReader, { readonly reader: string }>, { kind: 'polling' }>;
 
 export type ReaderRegistry = {
   readonly receive: (message: ReaderMessage) => void;

@@ -31,7 +31,7 @@ function watching(does: Partial<CardPort>, reader = 'Test Reader') {
     connect: () => Promise.resolve(atr),
     transmit: (command) => Promise.resolve(command[1] === 0xca ? uidAnswer : Uint8Array.of(0x6a, 0x82)),
     disconnect: () => Promise.resolve(),
-    control: () => Promise.resolve(),
+    control: () => Promise.resolve(new Uint8Array()),
     ...does,
   };
   const card: CardPort = {
@@ -361,11 +361,38 @@ test('A light that cannot be switched disturbs nothing', async () => {
       control: () => pcscError('NotTransacted'),
       transmit: (c) => (c[1] === 0xca ? Promise.resolve(uidAnswer) : pcscError('1f')),
     },
-    'ACS ACR1252U',
+    'ACS ACR122U',
   );
   reader.insert();
   await reader.clock.pass(0);
   reader.feedback('captured');
   await reader.clock.pass(0);
   expect(reader.told.map(({ kind }) => kind)).toEqual(['inserted', 'uid', 'card']);
+});
+
+test('A reader that looks for cards too seldom is set to its shortest interval, once, with its other settings kept', async () => {
+  let setting = 0xaf;
+  const control: CardPort['control'] = (command) => {
+    setting = command[5] ?? setting;
+    return Promise.resolve(Uint8Array.of(0xe1, 0, 0, 0, 1, setting));
+  };
+  const reader = watching({ control }, 'ACS ACR1252 Dual Reader PICC 0');
+  await reader.clock.pass(0);
+  expect(reader.calls).toEqual(['control e000002300', 'control e0000023018f']);
+  expect(reader.told).toMatchObject([{ kind: 'polling', everyMs: 1000, shortened: true }]);
+  const again = watching({ control }, 'ACS ACR1252 Dual Reader PICC 0');
+  await again.clock.pass(0);
+  expect(again.calls).toEqual(['control e000002300']);
+  expect(again.told).toMatchObject([{ everyMs: 250, shortened: false }]);
+});
+
+test('No reader is sent the commands of another model, and what a reader cannot answer changes nothing', async () => {
+  const other = watching({}, 'OMNIKEY 5022');
+  await other.clock.pass(0);
+  expect(other.calls).toEqual([]);
+  const silent = watching({ control: () => pcscError('NotTransacted') }, 'ACS ACR1281 1S Dual Reader 00 01');
+  silent.insert();
+  await silent.clock.pass(0);
+  expect(silent.calls[0]).toBe('control e000002300');
+  expect(silent.outcomes()).toMatchObject([{ kind: 'card' }]);
 });
