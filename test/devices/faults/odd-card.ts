@@ -45,8 +45,8 @@ const answers: readonly ((random: Random) => Buffer | null)[] = [
   () => null,
 ];
 
-/** How an answer travels: whole, late, in two pieces. */
-const ways = ['whole', 'whole', 'whole', 'late', 'split'] as const;
+/** When an answer is sent: at once, or late. */
+const ways = ['whole', 'whole', 'whole', 'late'] as const;
 
 /** Lays one odd card on the slot of `port` for `holdMs`. */
 export async function layOddCard(port: number, holdMs: number, random: Random): Promise<void> {
@@ -74,9 +74,5 @@ export async function layOddCard(port: number, holdMs: number, random: Random): 
 function send(socket: Socket, body: Buffer, way: (typeof ways)[number]): void {
   const frame = Buffer.concat([Buffer.from([body.length >> 8, body.length & 0xff]), body]);
   if (way === 'whole') socket.write(frame);
-  else if (way === 'late') setTimeout(() => socket.destroyed || socket.write(frame), 200);
-  else {
-    socket.write(frame.subarray(0, 1));
-    setTimeout(() => socket.destroyed || socket.write(frame.subarray(1)), 20);
-  }
+  else setTimeout(() => socket.destroyed || socket.write(frame), 200);
 }
