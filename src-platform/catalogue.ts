@@ -39,8 +39,6 @@ const resources: readonly Resource[] = [
 ];
 
 export type OperationPorts = ResourcePorts & {
-  /** Folder of uploaded images. */
-  readonly uploads: string;
   readonly mailer: Mailer;
   /** Called with the reason when an e-mail could not be handed to the mailer. */
   readonly onMailFailure: (error: unknown) => void;
@@ -59,6 +57,6 @@ export function allOperations(ports: OperationPorts): readonly Operation[] {
     writeOperation(ports.store, ports.newId),
     registrationTypesOperation(ports.store),
     sendEmailOperation(ports, ports.mailer, ports.onMailFailure),
-    uploadOperation(ports, ports.uploads),
+    uploadOperation(ports),
   ];
 }

@@ -56,10 +56,10 @@ export function createPlatform(ports: PlatformPorts): FastifyInstance {
   const app = openServer(ports);
   const onMailFailure = (error: unknown): void =>
     log.error({ err: error }, 'An e-mail could not be handed on');
-  const around = { store, now, newId, allowPrivateTargets };
+  const around = { store, now, newId, uploads, allowPrivateTargets };
   const operations = ports.hub
     ? hubOperations(around, ports.hub)
-    : allOperations({ ...around, uploads, mailer, onMailFailure });
+    : allOperations({ ...around, mailer, onMailFailure });
   addRequestId(app);
   if (ports.hub?.platformTime) tellTime(app, ports.hub.platformTime);
   endWithLastAnswer(app);

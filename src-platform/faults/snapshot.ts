@@ -14,6 +14,7 @@ import type { Store } from '../store/store.ts';
 const tables = [
   'record',
   'badge',
+  'badge_past',
   'fact',
   'webhook_mark',
   'webhook_delivery',

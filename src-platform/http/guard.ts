@@ -50,16 +50,18 @@ function checkRight(caller: Caller, operation: Operation): void {
 
 /** The connections of a single exhibiting company require a valid license (docs/interface/endpoints.md#rule-4). */
 async function checkLicense(store: Store, expoId: string, partnerId: string): Promise<void> {
-  const license = await store.db
+  const licences = await store.db
     .selectFrom('record')
-    .select('id')
+    .select('basic')
     .where('expo_id', '=', expoId)
     .where('kind', '=', 'license')
     .where('partner_id', '=', partnerId)
     .where('deleted', '=', 0)
-    .limit(1)
-    .executeTakeFirst();
-  if (!license) throw forbidden('This company has no valid license for connections');
+    .execute();
+  const allows = licences.some(
+    ({ basic }) => Number((JSON.parse(basic) as { activationMax?: number }).activationMax) > 0,
+  );
+  if (!allows) throw forbidden('This company has no valid license for connections');
 }
 
 async function findAllowedExpo(store: Store, caller: Caller, expoId: string): Promise<Expo> {

@@ -9,6 +9,7 @@ import { createPuts, type Doc, findRecords, type Puts } from '../store/records.t
 import type { FactTable } from '../store/schema.ts';
 import type { Write } from '../store/store.ts';
 import { normaliseCode } from './badge-code.ts';
+import { readOwners } from './badge-owners.ts';
 import type { Item } from './item.ts';
 import { createTouched, isTakingPart, type Touched } from './project.ts';
 
@@ -32,8 +33,8 @@ export type Batch = BatchScope & {
   readonly puts: Puts;
   /** A record that is not deleted, or null. */
   readonly read: (kind: string, id: string) => Promise<Doc | null>;
-  /** The registered visitor with this badge, or null. */
-  readonly visitorOfBadge: (code: string) => Promise<string | null>;
+  /** The registered visitor who had this badge at `at` (ISO 8601), or null. */
+  readonly visitorOfBadge: (code: string, at: string) => Promise<string | null>;
   /** A fact accepted earlier, in this batch or before. */
   readonly fact: (id: string) => KnownFact | undefined;
   readonly addFact: (row: FactTable) => void;
@@ -57,9 +58,13 @@ export async function openBatch(
   const touched = createTouched();
   const earlier = await findFacts(write, expoId, items);
   const added = new Map<string, FactTable>();
-  const owners = await findOwners(write, expoId, items);
+  const badges = items.flatMap(({ badge, at }) =>
+    badge === undefined ? [] : [{ code: normaliseCode(badge), at }],
+  );
+  const ownerAt = await readOwners(db, expoId, [...new Set(badges.map(({ code }) => code))]);
   const named = items.flatMap(({ visitorID }) => (visitorID === undefined ? [] : [visitorID]));
-  const visitors = await findRecords(db, 'visitor', expoId, [...new Set([...named, ...owners.values()])]);
+  const owners = badges.flatMap(({ code, at }) => ownerAt(code, at) ?? []);
+  const visitors = await findRecords(db, 'visitor', expoId, [...new Set([...named, ...owners])]);
   const known = new Map<string, Doc | null>();
   for (const { id, deleted, doc } of visitors) known.set(`visitor ${id}`, deleted ? null : doc);
   const senders = new Set<string>();
@@ -74,10 +79,10 @@ export async function openBatch(
     touched,
     puts,
     read,
-    visitorOfBadge: async (code) => {
-      const owner = owners.get(code);
-      const visitor = owner === undefined ? null : await read('visitor', owner);
-      return owner !== undefined && visitor !== null && isTakingPart(visitor) ? owner : null;
+    visitorOfBadge: async (code, at) => {
+      const owner = ownerAt(code, at);
+      const visitor = owner === null ? null : await read('visitor', owner);
+      return visitor !== null && isTakingPart(visitor) ? owner : null;
     },
     fact: (id) => added.get(id) ?? earlier.get(id),
     addFact: (row) => {
@@ -135,23 +140,6 @@ async function findFacts(
     .where('id', 'in', [...ids])
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
-}
-
-/** The visitors of these items' badges, in any state. */
-async function findOwners(
-  { db }: Write,
-  expoId: string,
-  items: readonly Item[],
-): Promise<ReadonlyMap<string, string>> {
-  const codes = new Set(items.flatMap(({ badge }) => (badge === undefined ? [] : [normaliseCode(badge)])));
-  if (codes.size === 0) return new Map();
-  const rows = await db
-    .selectFrom('badge')
-    .select(['code', 'visitor_id'])
-    .where('expo_id', '=', expoId)
-    .where('code', 'in', [...codes])
-    .execute();
-  return new Map(rows.map((row) => [row.code, row.visitor_id]));
 }
 
 /** Reads records that are not deleted, each once; null for a missing one. */

@@ -96,7 +96,7 @@ export async function findVisitor(
     }
   }
   if (item.badge !== undefined) {
-    return { visitorId: await visitorOfBadge(normaliseCode(item.badge)) };
+    return { visitorId: await visitorOfBadge(normaliseCode(item.badge), item.at) };
   }
   return fieldError('badge', 'required', 'An interaction needs a badge or a visitor');
 }

@@ -3,6 +3,7 @@
  *
  * Invariants
  * - A badge resolves only to a registered visitor; until then its interactions wait.
+ * - A badge that passed to another visitor resolves to its owner at the time of the interaction.
  * - When a badge gets its visitor, the actions get their `visitorID` and the connections appear, in the transaction that
  *   changed the visitor.
  */
@@ -10,6 +11,7 @@ import { actions } from '../resources/derived.ts';
 import { shapeOf } from '../resources/resource.ts';
 import { type Doc, findRecord, putRecord } from '../store/records.ts';
 import type { Write } from '../store/store.ts';
+import { readOwners } from './badge-owners.ts';
 import { createTouched, hideParticipant, isTakingPart, projectParticipant } from './project.ts';
 
 const actionShape = shapeOf(actions);
@@ -24,14 +26,16 @@ async function giveWaitingFacts(
   if (codes.length === 0) return;
   const waiting = await write.db
     .selectFrom('fact')
-    .select(['id', 'action_id', 'partner_id'])
+    .select(['id', 'at', 'badge', 'action_id', 'partner_id'])
     .where('expo_id', '=', expoId)
     .where('badge', 'in', [...codes])
     .where('visitor_id', 'is', null)
     .orderBy('at')
     .execute();
+  const ownerAt = await readOwners(write.db, expoId, codes);
   const touched = createTouched();
   for (const fact of waiting) {
+    if (fact.badge === null || ownerAt(fact.badge, fact.at) !== visitorId) continue;
     await write.db
       .updateTable('fact')
       .set({ visitor_id: visitorId })
@@ -58,6 +62,12 @@ export async function followVisitor(
     await hideParticipant(write, expoId, visitorId);
     return;
   }
-  await giveWaitingFacts(write, expoId, visitorId, codes, newId);
+  const past = await write.db
+    .selectFrom('badge_past')
+    .select('code')
+    .where('expo_id', '=', expoId)
+    .where('visitor_id', '=', visitorId)
+    .execute();
+  await giveWaitingFacts(write, expoId, visitorId, [...codes, ...past.map(({ code }) => code)], newId);
   await projectParticipant(write, expoId, visitorId);
 }

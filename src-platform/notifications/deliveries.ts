@@ -6,6 +6,7 @@
  *   of any process.
  * - A row is claimed by one process at a time, with a lease. When the lease of a dead process expires, the same call is
  *   made again.
+ * - A webhook of a revoked key is never called.
  * - Only the holder of a claim may settle it; any change of the webhook revokes the claim.
  */
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
@@ -72,7 +73,10 @@ export async function closeDelivery(db: Transaction<Tables>, webhookId: string):
 /** Rows that need a call: their retry is due, or there is news and no round in progress. */
 function isCallable(now: bigint): RawBuilder<boolean> {
   return sql<boolean>`
-  d.open = 1 and (d.claimed_until is null or d.claimed_until <= ${now}) and (
+  d.open = 1 and not exists (
+    select 1 from record w join api_key k on k.id = w.key_id
+    where w.kind = 'webhook' and w.id = d.webhook_id and k.revoked is not null
+  ) and (d.claimed_until is null or d.claimed_until <= ${now}) and (
     d.due <= ${now}
     or (d.due is null and exists (
       select 1 from webhook_mark m

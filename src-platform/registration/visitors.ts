@@ -3,8 +3,9 @@
  * (docs/interface/undocumented.md#visitor); the list by webhook is documented (docs/interface/endpoints.md#rule-6).
  *
  * Invariants
- * - A badge code belongs to at most one visitor of an event.
+ * - A badge code belongs to at most one visitor of an event at a time.
  * - Each registered visitor has an attendance summary (participant), others have none.
+ * - A deleted visitor keeps no personal data: neither in its record nor as an upload.
  * - A badge that gets a visitor also gets everything captured with it before.
  */
 import { z } from 'zod';
@@ -14,7 +15,7 @@ import { followVisitor } from '../interactions/resolve.ts';
 import { contact, id, instant, queryList, queryText, revision, text } from '../resources/fields.ts';
 import { contactOf, labelsMustExist, mustExist, registrationTypeMustFit } from '../resources/references.ts';
 import type { Resource, WriteContext } from '../resources/resource.ts';
-import type { Doc } from '../store/records.ts';
+import type { Doc, StoredRecord } from '../store/records.ts';
 
 export const registrationStates = ['registered', 'incomplete', 'denied', 'cancelled'] as const;
 
@@ -62,12 +63,21 @@ async function badgesMustBeFree(
   }
 }
 
-async function storeBadges({ write, expo }: WriteContext, doc: Doc): Promise<void> {
+/** Stores who has which badge from now on, and until when the visitor had those that are gone. */
+async function storeBadges(
+  { write, expo, now }: WriteContext,
+  doc: Doc,
+  previous: StoredRecord | null,
+): Promise<void> {
   const visitorId = String(doc.id);
+  const codes = doc.deleted === true ? [] : codesOf(doc);
   await write.db.deleteFrom('badge').where('visitor_id', '=', visitorId).execute();
-  if (doc.deleted === true) return;
-  for (const code of codesOf(doc)) {
+  for (const code of codes) {
     await write.db.insertInto('badge').values({ expo_id: expo.id, code, visitor_id: visitorId }).execute();
+  }
+  for (const code of codesOf(previous?.doc ?? {}).filter((before) => !codes.includes(before))) {
+    const past = { expo_id: expo.id, code, visitor_id: visitorId, until: now.toISOString() };
+    await write.db.insertInto('badge_past').values(past).execute();
   }
 }
 
@@ -80,6 +90,7 @@ export const visitors: Resource = {
     id: id(),
     expoID: id(),
     ...writable.shape,
+    lastName: text().optional(),
     contactID: id(),
     badges: z.array(badge),
     labels: z.array(id()),
@@ -105,6 +116,7 @@ export const visitors: Resource = {
   category: 'registrationType',
   reference: 'contactReference',
   keepsDeleted: true,
+  hasUploads: true,
   list: {
     most: 100,
     filters: {
@@ -135,6 +147,15 @@ export const visitors: Resource = {
     update: true,
     remove: 'empty',
     rules: {
+      tombstone: ({ id, expoID, contactID, registrationState, created }) => ({
+        id,
+        expoID,
+        contactID,
+        registrationState,
+        created,
+        badges: [],
+        labels: [],
+      }),
       complete: async (context, body, previous) => {
         if (body.registrationType !== undefined && body.registrationState !== 'registered') {
           throw rejectedField(
@@ -144,15 +165,15 @@ export const visitors: Resource = {
           );
         }
         await registrationTypeMustFit(context, body, 'visitor');
-        await mustExist(context, body, 'partnerID', 'partner');
-        await labelsMustExist(context, body);
+        await mustExist(context, body, 'partnerID', 'partner', previous);
+        await labelsMustExist(context, body, previous);
         await badgesMustBeFree(context, body, previous?.id ?? null);
         const now = context.now.toISOString();
         const contactID = await contactOf(context, body, previous);
         return { ...body, contactID, created: previous?.doc.created ?? now, updated: now };
       },
-      follow: async (context, doc) => {
-        await storeBadges(context, doc);
+      follow: async (context, doc, previous) => {
+        await storeBadges(context, doc, previous);
         await followVisitor(context.write, context.expo.id, doc, codesOf(doc), context.newId);
       },
     },

@@ -69,11 +69,11 @@ export const activities: Resource = {
     update: true,
     remove: 'empty',
     rules: {
-      complete: async (context, body) => {
+      complete: async (context, body, previous) => {
         if (String(body.end) < String(body.start)) {
           throw rejectedField('end', 'beforeStart', 'An activity ends after it starts');
         }
-        await labelsMustExist(context, body);
+        await labelsMustExist(context, body, previous);
         return body;
       },
     },

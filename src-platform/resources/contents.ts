@@ -106,7 +106,7 @@ export const contents: Resource = {
         }
         const { partnerId: _spelling, ...rest } = given;
         const body = { ...rest, partnerID: partnerInBody(given) };
-        await labelsMustExist(context, body);
+        await labelsMustExist(context, body, previous);
         if (previous) return completeUpdate(body, previous.doc);
         if (given.category === 'partner') {
           throw rejectedField(
@@ -115,7 +115,7 @@ export const contents: Resource = {
             'A profile is created with its partner, not by itself',
           );
         }
-        return { ...body, partnerID: await ownerOf(context, given, 'product'), category: 'product' };
+        return { ...body, partnerID: await ownerOf(context, given, 'product', null), category: 'product' };
       },
       mayRemove: (previous) => {
         if (previous.doc.category === 'partner') throw badRequest('A profile cannot be deleted');

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Query } from '../http/operation.ts';
-import { id, instant, longestNote, longText, queryText, revision, text } from './fields.ts';
+import { id, instant, longestNote, longText, queryText, revision, text, undocumented } from './fields.ts';
 import type { Resource } from './resource.ts';
 
 /** NFC devices that log badge scans. */
@@ -157,7 +157,15 @@ export const participants: Resource = {
     actions: z.int(),
     connections: z.int(),
     revision: revision(),
+    deleted: undocumented(z.literal(true).optional()),
   }),
-  list: { most: 100, filters: {}, showDeleted: false, webhooks: ['participant'], documented: true },
+  list: {
+    most: 100,
+    filters: {},
+    showDeleted: false,
+    alwaysShowsDeleted: true,
+    webhooks: ['participant'],
+    documented: true,
+  },
   reads: { documented: true },
 };

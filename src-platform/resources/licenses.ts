@@ -55,7 +55,7 @@ export const licenses: Resource = {
       complete: async (context, body, previous) => {
         const { partnerId: _spelling, ...rest } = body;
         const named = partnerInBody(body) ?? previous?.doc.partnerID;
-        const partnerID = await ownerOf(context, { partnerID: named }, 'license');
+        const partnerID = await ownerOf(context, { partnerID: named }, 'license', previous);
         const activations = Number(previous?.doc.activations ?? 0);
         if (Number(body.activationMax) < activations) {
           throw rejectedField('activationMax', 'tooSmall', 'The license is already activated more often');

@@ -7,12 +7,19 @@
  */
 import { z } from 'zod';
 import { rejectedField } from '../http/errors.ts';
+import { findRecord, putRecord } from '../store/records.ts';
 import { id, instant, queryList, queryText, revision, text } from './fields.ts';
-import type { Resource } from './resource.ts';
+import { type Resource, shapeOf } from './resource.ts';
 
 export const orderStates = ['paying', 'paymentPending', 'completed', 'timeout', 'cancelled'] as const;
 export const paymentStates = ['pending', 'paid', 'denied', 'refunded', 'cancelled'] as const;
 export const paymentMethods = ['card', 'invoice', 'manual', 'free'] as const;
+/** The state of an open order after its payment got a state; a denied payment leaves the order open for another. */
+const ORDER_STATE: Readonly<Record<string, string>> = {
+  paid: 'completed',
+  pending: 'paymentPending',
+  denied: 'paying',
+};
 const paymentTargets: readonly string[] = ['paid', 'denied', 'pending'];
 
 const ownerFilters = {
@@ -114,6 +121,14 @@ export const payments: Resource = {
           throw rejectedField('state', 'notAllowed', `A payment can be set to: ${paymentTargets.join(', ')}`);
         }
         return { ...stored, state: body.state };
+      },
+      follow: async ({ write, expo }, doc) => {
+        const order = await findRecord(write.db, 'order', expo.id, String(doc.orderID));
+        const state = ORDER_STATE[String(doc.state)];
+        if (order === undefined || order.deleted || state === undefined) return;
+        if (!['paying', 'paymentPending'].includes(String(order.doc.state))) return;
+        if (order.doc.state !== state)
+          await putRecord(write, shapeOf(orders), expo.id, { ...order.doc, state });
       },
     },
   },

@@ -97,7 +97,7 @@ export const partners: Resource = {
     rules: {
       complete: async (context, body, previous) => {
         await registrationTypeMustFit(context, body, 'partner');
-        await labelsMustExist(context, body);
+        await labelsMustExist(context, body, previous);
         return { ...body, contactID: await contactOf(context, body, previous) };
       },
       follow: async (context, doc, previous) => {

@@ -17,13 +17,18 @@ export function partnerInBody({ partnerID, partnerId }: Doc): string | undefined
  * The partner of a new record: the one in the body, which overrides the one in the query (operation rules 1 and 2).
  * @throws ApiError 422 if there is none or it does not exist
  */
-export async function ownerOf(context: WriteContext, body: Doc, noun: string): Promise<string> {
+export async function ownerOf(
+  context: WriteContext,
+  body: Doc,
+  noun: string,
+  previous: StoredRecord | null,
+): Promise<string> {
   const { query } = context;
   const partnerID = partnerInBody(body) ?? partnerInBody(query);
   if (partnerID === undefined) {
     throw rejectedField('partnerID', 'required', `A ${noun} needs its partner, in the body or in the query`);
   }
-  await mustExist(context, { partnerID }, 'partnerID', 'partner');
+  await mustExist(context, { partnerID }, 'partnerID', 'partner', previous);
   return partnerID;
 }
 
@@ -34,23 +39,33 @@ export const ownerFields = {
 };
 export const ownerQuery = z.object({ partnerId: queryText().optional(), partnerID: queryText().optional() });
 
-/** Throws unless the id in `body[field]`, when given, is a record of `kind` in this event. */
+/**
+ * Throws unless the id in `body[field]`, when given, is a record of `kind` in this event. A value that `previous` already
+ * has is accepted: the record it names may have been deleted meanwhile, and the read form can be sent back unchanged.
+ */
 export async function mustExist(
   context: WriteContext,
   body: Doc,
   field: string,
   kind: string,
+  previous: StoredRecord | null,
 ): Promise<void> {
   const value = body[field];
-  if (value === undefined) return;
+  if (value === undefined || value === previous?.doc[field]) return;
   if (!(await isThere(context.write.db, kind, context.expo.id, String(value)))) {
     throw rejectedField(field, 'unknown', `There is no ${kind} with this identifier`);
   }
 }
 
-/** Throws unless every label exists in this event. */
-export async function labelsMustExist(context: WriteContext, body: Doc): Promise<void> {
+/** Throws unless every label exists in this event; labels that `previous` already has are accepted. */
+export async function labelsMustExist(
+  context: WriteContext,
+  body: Doc,
+  previous: StoredRecord | null,
+): Promise<void> {
+  const kept = (previous?.doc.labels as string[] | undefined) ?? [];
   for (const [index, label] of ((body.labels as string[] | undefined) ?? []).entries()) {
+    if (kept.includes(label)) continue;
     if (!(await isThere(context.write.db, 'label', context.expo.id, label))) {
       throw rejectedField(`labels.${index}`, 'unknown', 'There is no label with this identifier');
     }

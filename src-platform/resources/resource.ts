@@ -78,6 +78,8 @@ export type WriteRules = {
   readonly complete: (context: WriteContext, body: Doc, previous: StoredRecord | null) => Promise<Doc> | Doc;
   /** Further changes in the same transaction. */
   readonly follow?: (context: WriteContext, doc: Doc, previous: StoredRecord | null) => Promise<void>;
+  /** What a deleted record keeps, without `deleted`; missing: everything. */
+  readonly tombstone?: (doc: Doc) => Doc;
   /** Throws if a record must not be deleted. */
   readonly mayRemove?: (previous: StoredRecord) => void;
 };
@@ -125,6 +127,8 @@ export type Resource = {
   };
   /** The fields of the list form are published (docs/interface/resources.md). */
   readonly showsFields?: true;
+  /** Uploaded images belong to a record and are removed with it. */
+  readonly hasUploads?: true;
   /** A deleted record can still be read, with `deleted: true`. */
   readonly keepsDeleted?: boolean;
 };

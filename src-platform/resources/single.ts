@@ -7,6 +7,8 @@
  * - What a resource forbids is a 422 that names the field.
  * - The record and all its consequences commit together.
  */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { badRequest, notFound } from '../http/errors.ts';
 import { JsonText } from '../http/json.ts';
@@ -29,6 +31,8 @@ export type ResourcePorts = {
   readonly store: Store;
   readonly now: () => Date;
   readonly newId: () => string;
+  /** Folder of uploaded images, by event and visitor. */
+  readonly uploads: string;
   /** Webhooks may point to loopback and private addresses. */
   readonly allowPrivateTargets: boolean;
 };
@@ -118,19 +122,21 @@ function update(
   });
 }
 
-function remove(around: ResourcePorts, resource: Resource, writes: Writes, call: ExpoCall) {
+async function remove(around: ResourcePorts, resource: Resource, writes: Writes, call: ExpoCall) {
   const recordId = pathId(resource, call);
   if (!/^[A-Za-z0-9]+$/.test(recordId)) throw badRequest('The identifier is not alphanumeric');
-  return around.store.write(async (write) => {
+  await around.store.write(async (write) => {
     const previous = await findRecord(write.db, resource.kind, call.expo.id, recordId);
     if (!previous || !isFor(resource, call, previous.keyId)) throw missing(resource);
     if (previous.deleted) throw badRequest(`The ${resource.noun} is already deleted`);
     writes.rules.mayRemove?.(previous);
-    const doc = { ...previous.doc, deleted: true };
+    const doc = { ...(writes.rules.tombstone?.(previous.doc) ?? previous.doc), deleted: true };
     await putRecord(write, shapeOf(resource), call.expo.id, doc);
     await writes.rules.follow?.(contextOf(around, call, write), doc, previous);
-    return writes.remove === 'text' ? `The ${resource.noun} ${recordId} was deleted.` : null;
   });
+  if (resource.hasUploads === true)
+    await rm(join(around.uploads, call.expo.id, recordId), { recursive: true, force: true });
+  return writes.remove === 'text' ? `The ${resource.noun} ${recordId} was deleted.` : null;
 }
 
 type Described = Pick<Operation, 'tag' | 'answer' | 'shows'> & { readonly onExpo: true };

@@ -195,6 +195,19 @@ const steps: readonly Step[] = [
     name: 'set-ups for the devices of a box',
     statements: (e) => [table(e, 'box_stand', 'sha256 text not null primary key, text text not null')],
   },
+  {
+    version: 130,
+    name: 'earlier owners of badges',
+    statements: (e) => [
+      table(
+        e,
+        'badge_past',
+        'expo_id text not null, code text not null, visitor_id text not null, until text not null',
+      ),
+      'create index badge_past_by_code on badge_past (expo_id, code, until)',
+      'create index badge_past_by_visitor on badge_past (visitor_id)',
+    ],
+  },
 ];
 
 /** The newest version this platform supports. */

@@ -35,6 +35,9 @@ export type CounterTable = { readonly value: bigint };
 
 export type BadgeTable = { readonly expo_id: string; readonly code: string; readonly visitor_id: string };
 
+/** An earlier owner of a badge; `until` is the ISO 8601 time at which the visitor lost it. */
+export type BadgePastTable = BadgeTable & { readonly until: string };
+
 /** One item of `POST /actions`, kept for ever: it makes a resend harmless. */
 export type FactTable = {
   readonly expo_id: string;
@@ -205,6 +208,7 @@ export type Tables = {
   readonly counter: CounterTable;
   readonly record: RecordTable;
   readonly badge: BadgeTable;
+  readonly badge_past: BadgePastTable;
   readonly fact: FactTable;
   readonly api_key: KeyTable;
   readonly webhook_mark: WebhookMarkTable;

@@ -4,9 +4,10 @@
  * (docs/interface/endpoints.md#rule-6).
  */
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { ApiError, badRequest, forbidden, notFound } from '../http/errors.ts';
-import type { ByteBody, Operation } from '../http/operation.ts';
+import type { Operation } from '../http/operation.ts';
 import { mayEnter } from '../keys/caller.ts';
 import { id } from '../resources/fields.ts';
 import type { ResourcePorts } from '../resources/single.ts';
@@ -22,7 +23,7 @@ function refuse(error: string, description: string): ApiError {
 }
 
 /** The operation that stores an image. */
-export function uploadOperation({ store, newId }: ResourcePorts, folder: string): Operation {
+export function uploadOperation({ store, newId, uploads }: ResourcePorts): Operation {
   return {
     method: 'POST',
     path: '/upload/visitor/{visitorId}',
@@ -50,10 +51,10 @@ export function uploadOperation({ store, newId }: ResourcePorts, folder: string)
             .executeTakeFirst();
       if (!row) throw notFound('Visitor not found');
       if (!mayEnter(caller, row.expo_id)) throw forbidden('This visitor is outside the scope of the key');
-      if (body === undefined) throw badRequest('The body must be the bytes of an image');
+      if (!(body instanceof Readable)) throw badRequest('The body must be the bytes of an image');
       const type = query.type as z.infer<typeof uploadType>;
-      const path = join(folder, row.expo_id, row.id, type);
-      const stored = await storeImage(path, `${path}.${newId()}.part`, body as ByteBody);
+      const path = join(uploads, row.expo_id, row.id, type);
+      const stored = await storeImage(path, `${path}.${newId()}.part`, body);
       if (stored === 'tooLarge') throw refuse('tooLarge', `An image has at most ${largestImage} bytes`);
       if (stored === 'notAnImage') throw refuse('notAnImage', 'An image is JPEG or PNG');
       return { visitorID: row.id, type, ...stored };

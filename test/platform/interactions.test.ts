@@ -187,6 +187,44 @@ describe('an unknown badge', () => {
   });
 });
 
+describe('a badge that passes to another visitor', () => {
+  const remove = (id: string) => platform.request('DELETE', `/visitors/AD2026/${id}`);
+  const earlier = '2026-11-20T10:00:00.000Z';
+
+  it('leaves the taps of a cancelled visitor with that visitor, who is deleted since', async () => {
+    const code = '04990000BEEF11';
+    const first = await newVisitor(code, { registrationState: 'cancelled' });
+    const [tap] = await send(item({ badge: code, at: earlier }));
+    await remove(first.id);
+    const second = await newVisitor(code);
+    expect(await connectionOf(second.id)).toBeUndefined();
+    const actions = await platform.request('GET', `/actions/AD2026?fromRevision=${tap.revision}`);
+    expect(actions.json.find(({ id }: { id: string }) => id === tap.actionID)).not.toHaveProperty(
+      'visitorID',
+    );
+  });
+
+  it('resolves a tap that is submitted late for the time of the tap', async () => {
+    const code = '04990000BEEF12';
+    const first = await newVisitor(code);
+    const body = { ...first, badges: [] };
+    await platform.request('PUT', `/visitors/AD2026/${first.id}`, { body });
+    const second = await newVisitor(code);
+    await send(item({ badge: code, at: earlier }), item({ badge: code, at: '2099-01-01T00:00:00.000Z' }));
+    expect(await connectionOf(first.id)).toMatchObject({ count: 1, first: earlier });
+    expect(await connectionOf(second.id)).toMatchObject({ count: 1, first: '2099-01-01T00:00:00.000Z' });
+  });
+
+  it('gives the taps of an earlier owner back when that visitor is registered after all', async () => {
+    const code = '04990000BEEF13';
+    const first = await newVisitor(code, { registrationState: 'denied' });
+    await send(item({ badge: code, at: earlier }));
+    const body = { ...first, badges: [], registrationState: 'registered' };
+    await platform.request('PUT', `/visitors/AD2026/${first.id}`, { body });
+    expect(await connectionOf(first.id)).toMatchObject({ count: 1 });
+  });
+});
+
 describe('qualifying', () => {
   it('merges field by field: an absent field never erases, null does', async () => {
     const badge = '04F61B2C8D3A40';

@@ -83,6 +83,63 @@ describe('visitors', () => {
     expect(shown[0]).toEqual(read);
   });
 
+  it('keep no personal data once they are deleted, nor their uploads', async () => {
+    const email = 'gone@example.org';
+    const made = await http.post('/visitors/AD2026', {
+      ...registered,
+      firstName: 'Gone',
+      email,
+      phone: '123',
+    });
+    const raw = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), randomBytes(100)]);
+    const headers = { 'content-type': 'application/octet-stream' };
+    await http.ask(200, `POST /upload/visitor/${made.id}?type=IdCard`, { raw, headers });
+    const folder = join(platform.folder, 'uploads', 'AD2026', made.id);
+    expect(await readdir(folder)).toEqual(['IdCard.png']);
+    await http.ask(200, `DELETE /visitors/AD2026/${made.id}`);
+    const read = await http.get(`/visitors/AD2026/${made.id}`);
+    expect(Object.keys(read).sort()).toEqual([
+      'badges',
+      'contactID',
+      'created',
+      'deleted',
+      'expoID',
+      'id',
+      'labels',
+      'registrationState',
+      'revision',
+    ]);
+    await expect(readdir(folder)).rejects.toThrow('ENOENT');
+  });
+
+  it('are taken back as they were read, although a label or partner of theirs was deleted', async () => {
+    const label = await http.post('/labels/AD2026', {
+      name: 'Soon gone',
+      color: '#123456',
+      types: ['profile'],
+    });
+    const partner = await http.post('/partners/AD2026', {
+      name: 'Soon gone',
+      registrationType: 'RTEXHIBITOR',
+    });
+    const body = { ...registered, labels: [label.id], partnerID: partner.id };
+    const made = await http.post('/visitors/AD2026', body);
+    await http.ask(200, `DELETE /labels/AD2026/${label.id}`);
+    await http.ask(200, `DELETE /partners/AD2026/${partner.id}`);
+    await http.put(`/visitors/AD2026/${made.id}`, made);
+    const more = { ...made, labels: [label.id, 'NOLABEL'] };
+    const refused = await http.ask(422, `PUT /visitors/AD2026/${made.id}`, { body: more });
+    expect(rejectedFields(refused)).toEqual(['labels.1']);
+  });
+
+  it('have an attendance that is listed as deleted once they are cancelled', async () => {
+    const made = await http.post('/visitors/AD2026', registered);
+    const { revision } = await http.get(`/participants/AD2026/${made.id}`);
+    await http.put(`/visitors/AD2026/${made.id}`, { ...made, registrationState: 'cancelled' });
+    const later = await http.get(`/participants/AD2026?fromRevision=${revision}`);
+    expect(later.at(-1)).toMatchObject({ visitorID: made.id, deleted: true });
+  });
+
   it('and partners with the same contact reference are children of one contact', async () => {
     const one = await http.post('/visitors/AD2026', { ...registered, contactReference: 'CRM-77' });
     const two = await http.post('/visitors/PN2027', { ...registered, contactReference: 'CRM-77' });
@@ -104,6 +161,28 @@ describe('visitors', () => {
       });
       expect(rejectedFields(refused)[0]).toMatch(new RegExp(`^${field}`));
     }
+  });
+});
+
+describe('an order', () => {
+  it('follows the state of its payment until it is completed', async () => {
+    const [payment] = (await http.get('/payments/AD2026?paymentStates=pending')) as Json[];
+    const order = async () => (await http.get(`/orders/AD2026/${payment.orderID}`)).state;
+    await http.put(`/payments/AD2026/${payment.id}`, { state: 'paid' });
+    expect(await order()).toBe('completed');
+    await http.put(`/payments/AD2026/${payment.id}`, { state: 'denied' });
+    expect(await order()).toBe('completed');
+  });
+});
+
+describe('a license', () => {
+  it('that allows no activation opens no connections to its company', async () => {
+    const { id } = await http.post('/partners/AD2026', { name: 'Zero', registrationType: 'RTEXHIBITOR' });
+    await http.post('/licenses/AD2026', { partnerID: id, type: 'app', activationMax: 0 });
+    await platform.makeKey('zero', { expos: ['AD2026'], partnerId: id, connections: true });
+    await http.ask(403, 'GET /connections/AD2026', { key: 'zero' });
+    await http.post('/licenses/AD2026', { partnerID: id, type: 'app', activationMax: 1 });
+    await http.ask(200, 'GET /connections/AD2026', { key: 'zero' });
   });
 });
 
@@ -147,6 +226,15 @@ describe('an uploaded image', () => {
     const jpeg = Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), randomBytes(1000)]);
     await http.ask(200, `POST ${path('ProfilePhoto')}`, { raw: jpeg, headers });
     expect(await readdir(folder())).toEqual(['ProfilePhoto.jpg']);
+  });
+
+  it('is refused where its body is JSON instead of bytes', async () => {
+    const json = { 'content-type': 'application/json' };
+    const answer = await http.ask(400, `POST ${path('IdCard')}`, {
+      raw: Buffer.from('{"a":1}'),
+      headers: json,
+    });
+    expect(answer.json.type).toBe('badRequest');
   });
 
   it('of somebody who cannot even be asked for is of nobody', async () => {

@@ -994,6 +994,8 @@ export interface components {
              * @description Change-tracking number
              */
             revision: bigint;
+            /** @constant */
+            deleted?: true;
         };
         /** @description Not in the published interface: this is how this platform fills what that leaves open. */
         PartnerListItem: {
@@ -1095,7 +1097,7 @@ export interface components {
             registrationState: "registered" | "incomplete" | "denied" | "cancelled";
             registrationType?: string;
             firstName?: string;
-            lastName: string;
+            lastName?: string;
             /** Format: email */
             email?: string;
             phone?: string;

@@ -2,7 +2,9 @@
  * Who is called for what, and how it goes on after an answer (docs/interface/webhooks.md#types and
  * docs/interface/webhooks.md#delivery).
  */
+
 import { describe, expect, it } from 'vitest';
+import { revokeKey } from '../../../src-platform/keys/keys.ts';
 import { startNotified } from './notified-platform.ts';
 import { type Behaviour, moment, startTarget, until } from './target.ts';
 
@@ -69,6 +71,25 @@ describe('a webhook', () => {
       expect(platform.defects).toEqual([]);
     },
   );
+
+  it('of a revoked key is called no more', async () => {
+    const { platform, target } = await begin();
+    target.answer((_call, response) => void response.end());
+    const keyId = await platform.makeKey('leaving');
+    const made = await platform.request('POST', '/webhooks/AD2026', {
+      key: 'leaving',
+      body: { type: 'visitor', url: target.url },
+    });
+    await target.called(1);
+    await revokeKey(platform.store, keyId, new Date());
+    const before = target.calls.length;
+    const kept = await platform.addWebhook('visitor', `${target.url}?of=another`);
+    await platform.touch('visitor');
+    await until('the other webhook was called', async () =>
+      target.calls.some(({ query }) => query.webhookId === kept),
+    );
+    expect(target.calls.slice(before).filter(({ query }) => query.webhookId === made.json.id)).toEqual([]);
+  });
 
   it('is called again until its consumer has read all pages, and no more', async () => {
     const { platform, target, page } = await begin();

@@ -1,0 +1,39 @@
+/**
+ * Who owned a badge at a given moment. A badge can pass from one visitor to another; a tap belongs to its owner at the
+ * time of the tap, also when it is submitted or resolved later.
+ *
+ * Invariants
+ * - A tap before the first owner belongs to the first one: badges are often tapped before they are registered.
+ * - A tap between two owners belongs to the later one.
+ * - An earlier owner keeps the taps of that time, whatever became of that visitor.
+ */
+import type { Write } from '../store/store.ts';
+
+/** Returns the visitor who owned `code` at `at` (ISO 8601 in UTC), or null if there never was one. */
+export type OwnerAt = (code: string, at: string) => string | null;
+
+/** Reads the owners of these badge codes (normalised) in one event, present and earlier. */
+export async function readOwners(
+  db: Write['db'],
+  expoId: string,
+  codes: readonly string[],
+): Promise<OwnerAt> {
+  if (codes.length === 0) return () => null;
+  const present = await db
+    .selectFrom('badge')
+    .select(['code', 'visitor_id'])
+    .where('expo_id', '=', expoId)
+    .where('code', 'in', [...codes])
+    .execute();
+  const past = await db
+    .selectFrom('badge_past')
+    .select(['code', 'visitor_id', 'until'])
+    .where('expo_id', '=', expoId)
+    .where('code', 'in', [...codes])
+    .orderBy('until')
+    .execute();
+  const owners = new Map(present.map(({ code, visitor_id }) => [code, visitor_id]));
+  const earlier = Map.groupBy(past, ({ code }) => code);
+  return (code, at) =>
+    earlier.get(code)?.find(({ until }) => at < until)?.visitor_id ?? owners.get(code) ?? null;
+}
