@@ -6,6 +6,7 @@
  * apps run: main, core and preload of Electron, the browser shell with its commands, reader, threads and platform. Packages
  * stay outside those bundles: the packed app carries them.
  */
+import { availableParallelism } from 'node:os';
 import { isAbsolute } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
@@ -131,7 +132,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // More than there are cores: most tests wait for a browser, a process or a disk.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // A machine with much else to do is slow, and that is no failure.
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -1,11 +1,18 @@
 /**
  * What a run of tests does once, before its workers start.
  *
- * Invariant: all workers of a run share one seed, also when the commit changes meanwhile.
+ * Invariants:
+ * - All workers of a run share one seed, also when the commit changes meanwhile.
+ * - What starts here ends with the run.
  */
+import { shareBrowsers } from './renderer/shared-browsers.ts';
 import { runSeed } from './thoroughness.ts';
 
-/** Called by vitest. */
-export function setup(): void {
+/** Called by vitest; returns what it calls at the end. */
+// biome-ignore lint/style/noDefaultExport: vitest takes a set-up with its end from the default export.
+export default async function setUp(): Promise<() => Promise<void>> {
   process.env.TOUCHPOINT_SEED = String(runSeed());
+  const browsers = await shareBrowsers();
+  process.env.TOUCHPOINT_BROWSERS = browsers.address;
+  return browsers.close;
 }

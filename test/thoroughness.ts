@@ -11,7 +11,10 @@ import { execFileSync } from 'node:child_process';
 /** An ordinary run tries one of so many parts. */
 const PARTS = 10;
 
-const thorough = process.env.TOUCHPOINT_THOROUGH === 'true';
+/** Whether this run tries everything, as the nightly run does. */
+export function isThorough(): boolean {
+  return process.env.TOUCHPOINT_THOROUGH === 'true';
+}
 
 /** The seed of this run, 0 to 2^28 - 1. `test/global-setup.ts` fixes it for all workers. */
 export function runSeed(): number {
@@ -37,9 +40,19 @@ function seedOfCommit(): number {
  * A block is contiguous (it may wrap), so that a rule such as "every fifth time" applies within it too.
  */
 export function repetitions(all: number): readonly number[] {
-  const count = thorough ? all : Math.ceil(all / PARTS);
-  const first = thorough ? 0 : (runSeed() % PARTS) * count;
+  const count = isThorough() ? all : Math.ceil(all / PARTS);
+  const first = isThorough() ? 0 : (runSeed() % PARTS) * count;
   return Array.from({ length: count }, (_, index) => (first + index) % all);
+}
+
+/**
+ * Which of `all` this run tries for the thing with this index: one of them, the next one for the next index and at the next
+ * seed, or all of them.
+ */
+export function inTurn<T>(all: readonly T[], index: number): readonly T[] {
+  if (isThorough()) return all;
+  const first = (runSeed() + index) % all.length;
+  return all.slice(first, first + 1);
 }
 
 /** How many simulated worlds a run looks at; `TOUCHPOINT_WORLDS` overrides `usual`. */

@@ -38,4 +38,4 @@ export const layers: readonly Layer[] = [
 export const layeredFolders = ['packages', 'src-main', 'src-renderer', 'src-platform', 'src-hub'];
 
 /** Files that must hand something to a tool by a default export. */
-export const defaultExportAllowed = ['vite.config.ts', 'test/closing-line.ts'];
+export const defaultExportAllowed = ['vite.config.ts', 'test/closing-line.ts', 'test/global-setup.ts'];

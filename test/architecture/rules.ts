@@ -42,16 +42,15 @@ function functionBreaches({ path, exportedArrows }: SourceFile): readonly string
   );
 }
 
-/** Files, and layers, that need each other. Rows that list what they may import in order cannot; the others can. */
+/** Files, tests included, and layers that need each other. Rows that list what they may import in order cannot; the others can. */
 function cycleBreaches(files: readonly SourceFile[]): readonly string[] {
   const known = new Set(files.map(({ path }) => path));
   const imports = new Map(
-    files
-      .filter(({ path }) => isLayered(path))
-      .map((file) => [file.path, ownImports(file).filter((target) => known.has(target))]),
+    files.map((file) => [file.path, ownImports(file).filter((target) => known.has(target))]),
   );
   const rooms = new Map<string, string[]>();
   for (const [path, targets] of imports) {
+    if (!isLayered(path)) continue;
     const room = layerOf(path)?.path ?? path;
     const others = targets.map((target) => layerOf(target)?.path ?? target).filter((other) => other !== room);
     rooms.set(room, [...(rooms.get(room) ?? []), ...others]);

@@ -5,8 +5,9 @@
  * How it is counted: every press of a key, of a button, of a line, of a choice or into a field is one action. Only what has
  * to be typed with any tool, the PIN and the words of the note, is not.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { Locator, Page } from '@playwright/test';
 import { parse } from 'csv-parse/sync';
 import { expect, onTestFinished } from 'vitest';
@@ -170,8 +171,8 @@ const evening = async (page: Page, way: Way) => {
   await hand.click(page.getByText(new RegExp(`^${way.profile}`)));
   const coming = page.waitForEvent('download');
   await hand.click(page.getByRole('button', { name: 'Export now' }));
-  const path = await (await coming).path();
-  const rows = parse(readFileSync(path), { columns: true, bom: true }) as Record<string, string>[];
+  const sheet = await text(await (await coming).createReadStream());
+  const rows = parse(sheet, { columns: true, bom: true }) as Record<string, string>[];
   return { rows, rated, actions: hand.actions() };
 };
 

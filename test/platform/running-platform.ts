@@ -1,6 +1,6 @@
 /**
- * A real platform for tests: a real database, real ports, only the clock is given. On PostgreSQL it is two processes
- * and requests go to them in turn.
+ * A real platform for tests: a real database, real ports, only the clock is given. On PostgreSQL it is two servers and
+ * requests go to them in turn.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,6 +13,7 @@ import { type SeedOption, seed } from '../../src-platform/seed/seed.ts';
 import { newId } from '../../src-platform/serve.ts';
 import { createPlatform } from '../../src-platform/server.ts';
 import type { Store } from '../../src-platform/store/store.ts';
+import { isThorough } from '../thoroughness.ts';
 import { type Backend, type Instance, openBackend } from './backend.ts';
 import { startProcess } from './postgres/processes.ts';
 
@@ -98,10 +99,13 @@ const serveHere = async (
   return { origin, logged: () => lines.join(''), stop: () => app.close() };
 };
 
-/** On PostgreSQL a platform is two processes, unless the test brings a clock or a mailer of its own. */
+/**
+ * On PostgreSQL a platform is two servers on one database, each with its own connections and slots. The nightly run starts
+ * a process for each, unless the test brings a clock or a mailer of its own.
+ */
 const serveAll = ({ database, instances }: Backend, folder: string, options: PlatformOptions) => {
   const { seed: _seed, ...own } = options;
-  if (database === null || Object.keys(own).length > 0) {
+  if (database === null || !isThorough() || Object.keys(own).length > 0) {
     const used = instances.slice(0, options.most);
     return Promise.all(used.map((instance) => serveHere(instance, folder, options)));
   }

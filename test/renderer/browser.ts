@@ -23,6 +23,11 @@ export const sizes: readonly Size[] = [
   { name: 'wall', width: 3840, height: 2160 },
 ];
 
+/** The sizes that stand for a screen that lies, and for one that stands. */
+export const lyingOrStanding: readonly Size[] = sizes.filter(
+  ({ name }) => name === 'laptop' || name === 'portrait',
+);
+
 /** Small screens, four times zoomed in (320 px of width, WCAG 1.4.10), letters of 200 % (1.4.4), text spaced out (1.4.12). */
 export const narrowSizes: readonly Size[] = [
   { name: 'small', width: 1024, height: 600 },
@@ -50,15 +55,23 @@ export const browserSwitches: readonly string[] = [
 
 export const chromiumPath = '/usr/bin/chromium';
 
-/** Starts Chromium, with `switches` of its own; `executablePath` may lead to it another way. */
-export function startBrowser(
+/**
+ * A Chromium with `switches` of its own; `executablePath` may lead to it another way. In a run of tests, files that start it
+ * in one of the usual ways share one (`shared-browsers.ts`): `close` then closes what this file opened in it.
+ */
+export async function startBrowser(
   switches: readonly string[] = [],
   executablePath = chromiumPath,
 ): Promise<Browser> {
-  return chromium.launch({
-    executablePath,
-    args: [...browserSwitches, ...switches],
-  });
+  const { TOUCHPOINT_BROWSERS: shared } = process.env;
+  const usual = executablePath === chromiumPath && (switches.length === 0 || switches === fakeCamera);
+  if (shared !== undefined && usual) {
+    const answer = await fetch(shared, { method: 'POST', body: JSON.stringify(switches) });
+    const address = await answer.text();
+    if (!answer.ok) throw new Error(`Expected a Chromium: ${address}`);
+    return chromium.connect(address);
+  }
+  return chromium.launch({ executablePath, args: [...browserSwitches, ...switches] });
 }
 
 /** A fresh page on `url`. `complaints` fills with whatever the page complained about. */

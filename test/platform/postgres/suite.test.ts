@@ -1,6 +1,7 @@
 /**
- * The whole platform suite once more, on a real PostgreSQL with two processes that share one database: every test
- * file beside this folder is run as it stands, and its requests go to both in turn.
+ * The whole platform suite once more, on a real PostgreSQL with two servers that share one database: every test file
+ * beside this folder runs unchanged, and its requests go to both in turn. In the nightly run each server is a process.
+ * What only separate processes show is in `processes.test.ts`.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,14 +10,17 @@ import { notRun } from '../../not-run.ts';
 import { type Cluster, postgresPrograms, startCluster } from './cluster.ts';
 
 const folder = join(import.meta.dirname, '..');
+/** Files that open no platform of `running-platform.ts`: on PostgreSQL they would do the same as without it. */
+const withoutDatabase = ['answer-log.test.ts', 'log.test.ts', 'mail/smtp.test.ts', 'main.test.ts'];
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts') && !file.startsWith('postgres'))
+  .filter((file) => !withoutDatabase.includes(file))
   .sort();
 
 const programs = postgresPrograms();
 
 if (programs === null) {
-  for (const file of files) notRun(`${file} on PostgreSQL with two processes`, 'PostgreSQL is not installed');
+  for (const file of files) notRun(`${file} on PostgreSQL with two servers`, 'PostgreSQL is not installed');
 } else {
   let cluster: Cluster | null = null;
   beforeAll(async () => {
@@ -25,7 +29,7 @@ if (programs === null) {
   });
   afterAll(() => cluster?.stop());
   for (const file of files) {
-    describe(`${file} on PostgreSQL with two processes`, async () => {
+    describe(`${file} on PostgreSQL with two servers`, async () => {
       await import(join(folder, file));
     });
   }

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fakeCamera, openPage, startBrowser } from '../browser.ts';
 import { buildRenderer } from '../build-renderer.ts';
 import { openScriptedDevice, type ScriptedDevice } from '../device/scripted-device.ts';
-import { bringTo, screens } from './screens.ts';
+import { bringTo } from './screen.ts';
+import { screens } from './screens.ts';
 
 let browser: Browser;
 let scripted: ScriptedDevice;

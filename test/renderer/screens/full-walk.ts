@@ -9,7 +9,8 @@ import { readOptions } from '../../../src-main/commands/command-line.ts';
 import { fakeCamera, narrowSizes, type Size, sizes, startBrowser } from '../browser.ts';
 import { buildRenderer } from '../build-renderer.ts';
 import { progressLine } from './gallery-progress.ts';
-import { type Screen, screens } from './screens.ts';
+import type { Screen } from './screen.ts';
+import { screens } from './screens.ts';
 import { type Look, walk } from './walk.ts';
 
 /** Screens of one go: how far it is, is told after each. */
@@ -86,7 +87,7 @@ let found = 0;
 try {
   for (const [index, { named: lookName, look, part, ofSizes }] of goes.entries()) {
     const named = `${look.language}, ${lookName}`;
-    const faults = await walk(browser, root, look, part, ofSizes);
+    const faults = await walk(browser, root, look, part, () => ofSizes);
     found += faults.length;
     for (const fault of faults) process.stdout.write(`${named}: ${fault}\n`);
     const line = progressLine(index + 1, goes.length, performance.now() - started, named, 'walks');

@@ -26,7 +26,8 @@ import {
 import { buildRenderer } from '../build-renderer.ts';
 import { openScriptedDevice, type ScriptedDevice } from '../device/scripted-device.ts';
 import { progressLine } from './gallery-progress.ts';
-import { bringTo, pictured } from './screens.ts';
+import { bringTo } from './screen.ts';
+import { pictured } from './screens.ts';
 
 const root = join(import.meta.dirname, '../../..');
 

@@ -8,7 +8,7 @@ import type { RehearsalStep } from '../../../src-main/contract/rehearsal.ts';
 import { worstOf } from '../../../src-main/core/stand/health/health.ts';
 import { drillAt, sheetOf, stepOf, unwellChecks, wellChecks } from '../device/demo-rehearsal.ts';
 import type { RehearsalScript } from '../device/scripted-rehearsal.ts';
-import type { Screen } from './screens.ts';
+import type { Screen } from './screen.ts';
 
 const SHEET = '#/staff/health?sheet=2026-11-20T18-00-00';
 

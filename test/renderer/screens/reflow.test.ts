@@ -3,8 +3,10 @@ import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fakeCamera, narrowSizes, openPage, resize, startBrowser } from '../browser.ts';
 import { buildRenderer } from '../build-renderer.ts';
+import { captured } from '../device/captured.ts';
 import { openScriptedDevice } from '../device/scripted-device.ts';
-import { bringTo, captured, type Screen, screens } from './screens.ts';
+import { bringTo, type Screen } from './screen.ts';
+import { screens } from './screens.ts';
 import { walk } from './walk.ts';
 
 let browser: Browser;
@@ -36,7 +38,7 @@ describe('a screen for visitors', () => {
   }, async () => {
     const look = { language: 'de', dark: false, comfort: {}, axe: false };
     const sizes = narrowSizes.filter(({ name }) => !name.endsWith('portrait') && name !== 'small');
-    expect(await walk(browser, root, look, named(layouts), sizes)).toEqual([]);
+    expect(await walk(browser, root, look, named(layouts), () => sizes)).toEqual([]);
   });
 
   it('writes everything larger with large text, and twice as large where the browser was told to', {

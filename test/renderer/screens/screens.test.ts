@@ -1,10 +1,13 @@
 /**
- * Every screen in real Chromium: readable, reachable, nothing cut, nothing forbidden. English in all sizes, other languages and
- * scripts lying and standing; every size of each is walked at night (`full-walk.ts`).
+ * Every screen in real Chromium, in each of four languages and scripts: readable, reachable, nothing cut, nothing forbidden.
+ *
+ * English is checked on a laptop and in one other size, the other languages lying or standing. Which size a screen has
+ * changes with the seed of the run (`thoroughness.ts`). The nightly run checks every screen in every size (`full-walk.ts`).
  */
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fakeCamera, sizes, startBrowser } from '../browser.ts';
+import { inTurn } from '../../thoroughness.ts';
+import { fakeCamera, lyingOrStanding, sizes, startBrowser } from '../browser.ts';
 import { buildRenderer } from '../build-renderer.ts';
 import { screens } from './screens.ts';
 import { walk } from './walk.ts';
@@ -18,7 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-describe('every screen, in all sizes', () => {
+const onLaptop = sizes.filter(({ name }) => name === 'laptop');
+const others = sizes.filter(({ name }) => name !== 'laptop');
+
+describe('every screen', () => {
   it.each([
     { language: 'en', dark: false },
     { language: 'de', dark: true },
@@ -29,10 +35,9 @@ describe('every screen, in all sizes', () => {
     const spoken = screens.filter(
       ({ name }) => look.language === 'en' || look.language === 'de' || !name.startsWith('staff-'),
     );
-    const inSizes = sizes.filter(
-      ({ name }) => look.language === 'en' || name === 'laptop' || name === 'portrait',
-    );
+    const sizesOf = (index: number) =>
+      look.language === 'en' ? [...onLaptop, ...inTurn(others, index)] : inTurn(lyingOrStanding, index);
     const contrastIn = look.language === 'en' || look.language === 'de' ? ['laptop'] : [];
-    expect(await walk(browser, root, { ...look, comfort: {}, contrastIn }, spoken, inSizes)).toEqual([]);
+    expect(await walk(browser, root, { ...look, comfort: {}, contrastIn }, spoken, sizesOf)).toEqual([]);
   });
 });

@@ -3,78 +3,14 @@
  *
  * Invariant: each entry leaves the page showing exactly that screen, settled.
  */
-import type { Page } from '@playwright/test';
 import type { DemoBadge, TapEvent } from '../../../src-main/contract/tap.ts';
-import { displayTimes } from '../../../src-renderer/times.ts';
-import { waitFor } from '../browser.ts';
+import { captured } from '../device/captured.ts';
 import { demoPictures } from '../device/demo-stand.ts';
 import { plainStand } from '../device/healthy-device.ts';
-import type { ScriptedDevice } from '../device/scripted-device.ts';
 import { healthScreens, moreHealthScreens } from './health-screens.ts';
+import { type Screen, shaped } from './screen.ts';
 import { sessionScreens } from './session-screens.ts';
 import { staffScreens } from './staff-screens.ts';
-
-export type Screen = {
-  readonly name: string;
-  /** What is on the page when the screen is there. */
-  readonly ready: string;
-  /** Shows more than fits on purpose; cutting with an ellipsis is right. */
-  readonly long?: boolean;
-  /** Stands over the page, outside its landmarks. */
-  readonly popover?: boolean;
-  readonly prepare: (scripted: ScriptedDevice, page: Page) => void | Promise<void>;
-};
-
-type Captured = Extract<TapEvent, { kind: 'captured' }>;
-
-/** Leads the page from any screen back to attract and on to `screen`; `between` is called on attract. */
-export async function bringTo(
-  screen: Screen,
-  scripted: ScriptedDevice,
-  page: Page,
-  between: () => unknown = () => undefined,
-): Promise<void> {
-  scripted.reset();
-  await page.evaluate("location.hash = ''");
-  const atRest = page.locator(shaped('attract'));
-  // One step back for each press; a page that lost its device comes back by itself.
-  for (let pressed = 0; pressed === 0 || (pressed < 60 && !(await atRest.isVisible())); pressed += 1) {
-    await page.keyboard.press('Escape');
-    await atRest.waitFor({ timeout: 500 }).catch(() => undefined);
-  }
-  await waitFor(page, shaped('attract'));
-  // What was said on the screen before has gone, too.
-  await page.locator('.notice-brief').waitFor({ state: 'detached' });
-  await between();
-  await screen.prepare(scripted, page);
-  await waitFor(page, screen.ready);
-}
-
-/** A captured event as the device tells it, with changes. */
-export function captured(change: Partial<Captured> = {}): Captured {
-  const at = Date.now();
-  return {
-    kind: 'captured',
-    at,
-    factId: `fact-${at}-${Math.round(performance.now() * 1000)}`,
-    leadId: 'lead-1',
-    visitor: { name: 'Amélie B.', company: 'Ateliers du Rhône', language: null },
-    repeat: null,
-    undoUntil: at + 8_000,
-    collected: null,
-    checkin: null,
-    asksConsent: false,
-    openQuestions: [],
-    ...change,
-  };
-}
-
-/** The same, with so much time to take it back that the outcome stays for longer than a slow machine needs to press. */
-export function capturedForLong(change: Partial<Captured> = {}): Captured {
-  return captured({ undoUntil: Date.now() + displayTimes.undoAtMost, ...change });
-}
-
-const shaped = (shape: string) => `.display[data-shape="${shape}"]`;
 
 const tapped = (name: string, shape: string, event: () => TapEvent): Screen => ({
   name,
@@ -189,7 +125,7 @@ export const screens: readonly Screen[] = [
     ready: shaped('outOfOrder'),
     prepare: (scripted) => scripted.setState({ outOfOrder: true }),
   },
-  ...sessionScreens(captured),
+  ...sessionScreens(),
   { name: 'link-lost', ready: shaped('linkLost'), prepare: (scripted) => scripted.cut() },
   {
     name: 'typing',

@@ -8,6 +8,7 @@ import type { Question, Stand } from '../../../src-main/contract/stand.ts';
 import type { TapEvent } from '../../../src-main/contract/tap.ts';
 import { displayTimes } from '../../../src-renderer/times.ts';
 import { waitFor } from '../browser.ts';
+import { type Captured, captured } from '../device/captured.ts';
 import {
   demoActivity,
   demoOffer,
@@ -20,13 +21,9 @@ import {
 } from '../device/demo-stand.ts';
 import { healthyDevice } from '../device/healthy-device.ts';
 import type { ScriptedDevice } from '../device/scripted-device.ts';
-import type { Screen } from './screens.ts';
-
-type Captured = Extract<TapEvent, { kind: 'captured' }>;
-type Capture = (change?: Partial<Captured>) => Captured;
+import { type Screen, shaped } from './screen.ts';
 
 const viewOf = (kind: string) => `.display[data-view="${kind}"]`;
-const shaped = (shape: string) => `.display[data-shape="${shape}"]`;
 
 /** Gives `count` contents to the content picker of a scripted device. */
 export function layOut(scripted: ScriptedDevice, count: number, change: Partial<Stand> = {}): void {
@@ -47,8 +44,8 @@ export async function tapOn(scripted: ScriptedDevice, page: Page, event: Capture
 /** The stand has to have arrived before a tap is made of it. */
 const standArrived = (page: Page) => waitFor(page, '.notice-brief');
 
-/** All of them; `captured` makes a captured event. */
-export function sessionScreens(captured: Capture): readonly Screen[] {
+/** All of them. */
+export function sessionScreens(): readonly Screen[] {
   const question = (kind: Question['kind']): Screen => ({
     name: `question-${kind}`,
     ready: viewOf('question'),

@@ -11,7 +11,7 @@ import type { StaffState } from '../../../src-main/contract/staff.ts';
 import { demoLeads } from '../device/demo-leads.ts';
 import { healthyDevice } from '../device/healthy-device.ts';
 import { someSetup } from '../device/scripted-setup.ts';
-import type { Screen } from './screens.ts';
+import type { Screen } from './screen.ts';
 
 const demoParked: readonly DeadLetter[] = [
   {

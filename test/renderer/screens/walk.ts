@@ -11,7 +11,7 @@ import { openScriptedDevice } from '../device/scripted-device.ts';
 import { axeFaults } from './axe.ts';
 import { contrastFaults, enoughContrast } from './contrast.ts';
 import { layoutFaults } from './layout-faults.ts';
-import { bringTo, type Screen } from './screens.ts';
+import { bringTo, type Screen } from './screen.ts';
 
 export type Look = {
   readonly language: string;
@@ -26,27 +26,30 @@ export type Look = {
   readonly axe?: boolean;
 };
 
-/** Every fault of `screens` in this look, in all sizes or these; `root` is the built renderer. */
+/**
+ * Every fault of `screens` in this look; `root` is the built renderer. `sizesOf` gives the sizes of a screen by its index,
+ * usually all of them.
+ */
 export async function walk(
   browser: Browser,
   root: string,
   look: Look,
   screens: readonly Screen[],
-  inSizes: readonly Size[] = sizes,
+  sizesOf: (index: number) => readonly Size[] = () => sizes,
 ): Promise<string[]> {
   const scripted = await openScriptedDevice(root);
   scripted.comfort = look.comfort;
-  const [first] = inSizes;
-  if (!first) throw new Error('No size to look at');
   const { page, complaints } = await openPage(browser, scripted.url, {
-    size: first,
+    size: firstOf(sizesOf(0)),
     voices: [look.language],
     ...look,
   });
   if (look.forced) await page.emulateMedia({ forcedColors: 'active' });
   const faults: string[] = [];
   const bring = (screen: Screen) => bringTo(screen, scripted, page, () => complaints.splice(0));
-  for (const screen of screens) {
+  for (const [index, screen] of screens.entries()) {
+    const inSizes = sizesOf(index);
+    const first = firstOf(inSizes);
     // Where there is no room, what is pressed on the way may wait for somebody to scroll.
     await resize(page, first);
     await bring(screen).catch((error: unknown) => {
@@ -68,6 +71,12 @@ export async function walk(
   await page.context().close();
   await scripted.close();
   return faults;
+}
+
+function firstOf(inSizes: readonly Size[]): Size {
+  const [first] = inSizes;
+  if (!first) throw new Error('No size to look at');
+  return first;
 }
 
 /** What `work` says, done while `screen` was there from beginning to end. */

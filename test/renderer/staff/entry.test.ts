@@ -3,11 +3,11 @@ import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openPage, painted, type Size, startBrowser, waitFor } from '../browser.ts';
 import { buildRenderer } from '../build-renderer.ts';
+import { captured, capturedForLong } from '../device/captured.ts';
 import { demoLeads } from '../device/demo-leads.ts';
 import { scan } from '../device/scan.ts';
 import { openScriptedDevice, type ScriptedDevice } from '../device/scripted-device.ts';
 import { PIN } from '../device/scripted-staff.ts';
-import { captured, capturedForLong } from '../screens/screens.ts';
 
 /** On a busy machine. */
 const patient = { timeout: 40_000 };

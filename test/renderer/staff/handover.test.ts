@@ -1,5 +1,5 @@
 /** Handing over, in real Chromium: an export from choice to receipt, somebody forgotten, the end of the fair. */
-import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { staffPages } from './staff-pages.ts';
 
@@ -83,7 +83,7 @@ describe('an export', () => {
     await button('Download the receipt').click();
     const receipt = await coming;
     expect(receipt.suggestedFilename()).toBe('Northwind 2026-11-21.csv.receipt.json');
-    expect(JSON.parse(readFileSync(await receipt.path(), 'utf8'))).toMatchObject({
+    expect(JSON.parse(await text(await receipt.createReadStream()))).toMatchObject({
       ...{ file: 'Northwind 2026-11-21.csv', count: 12, sha256: 'a'.repeat(64) },
     });
     expect(await page().getByText('The receipt lies beside it.').count()).toBe(0);

@@ -3,10 +3,10 @@ import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openPage, type Size, startBrowser, waitFor } from '../browser.ts';
 import { buildRenderer } from '../build-renderer.ts';
+import { captured } from '../device/captured.ts';
 import { demoLeads } from '../device/demo-leads.ts';
 import { keysSilent, scan } from '../device/scan.ts';
 import { openScriptedDevice, type ScriptedDevice } from '../device/scripted-device.ts';
-import { captured } from '../screens/screens.ts';
 
 /** On a busy machine. */
 const patient = { timeout: 40_000 };

@@ -9,8 +9,8 @@ import { type AttractFiles, openAttractFiles } from '../../../../src-main/page/a
 import { emptyLoop, type Loop, stepLoop } from '../../../../src-renderer/visitor/attract/attract-loop.ts';
 import { openPage, startBrowser, waitFor } from '../../browser.ts';
 import { buildRenderer } from '../../build-renderer.ts';
+import { captured } from '../../device/captured.ts';
 import { openScriptedDevice } from '../../device/scripted-device.ts';
-import { captured } from '../../screens/screens.ts';
 
 const picture = (address: string) => ({ kind: 'picture' as const, address });
 

@@ -6,9 +6,9 @@ import type { Browser, Page } from '@playwright/test';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { holdTime, openPage, painted, startBrowser, waitFor } from '../../browser.ts';
 import { buildRenderer } from '../../build-renderer.ts';
+import { captured } from '../../device/captured.ts';
 import { plainStand } from '../../device/healthy-device.ts';
 import { openScriptedDevice, type ScriptedDevice } from '../../device/scripted-device.ts';
-import { captured } from '../../screens/screens.ts';
 import { type Scene, writeFilm } from './camera-film.ts';
 
 let root: string;

@@ -3,10 +3,10 @@ import type { Browser, Page } from '@playwright/test';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { holdTime, openPage, startBrowser, waitFor } from '../../browser.ts';
 import { buildRenderer } from '../../build-renderer.ts';
+import { captured } from '../../device/captured.ts';
 import { fullStand } from '../../device/demo-stand.ts';
 import { plainStand } from '../../device/healthy-device.ts';
 import { openScriptedDevice, type ScriptedDevice } from '../../device/scripted-device.ts';
-import { captured } from '../../screens/screens.ts';
 
 const size = { name: 'landscape', width: 1920, height: 1080 };
 let root: string;

@@ -1,8 +1,8 @@
 /** The demo tray in real Chromium: badges to tap and purposes to choose, beside whatever a session shows. */
 import { describe, expect, it } from 'vitest';
 import { waitFor } from '../../browser.ts';
+import { captured } from '../../device/captured.ts';
 import { laptop, showDisplay } from '../../device/shown-display.ts';
-import { captured } from '../../screens/screens.ts';
 import { layOut, tapOn } from '../../screens/session-screens.ts';
 
 const { scripted, page } = await showDisplay();

@@ -2,9 +2,9 @@
 import type { Page } from '@playwright/test';
 import { describe, expect, it } from 'vitest';
 import { waitFor } from '../../browser.ts';
+import { captured } from '../../device/captured.ts';
 import { demoOffer, demoQuestions } from '../../device/demo-stand.ts';
 import { devicePages } from '../../device/device-pages.ts';
-import { captured } from '../../screens/screens.ts';
 import { layOut, tapOn } from '../../screens/session-screens.ts';
 
 const { scripted, open } = await devicePages();

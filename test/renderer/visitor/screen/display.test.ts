@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { brandRoles } from '../../../../src-renderer/theme/brand.ts';
 import { scannerTimes } from '../../../../src-renderer/times.ts';
 import { openPage, waitFor } from '../../browser.ts';
+import { captured, capturedForLong } from '../../device/captured.ts';
 import { keysSilent, scan } from '../../device/scan.ts';
 import { openEntry } from '../../device/scripted-staff.ts';
 import { laptop, showDisplay } from '../../device/shown-display.ts';
-import { captured, capturedForLong } from '../../screens/screens.ts';
 
 const { browser, scripted, page, complaints } = await showDisplay();
 

@@ -3,10 +3,10 @@ import type { Page } from '@playwright/test';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TapEvent } from '../../../../src-main/contract/tap.ts';
 import { holdTime, openPage, painted, waitFor } from '../../browser.ts';
+import { captured, capturedForLong } from '../../device/captured.ts';
 import { fullStand } from '../../device/demo-stand.ts';
 import { scan } from '../../device/scan.ts';
 import { laptop, showDisplay } from '../../device/shown-display.ts';
-import { captured, capturedForLong } from '../../screens/screens.ts';
 
 const { browser, scripted, page } = await showDisplay();
 

@@ -3,9 +3,11 @@ import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fakeCamera, holdTime, openPage, startBrowser, waitFor } from '../../browser.ts';
 import { buildRenderer } from '../../build-renderer.ts';
+import { captured } from '../../device/captured.ts';
 import { fullStand } from '../../device/demo-stand.ts';
 import { openScriptedDevice, type ScriptedDevice } from '../../device/scripted-device.ts';
-import { bringTo, captured, screens } from '../../screens/screens.ts';
+import { bringTo } from '../../screens/screen.ts';
+import { screens } from '../../screens/screens.ts';
 import { layOut } from '../../screens/session-screens.ts';
 
 const size = { name: 'laptop', width: 1280, height: 800 };

@@ -1,8 +1,8 @@
 /** What keeps a result waiting on its way to the screen, and does not any more: other pictures, frames, fonts. */
 import { expect, it } from 'vitest';
 import { holdTime, openPage, waitFor } from '../../browser.ts';
+import { captured, capturedForLong } from '../../device/captured.ts';
 import { laptop, showDisplay } from '../../device/shown-display.ts';
-import { captured, capturedForLong } from '../../screens/screens.ts';
 
 const { browser, scripted, page } = await showDisplay();
 

@@ -2,11 +2,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { displayTimes } from '../../../../src-renderer/times.ts';
 import { waitFor } from '../../browser.ts';
+import { captured, capturedForLong } from '../../device/captured.ts';
 import { demoActivity, demoOffer, demoQuestions, everyQuestion, fullStand } from '../../device/demo-stand.ts';
 import { keysSilent } from '../../device/scan.ts';
 import type { ScriptedDevice } from '../../device/scripted-device.ts';
 import { showDisplay } from '../../device/shown-display.ts';
-import { captured, capturedForLong } from '../../screens/screens.ts';
 import { layOut, tapOn } from '../../screens/session-screens.ts';
 
 const { scripted, page, complaints } = await showDisplay();

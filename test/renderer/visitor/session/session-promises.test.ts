@@ -1,10 +1,10 @@
 /** Promises of a session on the real page: nothing asks by itself, one place for undo, no consent unseen. */
 import { describe, expect, it } from 'vitest';
 import { holdTime, waitFor } from '../../browser.ts';
+import { captured } from '../../device/captured.ts';
 import { everyQuestion, fullStand } from '../../device/demo-stand.ts';
 import type { ScriptedDevice } from '../../device/scripted-device.ts';
 import { showDisplay } from '../../device/shown-display.ts';
-import { captured } from '../../screens/screens.ts';
 import { layOut, tapOn } from '../../screens/session-screens.ts';
 
 const { scripted, page } = await showDisplay();

@@ -12,8 +12,8 @@ import { afterEach, expect } from 'vitest';
 import { notRunUnless } from '../../../not-run.ts';
 import { browserSwitches, chromiumPath, waitFor } from '../../browser.ts';
 import { buildRenderer } from '../../build-renderer.ts';
+import { captured } from '../../device/captured.ts';
 import { openScriptedDevice } from '../../device/scripted-device.ts';
-import { captured } from '../../screens/screens.ts';
 
 const needed = ['/usr/bin/speech-dispatcher', '/usr/lib/speech-dispatcher-modules/sd_espeak-ng'];
 const voiceTest = notRunUnless(

@@ -3,11 +3,11 @@ import type { Page } from '@playwright/test';
 import { describe, expect, it } from 'vitest';
 import { displayTimes } from '../../../../src-renderer/times.ts';
 import { openPage, waitFor } from '../../browser.ts';
+import { captured } from '../../device/captured.ts';
 import { everyQuestion, fullStand } from '../../device/demo-stand.ts';
 import { devicePages } from '../../device/device-pages.ts';
 import { giveVoice, hearOut, speaks, spokenBy } from '../../device/fake-voice.ts';
 import { laptop } from '../../device/shown-display.ts';
-import { captured } from '../../screens/screens.ts';
 import { tapOn } from '../../screens/session-screens.ts';
 
 const { browser, scripted, open: openIn } = await devicePages();

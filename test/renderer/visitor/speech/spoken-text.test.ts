@@ -10,9 +10,9 @@ import { purposes } from '../../../../src-renderer/visitor/state/purposes.ts';
 import { type Display, initialDisplay, viewOf } from '../../../../src-renderer/visitor/state/reducer.ts';
 import { startSession } from '../../../../src-renderer/visitor/state/session.ts';
 import type { View } from '../../../../src-renderer/visitor/state/view.ts';
+import { captured } from '../../device/captured.ts';
 import { demoActivity, demoOffer, demoQuestions, everyQuestion, fullStand } from '../../device/demo-stand.ts';
 import { healthyDevice } from '../../device/healthy-device.ts';
-import { captured } from '../../screens/screens.ts';
 
 const span = { since: 1_000, until: 21_000 };
 const now = 3_000;

@@ -1,0 +1,29 @@
+/** Taps that were captured, as the device sends them to its screens. */
+import type { TapEvent } from '../../../src-main/contract/tap.ts';
+import { displayTimes } from '../../../src-renderer/times.ts';
+
+export type Captured = Extract<TapEvent, { kind: 'captured' }>;
+
+/** A captured event as the device tells it, with changes. */
+export function captured(change: Partial<Captured> = {}): Captured {
+  const at = Date.now();
+  return {
+    kind: 'captured',
+    at,
+    factId: `fact-${at}-${Math.round(performance.now() * 1000)}`,
+    leadId: 'lead-1',
+    visitor: { name: 'Amélie B.', company: 'Ateliers du Rhône', language: null },
+    repeat: null,
+    undoUntil: at + 8_000,
+    collected: null,
+    checkin: null,
+    asksConsent: false,
+    openQuestions: [],
+    ...change,
+  };
+}
+
+/** The same, with so much time to take it back that the outcome stays for longer than a slow machine needs to press. */
+export function capturedForLong(change: Partial<Captured> = {}): Captured {
+  return captured({ undoUntil: Date.now() + displayTimes.undoAtMost, ...change });
+}

@@ -1,0 +1,41 @@
+/** What a run tries: ten commits try everything between them, and the same commit always the same. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { inTurn, repetitions, runSeed } from './thoroughness.ts';
+
+beforeEach(() => void vi.stubEnv('TOUCHPOINT_THOROUGH', undefined));
+afterEach(() => void vi.unstubAllEnvs());
+
+const seeds = Array.from({ length: 10 }, (_, seed) => String(seed));
+
+it.each([20, 30, 60, 200, 500])('tries each of %i repetitions with one of ten seeds', (all) => {
+  const tried = seeds.flatMap((seed) => {
+    vi.stubEnv('TOUCHPOINT_SEED', seed);
+    return repetitions(all);
+  });
+  expect(tried.toSorted((a, b) => a - b)).toEqual(Array.from({ length: all }, (_, index) => index));
+});
+
+it('tries everything in a thorough run', () => {
+  vi.stubEnv('TOUCHPOINT_THOROUGH', 'true');
+  expect(repetitions(3)).toEqual([0, 1, 2]);
+  expect(inTurn(['a', 'b'], 5)).toEqual(['a', 'b']);
+});
+
+it('tries no repetition that there is not, where a tenth is no whole number', () => {
+  vi.stubEnv('TOUCHPOINT_SEED', '9');
+  expect(repetitions(11).every((repetition) => repetition < 11)).toBe(true);
+});
+
+it('gives each thing one of several in turn, and another at the next seed', () => {
+  vi.stubEnv('TOUCHPOINT_SEED', '1');
+  expect([0, 1, 2].map((index) => inTurn(['a', 'b'], index))).toEqual([['b'], ['a'], ['b']]);
+  vi.stubEnv('TOUCHPOINT_SEED', '2');
+  expect(inTurn(['a', 'b'], 0)).toEqual(['a']);
+});
+
+it('takes its seed from the commit unless it is given one', () => {
+  vi.stubEnv('TOUCHPOINT_SEED', undefined);
+  expect(runSeed()).toBeGreaterThanOrEqual(0);
+  expect(runSeed()).toBeLessThan(2 ** 28);
+  expect(runSeed()).toBe(runSeed());
+});
