@@ -10,6 +10,7 @@ import { Arch, build, type Configuration, Platform } from 'electron-builder';
 import type { Icons } from './icons.ts';
 import type { Runtime } from './runtime.ts';
 import { sealFolder } from './seal-folder.ts';
+import { macSigning } from './signing.ts';
 import type { Stage } from './stage.ts';
 import type { System } from './systems.ts';
 
@@ -52,7 +53,7 @@ function configuration(root: string, wanted: ElectronPackage): Configuration {
     ...(runtime.folder === null ? {} : { electronDist: runtime.folder }),
     linux: { icon: icons.pngFolder },
     win: { icon: icons.ico },
-    mac: { icon: icons.icns, ...(process.platform === 'darwin' ? {} : { identity: null }) },
+    mac: { icon: icons.icns, ...macSigning(process.platform, process.env) },
     afterPack: async ({ appOutDir }) => {
       if (stage.system.os === 'darwin') keepTransportSecure(appOutDir);
       sealResources(appOutDir, stage.system);

@@ -13,6 +13,7 @@ import { missingReaderBinary } from './reader-addon.ts';
 import { electronVersion, findRuntime } from './runtime.ts';
 import { SBOM_FILE } from './sbom.ts';
 import { sealFolder } from './seal-folder.ts';
+import { signingNote } from './signing.ts';
 import { layOut, type Sources } from './stage.ts';
 import { type System, systems } from './systems.ts';
 
@@ -73,7 +74,9 @@ async function makeElectron(system: System, order: Order): Promise<readonly Made
     electronVersion: version,
   });
   copyFileSync(join(stage.folder, SBOM_FILE), join(output, `touchpoint-${system.id}.${SBOM_FILE}`));
+  const signing = signingNote(system.os, process.platform, process.env);
   const note = [
+    ...(signing === null ? [] : [signing]),
     ...(runtime.standIn ? ["a stand-in, without Electron's runtime"] : []),
     ...(withoutReader === null ? [] : [withoutReader]),
   ].join('; ');

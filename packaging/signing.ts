@@ -1,0 +1,32 @@
+/**
+ * How packages for macOS and Windows are signed (docs/release.md).
+ *
+ * Invariants:
+ * - setting fuses breaks the signature that Electron's program comes with, and Apple silicon refuses a broken one: an app made on
+ *   macOS without a certificate is signed ad hoc, as a whole and after the fuses;
+ * - `codesign` exists on macOS alone: an app made elsewhere is not signed, and its note says so.
+ */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** electron-builder's `mac.identity`: absent, it looks for a certificate; `-` is ad hoc, null is none. */
+export function macSigning(platform: string, env: Environment): { readonly identity?: string | null } {
+  if (platform !== 'darwin') return { identity: null };
+  return hasMacCertificate(env) ? {} : { identity: '-' };
+}
+
+/** What has to be known about a package for `system` that was made on `platform`; null: nothing. */
+export function signingNote(system: string, platform: string, env: Environment): string | null {
+  if (system === 'win32')
+    return hasCertificate(env) ? null : 'not signed: SmartScreen warns before it starts';
+  if (system !== 'darwin') return null;
+  if (platform !== 'darwin') return 'not signed: Macs with Apple silicon refuse it; make it on macOS';
+  return hasMacCertificate(env) ? null : 'signed ad hoc: Gatekeeper asks whether to open it';
+}
+
+function hasMacCertificate({ CSC_LINK, CSC_NAME }: Environment): boolean {
+  return (CSC_LINK ?? CSC_NAME) !== undefined;
+}
+
+function hasCertificate({ WIN_CSC_LINK, CSC_LINK }: Environment): boolean {
+  return (WIN_CSC_LINK ?? CSC_LINK) !== undefined;
+}
