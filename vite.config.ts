@@ -3,7 +3,7 @@
  *
  * Plain Node runs the TypeScript of `src-main` and `src-platform` as it stands (Node 24 strips the types), so only what
  * Node cannot run is bundled: the renderer for both shells (`vite build`), and with `vite build --app` also what packed
- * apps run: main, core and preload of Electron, the browser shell with its commands, reader, threads and platform. Packages
+ * apps run: main, core and preload of Electron, the browser shell with its commands, reader, drawing, threads and platform. Packages
  * stay outside those bundles: the packed app carries them.
  */
 import { availableParallelism } from 'node:os';
@@ -122,6 +122,7 @@ export default defineConfig({
     core: nodeBundle('src-main/shell-electron/core-process.ts', `${out}/core`, 'es'),
     preload: nodeBundle('src-main/shell-electron/preload.ts', `${out}/preload`, 'cjs'),
     reader: nodeBundle('src-main/devices/reader/reader-process.ts', `${out}/reader`, 'es'),
+    drawing: nodeBundle('src-main/drawing/drawing-process.ts', `${out}/drawing`, 'es'),
     leads: nodeBundle('src-main/core/team/leads/worker.ts', `${out}/leads`, 'es'),
     exports: nodeBundle('src-main/core/team/exports/export-worker.ts', `${out}/exports`, 'es'),
     platform: {

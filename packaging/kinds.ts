@@ -76,9 +76,9 @@ async function makeElectron(system: System, order: Order): Promise<readonly Made
   copyFileSync(join(stage.folder, SBOM_FILE), join(output, `touchpoint-${system.id}.${SBOM_FILE}`));
   const signing = signingNote(system.os, process.platform, process.env);
   const note = [
-    ...(signing === null ? [] : [signing]),
     ...(runtime.standIn ? ["a stand-in, without Electron's runtime"] : []),
     ...(withoutReader === null ? [] : [withoutReader]),
+    ...(signing === null ? [] : [signing]),
   ].join('; ');
   const made = (name: string, file: string): Made => ({ name, file, note: note === '' ? null : note });
   const artifact = (ending: string) => join(output, `touchpoint-${versionOf(root)}-${ending}`);

@@ -66,14 +66,13 @@ export function readLicences(root: string): Licences {
   return { parts: [...parts.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)), texts };
 }
 
-/** The package's own text; of libvips, which brings none, the text of its licence. */
+/** The package's own text; with that of the LGPL, which sharp's library brings none of. */
 function textOf(root: string, folder: string, licence: string): string | null {
   const names = namesBelow(folder).filter((name) => /^(licen[cs]e|notice|copying)/i.test(name));
   const shared = (name: string) => readFileSync(join(root, 'assets', 'licences', `${name}.txt`), 'utf8');
-  if (names.length > 0)
-    return names.map((name) => readFileSync(join(folder, name), 'utf8').trim()).join('\n\n');
-  if (licence.includes('LGPL-3.0')) return `${shared('LGPL-3.0-or-later')}\n\n${shared('GPL-3.0-or-later')}`;
-  return null;
+  const texts = names.map((name) => readFileSync(join(folder, name), 'utf8').trim());
+  if (licence.includes('LGPL-3.0')) texts.push(shared('LGPL-3.0-or-later'), shared('GPL-3.0-or-later'));
+  return texts.length === 0 ? null : texts.join('\n\n');
 }
 
 function namesBelow(folder: string): readonly string[] {

@@ -29,10 +29,18 @@ export type Part = { readonly path: string; readonly name: string; readonly lock
 /** Headers for compilers, which are never loaded. */
 export const onlyForBuilding = ['node-addon-api'];
 
+/** sharp for one system. Apps draw with the one for WebAssembly, which no process of Electron crashes. */
+export function isNativeSharp(name: string): boolean {
+  return /^@img\/sharp-(?!wasm32$)/.test(name);
+}
+
 /** The parts of the app on `system`, by path. */
 export function partsOf(packages: LockedPackages, system: System): readonly Part[] {
   const wanted: Wanted = (name, locked) =>
-    !onlyForBuilding.includes(name) && !isOtherReaderBinary(name, system) && fits(locked, system);
+    !onlyForBuilding.includes(name) &&
+    !isNativeSharp(name) &&
+    !isOtherReaderBinary(name, system) &&
+    fits(locked, system);
   return reachable(packages, [{ from: '', names: namesIn(packages[''] ?? {}) }], wanted);
 }
 

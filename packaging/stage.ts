@@ -8,14 +8,21 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Licences, licencesAsText } from './licences.ts';
-import { type LockedPackages, lockedFor, onlyForBuilding, type Part, partsOf } from './parts.ts';
+import {
+  isNativeSharp,
+  type LockedPackages,
+  lockedFor,
+  onlyForBuilding,
+  type Part,
+  partsOf,
+} from './parts.ts';
 import { packReaderModule, pruneReaderBinaries } from './reader-addon.ts';
 import { electronVersion } from './runtime.ts';
 import { SBOM_FILE, type SbomRuntime, sbomOf } from './sbom.ts';
 import type { System } from './systems.ts';
 
 /** What is packed with either shell besides packages; `platform` is the demo event. */
-const sharedBundles = ['reader', 'exports', 'leads', 'platform', 'renderer'];
+const sharedBundles = ['reader', 'drawing', 'exports', 'leads', 'platform', 'renderer'];
 const sharedFiles = ['assets/demo', 'LICENSE'];
 
 /** Whose work is in it, for people. */
@@ -149,6 +156,10 @@ function prune(modules: string, system: System): void {
   for (const path of [...needlessOfPackages, ...onlyForBuilding])
     rmSync(join(modules, path), { recursive: true, force: true });
   pruneReaderBinaries(modules, system);
+  const images = join(modules, '@img');
+  for (const name of readdirSync(images)) {
+    if (isNativeSharp(`@img/${name}`)) rmSync(join(images, name), { recursive: true });
+  }
   const prebuilds = join(modules, 'better-sqlite3', 'prebuilds');
   for (const name of readdirSync(prebuilds)) {
     if (name !== system.sqlite) rmSync(join(prebuilds, name));

@@ -14,6 +14,7 @@ import type { Health, KeyState } from '../contract/health.ts';
 import type { Stand } from '../contract/stand.ts';
 import type { DemoBadge } from '../contract/tap.ts';
 import type { Hub } from './delivery/outbox/hub.ts';
+import type { DrawPicture } from './event/pictures/pictures.ts';
 import { knownEvent } from './event/sync/event.ts';
 import type { News } from './event/sync/news.ts';
 import { createWebhookReceiver, type ReceiverPorts } from './event/webhook/receiver.ts';
@@ -77,6 +78,8 @@ export type KioskPorts = HandoverMeans &
     readonly key?: () => KeyState;
     /** Program of the thread that reads leads; its source unless it was bundled elsewhere. */
     readonly leadReader?: URL;
+    /** Absent: pictures of the stand are not shown. */
+    readonly drawPicture?: DrawPicture;
     /** Nothing is captured until somebody says which touchpoint this device is; absent: the first lead touchpoint is taken. */
     readonly asksForTouchpoint?: boolean;
     /** A fault the disk is to have for a rehearsal. */
@@ -145,6 +148,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
   const stand = createStand({
     ...{ ...platform, journal, mirror, clock, log, settings, storageGuard, assignment },
     folder: ports.folder,
+    draw: ports.drawPicture ?? (() => Promise.resolve('unavailable')),
     discoverUrl: () => knownEvent(mirror)?.discoverUrl ?? null,
     isOffline: () => connection.state() === 'offline',
     attract: ports.attract ?? (() => []),

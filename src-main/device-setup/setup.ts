@@ -17,6 +17,7 @@ import type {
   StandDraft,
 } from '../contract/setup.ts';
 import type { Picture } from '../contract/stand.ts';
+import type { DrawPicture } from '../core/event/pictures/pictures.ts';
 import type { Clock, Log, Random } from '../core/foundations/ports.ts';
 import { readSettings, type StandSettings } from '../core/stand/visit/settings.ts';
 import { keepPin } from '../core/team/staff/pin.ts';
@@ -52,6 +53,7 @@ export type SetupPorts = {
   readonly random: Random;
   readonly log: Log;
   readonly uploads: Uploads;
+  readonly draw: DrawPicture;
   /** Null: nobody said yet which event this is. */
   readonly access: () => PresentAccess | null;
   /** What the device works with where there is no `stand.json`. */
@@ -102,12 +104,12 @@ export function createSetup(ports: SetupPorts): SetupService {
     enrol: (upload, device) => enrolOnScreen(ports, { upload, device }, fixedEvent(ports)),
     picture: async (upload) => {
       const bytes = uploads.bytes(upload);
-      return bytes === null ? null : drawPicture(bytes);
+      return bytes === null ? null : drawPicture(ports.draw, bytes);
     },
   };
 }
 
-async function readNow({ folder, access, usualStand, keyPlace }: SetupPorts): Promise<Setup> {
+async function readNow({ folder, access, usualStand, keyPlace, draw }: SetupPorts): Promise<Setup> {
   const found = findStand(folder);
   const stand = found.kind === 'settings' ? found.settings : usualStand();
   const present = access();
@@ -115,7 +117,7 @@ async function readNow({ folder, access, usualStand, keyPlace }: SetupPorts): Pr
   const { logo } = stand.brand;
   const attract: Setup['attract'] = [];
   for (const name of attractNames(folder, stand.attract)) {
-    attract.push({ name, picture: await drawFile(join(resolve(folder, stand.attract ?? ''), name)) });
+    attract.push({ name, picture: await drawFile(draw, join(resolve(folder, stand.attract ?? ''), name)) });
   }
   return {
     access: present && {
@@ -127,7 +129,7 @@ async function readNow({ folder, access, usualStand, keyPlace }: SetupPorts): Pr
     stand,
     version: found.version,
     faults: found.kind === 'faults' ? [...found.faults] : [],
-    logo: isFile(logo) ? await drawFile(resolve(folder, logo)) : null,
+    logo: isFile(logo) ? await drawFile(draw, resolve(folder, logo)) : null,
     attract,
     keyPlace: placeName(await keyPlace.look()),
     pins: {
@@ -268,7 +270,7 @@ async function take(ports: SetupPorts, upload: string): Promise<SetupTaken> {
   const put = async (picture: SetupPicture) => ({
     upload: uploads.put(null, picture.bytes) ?? '',
     name: picture.name,
-    picture: await drawPicture(picture.bytes),
+    picture: await drawPicture(ports.draw, picture.bytes),
   });
   const pictures: Awaited<ReturnType<typeof put>>[] = [];
   for (const one of attract) pictures.push(await put(one));

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import type { Picture } from '../contract/stand.ts';
-import { scalePicture } from '../core/event/pictures/scale.ts';
+import type { DrawPicture } from '../core/event/pictures/pictures.ts';
 import type { StandSettings } from '../core/stand/visit/settings.ts';
 import type { SetupPicture } from './setup-file.ts';
 import { writeWhole } from './whole-file.ts';
@@ -20,18 +20,19 @@ const LARGEST_DRAWN = 20_000_000;
 const MOST = 50;
 
 /** A picture as a page can show it; null when it cannot be drawn. */
-export async function drawPicture(bytes: Uint8Array): Promise<Picture | null> {
-  const small = (await scalePicture(bytes))?.small;
-  if (small === undefined) return null;
+export async function drawPicture(draw: DrawPicture, bytes: Uint8Array): Promise<Picture | null> {
+  const drawn = await draw(bytes);
+  if (typeof drawn === 'string') return null;
+  const { small } = drawn;
   const address = `data:image/webp;base64,${Buffer.from(small.bytes).toString('base64')}`;
   return { address, width: small.width, height: small.height };
 }
 
 /** The file at `path` of a data folder, drawn; null where there is none. */
-export async function drawFile(path: string): Promise<Picture | null> {
+export async function drawFile(draw: DrawPicture, path: string): Promise<Picture | null> {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isFile() !== true || found.size > LARGEST_DRAWN) return null;
-  return drawPicture(readFileSync(path));
+  return drawPicture(draw, readFileSync(path));
 }
 
 /** Whether a logo is a file beside `stand.json` and no address. */

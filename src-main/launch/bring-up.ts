@@ -24,6 +24,7 @@ import { provisionFolder } from '../device-setup/provisioned-start.ts';
 import type { PresentAccess } from '../device-setup/setup.ts';
 import type { ReaderProcess } from '../devices/supervisor/reader-run.ts';
 import { createNfcDriver } from '../devices/supervisor/supervisor.ts';
+import { createPictureDrawer, type DrawingProcess } from '../drawing/picture-drawer.ts';
 import { type OpenLog, openLog } from '../log/log.ts';
 import { readMachine } from '../machine/machine-state.ts';
 import { findPlaces } from '../machine/places.ts';
@@ -40,6 +41,7 @@ export type Host = {
   readonly version: string;
   readonly spawnPlatform: (args: readonly string[]) => PlatformProcess;
   readonly spawnReader: () => ReaderProcess;
+  readonly spawnDrawing: () => DrawingProcess;
   /** The keychain of the system, where this runtime can speak to one. */
   readonly keychain?: Keychain;
   /** Program of the thread that reads leads, where it was bundled. */
@@ -113,6 +115,7 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
         options.reader === 'none'
           ? []
           : [createNfcDriver({ clock: realClock, log, spawnProcess: host.spawnReader })],
+      drawPicture: createPictureDrawer(host.spawnDrawing, realClock),
       demoBadges: demo === null ? [] : z.array(demoBadgeSchema).parse(badges),
       demoStaff: demo === null ? null : demoStaff,
       version: host.version,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { spawnPlatformChild } from '../demo-platform/platform-child.ts';
 import { forkReaderProcess } from '../devices/supervisor/reader-child.ts';
+import { forkDrawingProcess } from '../drawing/drawing-child.ts';
 import type { Tree } from './browser-start.ts';
 
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -15,6 +16,7 @@ export function sourceTree(): Tree {
       version,
       spawnPlatform: (args) => spawnPlatformChild(at('src-platform/main.ts'), args),
       spawnReader: () => forkReaderProcess(at('src-main/devices/reader/reader-process.ts')),
+      spawnDrawing: () => forkDrawingProcess(at('src-main/drawing/drawing-process.ts')),
     },
     pageFolder: at('out/renderer'),
   };

@@ -9,6 +9,7 @@
 import { EventPublisher } from '@orpc/server';
 import type { DeviceState } from '../contract/device.ts';
 import type { Stand } from '../contract/stand.ts';
+import type { DrawPicture } from '../core/event/pictures/pictures.ts';
 import { checkAddress } from '../core/foundations/api/address.ts';
 import { createClient } from '../core/foundations/api/client.ts';
 import { createLazyClient } from '../core/foundations/api/lazy-client.ts';
@@ -51,6 +52,7 @@ export type StationPorts = Pick<
   | 'webhook'
 > & {
   readonly log: OpenLog;
+  readonly drawPicture: DrawPicture;
   /** Makes the drivers of the readers; none where this start uses none. */
   readonly drivers: () => readonly ReaderDriver[];
   /** The event this start was told to work for, or the demo; null: the one that was chosen on the screen. */
@@ -111,6 +113,7 @@ export function createStation(ports: StationPorts): Station {
   const given = createGivenFile(uploads);
   const setup = createSetup({
     ...{ folder, clock, log, uploads, keyPlace },
+    draw: ports.drawPicture,
     random: ports.random,
     access: () => chosen,
     usualStand: () => ports.usualStand ?? plainSettings(),

@@ -5,7 +5,8 @@
  */
 import type { PlatformProcess } from '../demo-platform/demo-platform.ts';
 import type { ReaderProcess } from '../devices/supervisor/reader-run.ts';
-import type { FromCore, ToCore } from './core-messages.ts';
+import type { DrawingProcess } from '../drawing/picture-drawer.ts';
+import type { CoreProgram, FromCore, ToCore } from './core-messages.ts';
 
 type ChildMessage = Extract<ToCore, { readonly kind: 'child-said' | 'child-line' | 'child-ended' }>;
 
@@ -17,6 +18,7 @@ type Child = {
 
 export type CoreChildren = {
   readonly reader: () => ReaderProcess;
+  readonly drawing: () => DrawingProcess;
   readonly platform: (args: readonly string[]) => PlatformProcess;
   /** Takes what the shell tells of one. */
   readonly take: (message: ChildMessage) => void;
@@ -26,7 +28,7 @@ export type CoreChildren = {
 export function createCoreChildren(send: (message: FromCore) => void): CoreChildren {
   const children = new Map<number, Child>();
   let last = 0;
-  const spawn = (program: 'reader' | 'platform', args: readonly string[]) => {
+  const spawn = (program: CoreProgram, args: readonly string[]) => {
     last += 1;
     const id = last;
     const child: Child = { said: [], line: [], ended: [] };
@@ -40,18 +42,20 @@ export function createCoreChildren(send: (message: FromCore) => void): CoreChild
       },
     };
   };
+  const helper = (program: 'reader' | 'drawing'): ReaderProcess & DrawingProcess => {
+    const { id, child, end } = spawn(program, []);
+    return {
+      send: (message: unknown) => {
+        if (children.has(id)) send({ kind: 'child-said', child: id, message });
+      },
+      onMessage: (hear) => void child.said.push(hear),
+      onExit: (hear) => void child.ended.push(hear),
+      kill: () => end(true),
+    };
+  };
   return {
-    reader: () => {
-      const { id, child, end } = spawn('reader', []);
-      return {
-        send: (message) => {
-          if (children.has(id)) send({ kind: 'child-said', child: id, message });
-        },
-        onMessage: (hear) => void child.said.push(hear),
-        onExit: (hear) => void child.ended.push(hear),
-        kill: () => end(true),
-      };
-    },
+    reader: () => helper('reader'),
+    drawing: () => helper('drawing'),
     platform: (args) => {
       const { child, end } = spawn('platform', args);
       return {

@@ -11,6 +11,9 @@ import type { UpdateAsk } from './updates/update-core.ts';
 /** Programs of threads the core starts, by path. */
 export type CorePrograms = { readonly leads: string; readonly exports: string };
 
+/** Programs of processes that the shell starts for the core. */
+export type CoreProgram = 'reader' | 'platform' | 'drawing';
+
 /** To the core. */
 export type ToCore =
   | {
@@ -52,7 +55,7 @@ export type FromCore =
   | {
       readonly kind: 'spawn';
       readonly child: number;
-      readonly program: 'reader' | 'platform';
+      readonly program: CoreProgram;
       readonly args: readonly string[];
     }
   | { readonly kind: 'child-said'; readonly child: number; readonly message: unknown }

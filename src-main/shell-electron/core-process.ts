@@ -81,6 +81,7 @@ async function start(
       version,
       spawnPlatform: children.platform,
       spawnReader: children.reader,
+      spawnDrawing: children.drawing,
       keychain: keychain.keychain,
       leadReader: pathToFileURL(programs.leads),
       exportWriter: pathToFileURL(programs.exports),

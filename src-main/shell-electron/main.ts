@@ -53,6 +53,7 @@ startShell(electron, {
     core: join(out, 'core', 'core-process.js'),
     reader: join(out, 'reader', 'reader-process.js'),
     platform: join(out, 'platform', 'main.js'),
+    drawing: join(out, 'drawing', 'drawing-process.js'),
     leads: join(out, 'leads', 'worker.js'),
     exports: join(out, 'exports', 'export-worker.js'),
     preload: join(out, 'preload', 'preload.cjs'),

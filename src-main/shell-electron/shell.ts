@@ -17,6 +17,7 @@ import { helpText, type Options, parseOptions } from '../launch/options.ts';
 import { readPageFiles } from '../page/page-files.ts';
 import { type AttractMedia, createAttractMedia } from './attract-media.ts';
 import { type CoreLink, type CoreLinkPorts, createCoreLink } from './core-link.ts';
+import type { CoreProgram } from './core-messages.ts';
 import type { ElectronApi, ShellSession } from './electron-api.ts';
 import { followGivenFiles, type GivenFiles } from './given-files.ts';
 import {
@@ -46,6 +47,7 @@ export type Places = {
   readonly core: string;
   readonly reader: string;
   readonly platform: string;
+  readonly drawing: string;
   /** Programs of the core's threads. */
   readonly leads: string;
   readonly exports: string;
@@ -307,6 +309,13 @@ function downSentence(how: string, waitMs: number): string {
 const safeStartSentence =
   'Two starts failed: this one goes without the graphics card, in a window, on one display.';
 
+/** As lists of processes show them. */
+const programNames: Readonly<Record<CoreProgram, string>> = {
+  reader: 'badge reader',
+  platform: 'demo platform',
+  drawing: 'picture drawing',
+};
+
 function helpers(
   electron: ElectronApi,
   { places, system, complain }: World,
@@ -326,11 +335,11 @@ function helpers(
       }),
     forkChild: ({ program, args }) =>
       forkHelper(electron, places, {
-        name: program === 'reader' ? 'badge reader' : 'demo platform',
+        name: programNames[program],
         entry: places[program],
         args,
-        output: program === 'reader' ? 'none' : 'lines',
-        endsItself: program === 'reader',
+        output: program === 'platform' ? 'lines' : 'none',
+        endsItself: program !== 'platform',
       }),
   };
 }

@@ -22,7 +22,7 @@ const floors: readonly Row[] = [
   { name: 'event/mirror', packages: [], node: ['fs', 'path'] },
   { name: 'event/sync', packages: ['zod'], node: ['crypto', 'fs', 'path', 'stream', 'zlib'] },
   { name: 'event/webhook', packages: [], node: ['crypto', 'events', 'http', 'net'] },
-  { name: 'event/pictures', packages: ['sharp', 'zod'], node: ['crypto', 'fs', 'path'] },
+  { name: 'event/pictures', packages: ['zod'], node: ['crypto', 'fs', 'path'] },
   { name: 'journal/facts/migrations', packages: [], node: [] },
   { name: 'journal/facts', packages: ['zod'], node: ['crypto', 'path'] },
   { name: 'journal/recovery', packages: ['zod'], node: ['crypto', 'fs', 'path', 'zlib'] },

@@ -26,6 +26,7 @@ const seeds: readonly (readonly [string, string])[] = [
   ['devices/reader', 'devices/supervisor/supervisor.ts'],
   ['devices/supervisor', 'devices/card/apdu.ts'],
   ['devices/virtual', 'core/foundations/ports.ts'],
+  ['drawing', 'log/log.ts'],
   ['log', 'data-folder/data-folder.ts'],
   ['data-folder', 'launch/options.ts'],
   ['demo-platform', 'launch/bring-up.ts'],

@@ -44,6 +44,16 @@ export const shellLayers: readonly Layer[] = [
   { path: `${devices}/virtual`, mayImport: [], packages: [], node: ['crypto', 'net'] },
 
   {
+    path: `${main}/drawing`,
+    mayImport: [
+      `${devices}/reader/parent-channel.ts`,
+      `${core}/event/pictures`,
+      `${core}/foundations/ports.ts`,
+    ],
+    packages: ['sharp', 'zod'],
+    node: ['child_process', 'module'],
+  },
+  {
     path: `${main}/log`,
     mayImport: [`${core}/foundations/ports.ts`],
     packages: ['pino'],
@@ -150,6 +160,7 @@ export const shellLayers: readonly Layer[] = [
       core,
       `${devices}/supervisor`,
       `${main}/machine`,
+      `${main}/drawing`,
       `${main}/log`,
       `${main}/data-folder`,
       `${main}/demo-platform`,
@@ -192,6 +203,7 @@ export const shellLayers: readonly Layer[] = [
       `${devices}/supervisor`,
       `${devices}/reader/parent-channel.ts`,
       `${main}/machine`,
+      `${main}/drawing/picture-drawer.ts`,
       `${main}/data-folder`,
       `${main}/demo-platform`,
       `${main}/page`,

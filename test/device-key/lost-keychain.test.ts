@@ -11,6 +11,7 @@ import { openLog } from '../../src-main/log/log.ts';
 import { ownFolder, until } from '../core/fixture.ts';
 import { realClock, realRandom } from '../core/real-parts.ts';
 import { staffScreen } from '../core/screen.ts';
+import { drawHere } from '../drawing/draw-here.ts';
 import { startPlatform } from '../platform/running-platform.ts';
 import { keychainOfSystem } from './keychain-parts.ts';
 
@@ -32,6 +33,7 @@ test('taps are kept without the key and delivered when the keychain is open agai
   const clock: Clock = { ...realClock, sleep: (ms, signal) => realClock.sleep(ms / 20, signal) };
   const open = () => {
     const station = createStation({
+      drawPicture: drawHere,
       ...{ clock, random: realRandom, log, folder, version: '1', keyPlace: place },
       ...{ given: null, password: '', usualStand: { ...plainSettings(), touchpoint: 'AD2026T01' } },
       ...{ drivers: () => [], cardService: 'off', demoBadges: [], demoStaff: null, webhook: null },

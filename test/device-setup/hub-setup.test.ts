@@ -17,6 +17,7 @@ import { createUploads } from '../../src-main/device-setup/uploads.ts';
 import { writeCode } from '../../src-main/provision/provision-code.ts';
 import { ownFolder, rememberingLog } from '../core/fixture.ts';
 import { realClock, realRandom } from '../core/real-parts.ts';
+import { drawHere } from '../drawing/draw-here.ts';
 import { openHub } from '../provision/hub-double.ts';
 
 const open = (more: Partial<SetupPorts> = {}) => {
@@ -24,6 +25,7 @@ const open = (more: Partial<SetupPorts> = {}) => {
   const uploads = createUploads(realRandom);
   const hidden: string[] = [];
   const setup = createSetup({
+    draw: drawHere,
     ...{ folder, uploads, clock: realClock, random: realRandom, log: rememberingLog() },
     access: () => null,
     usualStand: plainSettings,

@@ -14,6 +14,7 @@ import { createUploads } from '../../src-main/device-setup/uploads.ts';
 import { handClock, ownFolder, rememberingLog } from '../core/fixture.ts';
 import { realRandom } from '../core/real-parts.ts';
 import { keychainOfSystem } from '../device-key/keychain-parts.ts';
+import { drawHere } from '../drawing/draw-here.ts';
 
 const ours: PresentAccess = {
   ...{ address: 'https://p.example/v2', expo: 'E1', privateHttp: false },
@@ -30,6 +31,7 @@ const open = (more: Partial<SetupPorts> = {}) => {
   const uploads = createUploads(realRandom);
   const hidden: string[] = [];
   const setup = createSetup({
+    draw: drawHere,
     ...{ folder, uploads, clock: handClock(), random: realRandom, log: rememberingLog() },
     access: () => ours,
     usualStand: plainSettings,

@@ -229,6 +229,14 @@ export const shellMutations: readonly Mutation[] = [
     replace: "child.on('exit', (type: unknown, location?: unknown) => {",
     tests: starts,
   },
+  {
+    name: 'picture-that-crashes-drawn-for-ever',
+    promise: 'a picture that ends the drawing process twice is not drawn again',
+    file: 'src-main/core/event/pictures/pictures.ts',
+    find: "if (drawn === 'crashed') crashed.add(name);",
+    replace: '',
+    tests: ['test/core/event/pictures/pictures.test.ts'],
+  },
   // Updates.
   {
     name: 'update-unsigned',

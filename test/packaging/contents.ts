@@ -24,6 +24,6 @@ export function contentsOf(files: readonly string[]): string {
 export function strangersIn(files: readonly string[], system: RegExp): readonly string[] {
   const forbidden =
     /node_modules\/(pg|nodemailer|fastify|kysely|@prometheus-io|@fastify|react|electron|nan|node-addon-api)\/|\.ts$|\.tsx$|\.map$|\.h$|\.cc$|\.cpp$|\.gyp$|(^|\/)(test|tests|src-main|src-platform|src-renderer)\//;
-  const binary = /prebuilds\/|@img\/sharp-(libvips-)?(win32|darwin|linux|linuxmusl|wasm)/;
+  const binary = /prebuilds\/|@img\/sharp-(libvips-)?(win32|darwin|linux|linuxmusl|freebsd|webcontainers)/;
   return files.filter((path) => forbidden.test(path) || (binary.test(path) && !system.test(path)));
 }

@@ -16,6 +16,7 @@ const places: Places = {
   core: join(root, 'src-main/shell-electron/core-process.ts'),
   reader: join(root, 'src-main/devices/reader/reader-process.ts'),
   platform: join(root, 'src-platform/main.ts'),
+  drawing: join(root, 'src-main/drawing/drawing-process.ts'),
   leads: join(root, 'src-main/core/team/leads/worker.ts'),
   exports: join(root, 'src-main/core/team/exports/export-worker.ts'),
   preload: join(root, 'src-main/shell-electron/preload.ts'),

@@ -12,6 +12,7 @@ import { provisionFolder } from '../../../src-main/device-setup/provisioned-star
 import { createStation } from '../../../src-main/launch/station.ts';
 import { ownFolder, rememberingLog, until } from '../../core/fixture.ts';
 import { realClock, realRandom } from '../../core/real-parts.ts';
+import { drawHere } from '../../drawing/draw-here.ts';
 import { handReader, hurriedClock } from '../hub-kiosk.ts';
 import { runHub } from '../hub-process.ts';
 
@@ -73,6 +74,7 @@ export const startProvisioned = (folder: string): ProvisionedKiosk => {
   const { driver, tap } = handReader();
   const log = { ...rememberingLog(), hide: () => undefined, flush: () => undefined };
   const station = createStation({
+    drawPicture: drawHere,
     ...{ clock: hurriedClock, random: realRandom, log, folder, version: '1', keyPlace: createFilePlace() },
     ...{ given: null, password: '', usualStand: null, cardService: 'on', demoBadges: [], demoStaff: null },
     drivers: () => [driver],

@@ -11,7 +11,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Picture } from '../../../contract/stand.ts';
-import type { ScaledPicture } from './scale.ts';
+import type { ScaledPicture } from './pictures.ts';
 
 const sizeSchema = z.object({ width: z.int(), height: z.int(), bytes: z.int() });
 const noteSchema = z.object({

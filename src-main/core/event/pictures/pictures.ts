@@ -1,9 +1,12 @@
 /**
  * The pictures of the stand: fetched, drawn small, kept for the time without a network.
  *
- * Invariants: at most two at once; a broken one is remembered for its revision and not asked for again, one out of
- * reach is tried again later, and neither keeps the next one waiting; the old picture is shown until the new one of a
- * later revision is here; together they stay below a limit.
+ * Invariants:
+ * - at most two are fetched at once;
+ * - a broken picture is remembered for its revision and not fetched again; so is one that ended the drawing process twice;
+ * - a picture out of reach is fetched again later, and delays no other;
+ * - the old picture is shown until that of a later revision is here;
+ * - together they stay below a limit.
  */
 import { readFile } from 'node:fs/promises';
 import type { Picture } from '../../../contract/stand.ts';
@@ -11,7 +14,6 @@ import type { PictureBytes, PictureSource } from '../../foundations/api/picture-
 import type { Clock, Log } from '../../foundations/ports.ts';
 import { PICTURE_REST_MS } from '../../foundations/time/windows.ts';
 import { openPictureFiles, pictureName } from './picture-files.ts';
-import { scalePicture } from './scale.ts';
 
 const AT_ONCE = 2;
 const MOST_BYTES = 300 * 1024 * 1024;
@@ -40,10 +42,23 @@ export type Pictures = {
   ) => Promise<{ readonly fetched: number; readonly left: boolean }>;
 };
 
+/** One WebP picture; sides in pixels. */
+export type Scaled = { readonly bytes: Uint8Array; readonly width: number; readonly height: number };
+export type ScaledPicture = { readonly small: Scaled; readonly large: Scaled };
+
+/**
+ * Draws a picture in both sizes. `broken`: it is no picture; `crashed`: drawing it ended the drawing process; `unavailable`: there is
+ * no drawing process. Never rejects.
+ */
+export type DrawPicture = (
+  source: Uint8Array,
+) => Promise<ScaledPicture | 'broken' | 'crashed' | 'unavailable'>;
+
 export type PicturesPorts = {
   /** Folder of the pictures. */
   readonly folder: string;
   readonly source: PictureSource;
+  readonly draw: DrawPicture;
   readonly clock: Clock;
   readonly log: Log;
   /** Bytes that all pictures together may take. */
@@ -51,10 +66,19 @@ export type PicturesPorts = {
 };
 
 /** The pictures of one kiosk. */
-export function createPictures({ folder, source, clock, log, limit = MOST_BYTES }: PicturesPorts): Pictures {
+export function createPictures({
+  folder,
+  source,
+  draw,
+  clock,
+  log,
+  limit = MOST_BYTES,
+}: PicturesPorts): Pictures {
   const files = openPictureFiles(folder);
   /** Names that are left alone until a monotonic time. */
   const resting = new Map<string, number>();
+  /** Names whose picture ended the drawing process once; the process may have ended for another reason. */
+  const crashed = new Set<string>();
 
   const isDue = ({ address, revision }: WantedPicture): boolean => {
     const name = pictureName(address);
@@ -67,9 +91,16 @@ export function createPictures({ folder, source, clock, log, limit = MOST_BYTES 
     const name = pictureName(wanted.address);
     const found = await (wanted.isFile ? readOwn(wanted.address) : source.read(wanted.address, signal));
     if (found.kind === 'unreachable') return rest(name);
-    const scaled = found.kind === 'bytes' ? await scalePicture(found.bytes) : null;
-    if (scaled === null)
-      log.info('a picture cannot be shown', { picture: name.slice(0, 12), why: found.kind });
+    const drawn = found.kind === 'bytes' ? await draw(found.bytes) : 'broken';
+    if (drawn === 'unavailable' || (drawn === 'crashed' && !crashed.has(name))) {
+      if (drawn === 'crashed') crashed.add(name);
+      return rest(name);
+    }
+    const scaled = typeof drawn === 'string' ? null : drawn;
+    if (typeof drawn === 'string') {
+      const why = found.kind === 'bytes' && drawn === 'crashed' ? drawn : found.kind;
+      log.info('a picture cannot be shown', { picture: name.slice(0, 12), why });
+    }
     try {
       files.keep(name, wanted.revision, clock.now(), scaled);
     } catch (error) {

@@ -12,7 +12,7 @@ import type { TouchpointChoice } from '../../../contract/device.ts';
 import type { Stand } from '../../../contract/stand.ts';
 import type { Mirror } from '../../event/mirror/mirror.ts';
 import type { ResourceName } from '../../event/mirror/resources.ts';
-import { createPictures } from '../../event/pictures/pictures.ts';
+import { createPictures, type DrawPicture } from '../../event/pictures/pictures.ts';
 import type { ApiClient } from '../../foundations/api/client.ts';
 import type { WireRecord } from '../../foundations/api/page.ts';
 import { createPictureSource } from '../../foundations/api/picture-source.ts';
@@ -48,6 +48,7 @@ export type StandPorts = {
   readonly mirror: Mirror;
   readonly clock: Clock;
   readonly log: Log;
+  readonly draw: DrawPicture;
   /** The data folder. */
   readonly folder: string;
   readonly settings: StandSettings;
@@ -141,7 +142,13 @@ type MadeParts = ReturnType<typeof createMadeParts>;
 function createMadeParts(ports: StandPorts) {
   const { client, journal, mirror, clock, log, settings, storageGuard, assignment, onChange } = ports;
   const source = createPictureSource();
-  const pictures = createPictures({ folder: join(ports.folder, 'pictures'), source, clock, log });
+  const pictures = createPictures({
+    folder: join(ports.folder, 'pictures'),
+    source,
+    draw: ports.draw,
+    clock,
+    log,
+  });
   const pendingPrompts = createPendingPrompts({
     ...{ journal, mirror, settings },
     checksIn: () => PURPOSES[assignment()?.purpose ?? 'lead'].checksIn,

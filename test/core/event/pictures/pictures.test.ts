@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPictures } from '../../../../src-main/core/event/pictures/pictures.ts';
-import { scalePicture } from '../../../../src-main/core/event/pictures/scale.ts';
 import { createPictureSource } from '../../../../src-main/core/foundations/api/picture-source.ts';
+import { PICTURE_REST_MS } from '../../../../src-main/core/foundations/time/windows.ts';
+import { scalePicture } from '../../../../src-main/drawing/scale.ts';
+import { drawHere } from '../../../drawing/draw-here.ts';
 import { handClock, ownFolder, rememberingLog } from '../../fixture.ts';
 
 const plain = (width: number, height: number, colour = '#1f4bd8') =>
@@ -45,7 +47,7 @@ const serve = async (files: Record<string, Buffer | number>, together = 1) => {
   return { origin, asked, most: () => most };
 };
 
-const open = (folder = ownFolder(), limit?: number) => {
+const open = (folder = ownFolder(), limit?: number, draw = drawHere) => {
   const clock = handClock();
   const source = createPictureSource();
   onTestFinished(source.close);
@@ -53,6 +55,7 @@ const open = (folder = ownFolder(), limit?: number) => {
   const pictures = createPictures({
     folder: join(folder, 'pictures'),
     source,
+    draw,
     clock,
     log,
     ...(limit === undefined ? {} : { limit }),
@@ -110,6 +113,33 @@ describe('scaling', () => {
 });
 
 describe('pictures of the stand', () => {
+  it('tries a picture that ended the drawing process once more, and then no longer', async () => {
+    const { origin, asked } = await serve({ '/a.png': await plain(9, 9) });
+    let drawn = 0;
+    const { fetch, clock, nameOf } = open(ownFolder(), undefined, () => {
+      drawn += 1;
+      return Promise.resolve('crashed');
+    });
+    for (let round = 0; round < 5; round += 1) {
+      await fetch([`${origin}/a.png`]);
+      clock.pass(PICTURE_REST_MS);
+    }
+    expect([drawn, asked.length, nameOf(`${origin}/a.png`)]).toEqual([2, 2, null]);
+  });
+
+  it('keeps a picture for later while there is no drawing process', async () => {
+    const { origin } = await serve({ '/a.png': await plain(9, 9) });
+    let isThere = false;
+    const { fetch, clock, nameOf } = open(ownFolder(), undefined, (source) =>
+      isThere ? drawHere(source) : Promise.resolve('unavailable'),
+    );
+    await fetch([`${origin}/a.png`]);
+    isThere = true;
+    clock.pass(PICTURE_REST_MS);
+    await fetch([`${origin}/a.png`]);
+    expect(nameOf(`${origin}/a.png`)).not.toBeNull();
+  });
+
   it('are there after a restart without a network', async () => {
     const { origin } = await serve({ '/a.png': await plain(900, 900) });
     const first = open();

@@ -6,6 +6,7 @@ import { standSchema } from '../../../../src-main/contract/stand.ts';
 import { createPictures } from '../../../../src-main/core/event/pictures/pictures.ts';
 import { StartRefusal } from '../../../../src-main/core/foundations/refusal.ts';
 import { demoSettings, readStandSettings } from '../../../../src-main/data-folder/stand-settings.ts';
+import { drawHere } from '../../../drawing/draw-here.ts';
 import { handClock, ownFolder, rememberingLog } from '../../fixture.ts';
 import { askingStand, fill, openStandKiosk, smallFair } from './stand-kiosk.ts';
 
@@ -247,6 +248,7 @@ describe('the stand on the screen', () => {
     const logo = readStandSettings(folder)?.brand.logo ?? '';
     const source = { read: async () => ({ kind: 'refused' as const }), close: async () => undefined };
     const pictures = createPictures({
+      draw: drawHere,
       folder: join(folder, 'pictures'),
       source,
       clock: handClock(),

@@ -1,11 +1,13 @@
 /**
- * A picture of unknown origin as two small WebP pictures for the screen. The only file that imports sharp.
+ * Draws a picture of unknown origin as two small WebP pictures for the screen. The only file that imports sharp.
  *
- * Invariants: what comes out was drawn anew, pixel by pixel, so neither scripts of an SVG nor data of a photograph's
- * camera survive; a picture that claims too many pixels is refused before it is unpacked; whatever cannot be drawn is
- * null, never an exception.
+ * Invariants:
+ * - the result is drawn again, pixel by pixel, so neither scripts of an SVG nor the metadata of a photograph survive;
+ * - a picture that claims too many pixels is refused before it is unpacked;
+ * - a picture that cannot be drawn is null, never an exception.
  */
 import sharp, { type Sharp } from 'sharp';
+import type { Scaled, ScaledPicture } from '../core/event/pictures/pictures.ts';
 
 /** Longest side of each size in pixels. */
 export const LONGEST_SIDE = { small: 640, large: 1_600 } as const;
@@ -19,11 +21,7 @@ const SVG_DENSITY = 72;
 const MOST_DENSITY = 100_000;
 const FORMATS: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'gif', 'svg', 'heif', 'tiff']);
 
-/** One WebP picture; sides in pixels. */
-export type Scaled = { readonly bytes: Uint8Array; readonly width: number; readonly height: number };
-export type ScaledPicture = { readonly small: Scaled; readonly large: Scaled };
-
-// Beside a kiosk that reads badges: one thread per picture, and nothing kept after it.
+// It runs beside a kiosk that reads badges: one thread per picture, no cache.
 sharp.concurrency(1);
 sharp.cache(false);
 

@@ -1,0 +1,35 @@
+/**
+ * Entry of the process that draws pictures.
+ *
+ * Invariants:
+ * - it draws with sharp compiled to WebAssembly: sharp's native code crashes in processes of Electron on Linux (lovell/sharp#4522,
+ *   electron#46323);
+ * - it ends with the process that started it.
+ */
+import { registerHooks } from 'node:module';
+import { z } from 'zod';
+import { openParentChannel } from '../devices/reader/parent-channel.ts';
+
+// A source tree has sharp's native code, too; a package has not.
+registerHooks({
+  resolve: (specifier, context, next) =>
+    next(
+      /^@img\/sharp-\w+-\w+\/sharp\.node$/.test(specifier) ? '@img/sharp-wasm32/sharp.node' : specifier,
+      context,
+    ),
+});
+
+const messageSchema = z.object({ kind: z.literal('draw'), source: z.instanceof(Uint8Array) });
+
+const channel = openParentChannel();
+if (channel === null) process.exitCode = 2;
+else {
+  channel.onEnd(() => process.exit(1));
+  const { scalePicture } = await import('./scale.ts');
+  channel.onMessage((message) => {
+    const read = messageSchema.safeParse(message);
+    if (!read.success) return;
+    void scalePicture(read.data.source).then((picture) => channel.send({ kind: 'drawn', picture }));
+  });
+  channel.send({ kind: 'ready' });
+}

@@ -1,0 +1,93 @@
+/**
+ * Draws pictures in a helper process, so that a picture that ends a process does not end the journal's.
+ *
+ * Invariants:
+ * - the process draws one picture at a time, so a crash belongs to that picture;
+ * - it starts with a picture and ends when none is left: memory of large pictures is returned, and a crash starts nothing by itself;
+ * - a picture that takes too long counts as a crash.
+ */
+import { z } from 'zod';
+import type { DrawPicture, ScaledPicture } from '../core/event/pictures/pictures.ts';
+import type { Clock } from '../core/foundations/ports.ts';
+
+/** A process with `drawing-process.ts` as its program. `onExit` is called once. */
+export type DrawingProcess = {
+  readonly send: (message: unknown) => void;
+  readonly onMessage: (hear: (message: unknown) => void) => void;
+  readonly onExit: (hear: (how: string) => void) => void;
+  readonly kill: () => void;
+};
+
+/** Longer than sharp may take for both sizes. */
+const DRAWN_WITHIN_MS = 300_000;
+
+const side = z.int().positive();
+const scaledSchema = z.object({ bytes: z.instanceof(Uint8Array), width: side, height: side });
+const answerSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('ready') }),
+  z.object({
+    kind: z.literal('drawn'),
+    picture: z.object({ small: scaledSchema, large: scaledSchema }).nullable(),
+  }),
+]);
+
+/** Draws in processes that `spawn` starts. */
+export function createPictureDrawer(
+  spawn: () => DrawingProcess,
+  { sleep }: Pick<Clock, 'sleep'>,
+): DrawPicture {
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  let helper: Helper | null = null;
+
+  const drawNow = async (source: Uint8Array) => {
+    helper ??= startHelper(spawn);
+    const drawing = new AbortController();
+    const drawn = await Promise.race([
+      helper.draw(source),
+      sleep(DRAWN_WITHIN_MS, drawing.signal).then(() => 'crashed' as const),
+    ]);
+    drawing.abort();
+    waiting -= 1;
+    if (waiting === 0 || drawn === 'crashed' || drawn === 'unavailable') {
+      helper.kill();
+      helper = null;
+    }
+    return drawn;
+  };
+
+  return (source) => {
+    waiting += 1;
+    const drawn = last.then(() => drawNow(source));
+    last = drawn;
+    return drawn;
+  };
+}
+
+type Helper = { readonly draw: DrawPicture; readonly kill: () => void };
+
+function startHelper(spawn: () => DrawingProcess): Helper {
+  const child = spawn();
+  let isReady = false;
+  let settle: (drawn: Awaited<ReturnType<DrawPicture>>) => void = () => undefined;
+  let end: 'crashed' | 'unavailable' | null = null;
+  child.onMessage((message) => {
+    const answer = answerSchema.safeParse(message);
+    if (!answer.success) return;
+    if (answer.data.kind === 'ready') isReady = true;
+    else settle(answer.data.picture ?? 'broken');
+  });
+  child.onExit(() => {
+    end = isReady ? 'crashed' : 'unavailable';
+    settle(end);
+  });
+  return {
+    draw: (source) =>
+      new Promise<ScaledPicture | 'broken' | 'crashed' | 'unavailable'>((resolve) => {
+        if (end !== null) return resolve('unavailable');
+        settle = resolve;
+        child.send({ kind: 'draw', source });
+      }),
+    kill: child.kill,
+  };
+}
