@@ -7,7 +7,8 @@
  * - a picture that takes too long counts as a crash.
  */
 import { z } from 'zod';
-import type { DrawPicture, ScaledPicture } from '../core/event/pictures/pictures.ts';
+import type { ScaledPicture } from '../core/event/pictures/picture-files.ts';
+import type { DrawPicture } from '../core/event/pictures/pictures.ts';
 import type { Clock } from '../core/foundations/ports.ts';
 
 /** A process with `drawing-process.ts` as its program. `onExit` is called once. */

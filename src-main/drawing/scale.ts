@@ -7,7 +7,7 @@
  * - a picture that cannot be drawn is null, never an exception.
  */
 import sharp, { type Sharp } from 'sharp';
-import type { Scaled, ScaledPicture } from '../core/event/pictures/pictures.ts';
+import type { Scaled, ScaledPicture } from '../core/event/pictures/picture-files.ts';
 
 /** Longest side of each size in pixels. */
 export const LONGEST_SIDE = { small: 640, large: 1_600 } as const;

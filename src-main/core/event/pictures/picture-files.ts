@@ -11,7 +11,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Picture } from '../../../contract/stand.ts';
-import type { ScaledPicture } from './pictures.ts';
+
+/** One WebP picture; sides in pixels. */
+export type Scaled = { readonly bytes: Uint8Array; readonly width: number; readonly height: number };
+export type ScaledPicture = { readonly small: Scaled; readonly large: Scaled };
 
 const sizeSchema = z.object({ width: z.int(), height: z.int(), bytes: z.int() });
 const noteSchema = z.object({

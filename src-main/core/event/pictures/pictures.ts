@@ -13,7 +13,7 @@ import type { Picture } from '../../../contract/stand.ts';
 import type { PictureBytes, PictureSource } from '../../foundations/api/picture-source.ts';
 import type { Clock, Log } from '../../foundations/ports.ts';
 import { PICTURE_REST_MS } from '../../foundations/time/windows.ts';
-import { openPictureFiles, pictureName } from './picture-files.ts';
+import { openPictureFiles, pictureName, type ScaledPicture } from './picture-files.ts';
 
 const AT_ONCE = 2;
 const MOST_BYTES = 300 * 1024 * 1024;
@@ -41,10 +41,6 @@ export type Pictures = {
     signal: AbortSignal,
   ) => Promise<{ readonly fetched: number; readonly left: boolean }>;
 };
-
-/** One WebP picture; sides in pixels. */
-export type Scaled = { readonly bytes: Uint8Array; readonly width: number; readonly height: number };
-export type ScaledPicture = { readonly small: Scaled; readonly large: Scaled };
 
 /**
  * Draws a picture in both sizes. `broken`: it is no picture; `crashed`: drawing it ended the drawing process; `unavailable`: there is
