@@ -10,9 +10,8 @@ export const fleetMutations: readonly Mutation[] = [
     name: 'lost-at-the-hub-for-good',
     promise: 'docs/laws.md#law-2: what a hub does not hold any more is sent to it again',
     file: 'src-main/core/journal/facts/outbox-changes.ts',
-    find: "UPDATE outbox SET state = 'due', reason = 'the hub does not hold it any more', at_box = 0, changed_at = @at",
-    replace:
-      "UPDATE outbox SET state = 'sent', reason = 'the hub does not hold it any more', at_box = 0, changed_at = @at",
+    find: "CASE WHEN fact.payload IS NULL THEN 'parked' ELSE 'due' END,",
+    replace: "CASE WHEN fact.payload IS NULL THEN 'parked' ELSE 'sent' END,",
     tests: ['test/simulation/fleet.test.ts'],
   },
   {
@@ -46,5 +45,22 @@ export const fleetMutations: readonly Mutation[] = [
     find: 'if (tells) for (const item of unseen)',
     replace: 'for (const item of unseen)',
     tests: ['test/core/delivery/outbox/comparison.test.ts'],
+  },
+  {
+    name: 'erased-fact-without-receipt',
+    promise:
+      'what became of a fact at the hub is asked until it is settled, also after its content was erased',
+    file: 'src-main/core/journal/facts/outbox.ts',
+    find: "WHERE of_team = ${ofTeam} AND state = 'sent' AND outbox.seq > ?",
+    replace: "WHERE of_team = ${ofTeam} AND state = 'sent' AND wire IS NOT NULL AND outbox.seq > ?",
+    tests: ['test/core/delivery/outbox/hub.test.ts'],
+  },
+  {
+    name: 'erased-fact-due-again',
+    promise: 'a fact whose content was erased is never sent again, whatever its hub lost',
+    file: 'src-main/core/journal/facts/outbox-changes.ts',
+    find: "SET state = CASE WHEN fact.payload IS NULL THEN 'parked' ELSE 'due' END,",
+    replace: "SET state = 'due',",
+    tests: ['test/core/delivery/outbox/hub.test.ts'],
   },
 ];

@@ -6,13 +6,13 @@
  */
 
 import type { DeliveryStore } from '../../../src-main/core/delivery/outbox/delivery-store.ts';
-import type { OutboxItem, OutboxState } from '../../../src-main/core/journal/facts/outbox.ts';
+import type { Outbox, OutboxItem, OutboxState } from '../../../src-main/core/journal/facts/outbox.ts';
 import { OUTBOX_STATES } from '../../../src-main/core/journal/facts/outbox.ts';
-import type { HubReceipt, OutboxChanges } from '../../../src-main/core/journal/facts/outbox-changes.ts';
+import type { HubReceipt } from '../../../src-main/core/journal/facts/outbox-changes.ts';
 import type { SettingKey, Settings } from '../../../src-main/core/journal/facts/settings.ts';
 
 export type MemoryOutbox = DeliveryStore &
-  Pick<OutboxChanges, 'heardFromHub'> & {
+  Pick<Outbox, 'awaitingReceipt' | 'noteReceipts'> & {
     readonly settings: Settings;
     /** Keeps a tap that is sent as this text. */
     readonly add: (id: string, wire: string) => void;
@@ -150,6 +150,10 @@ export const createMemoryOutbox = (): MemoryOutbox => {
         0,
       ),
     recover: () => moves.moveAll([...kept.keys()], ['in_flight'], { state: 'uncertain', wasOut: true }),
-    heardFromHub: (receipts) => receipts.reduce((moved, receipt) => moved + moves.hear(receipt), 0),
+    awaitingReceipt: (after, limit) =>
+      itemsIn('sent')
+        .filter(({ seq }) => seq > after)
+        .slice(0, limit),
+    noteReceipts: (receipts) => receipts.reduce((moved, receipt) => moved + moves.hear(receipt), 0),
   };
 };

@@ -149,6 +149,32 @@ it('forgets a person at the hub and on every laptop of the stand', async () => {
   }
 }, 300_000);
 
+it('settles a tap that the hub took before its device learned whom to forget', async () => {
+  const folder = ownFolder();
+  const hub = await startHub({ since: 0 });
+  const { place } = await stands(hub);
+  const line = await startLine(hub.baseUrl);
+  const left = await joinHub(hub, folder, 'left', place);
+  const away = await joinHub(hub, folder, 'away', place, { baseUrl: line.baseUrl });
+  left.kiosk.tap(AMELIE);
+  away.kiosk.tap(AMELIE);
+  await until('the hub has the tap', () => away.kiosk.state().delivery.atHub === 1, PATIENCE_MS);
+  await until('both see both taps', async () => (await hers(left))?.taps === 2, PATIENCE_MS);
+  line.cut();
+  expect(await forget(left)).toMatchObject({ kind: 'erased' });
+  await until(
+    'the hub forgot',
+    async () =>
+      (await hub.store.db.selectFrom('relay_fact').select('item').execute()).every(({ item }) => item === ''),
+    PATIENCE_MS,
+  );
+  line.mend();
+  await until('the one that was away forgot', async () => (await hers(away)) === undefined, PATIENCE_MS);
+  for (const { kiosk } of [left, away])
+    await until('its tap is settled', () => kiosk.state().delivery.parked === 1, PATIENCE_MS);
+  expect(away.kiosk.state().delivery).toMatchObject({ captured: 1, sent: 0, parked: 1 });
+}, 300_000);
+
 it('tells a hub that began anew whom its laptops forgot, and that hub the laptop that was away', async () => {
   const folder = ownFolder();
   const [first, second] = [await startHub(), await startHub({ epoch: 'e2' })];

@@ -6,8 +6,7 @@
  * the question proves nothing, in either direction; a platform is asked by id about one item before others until it has
  * shown that it honours ids, and about none once it has shown that it does not, unless it has lost actions it had: what
  * it answered by name is confirmed then; what may be there twice is noted before it goes; what a hub in the hall took is
- * confirmed by its receipt for what the platform has, never because the hub has it, and asked about one window after the
- * other, so that many that wait there hide no other's fate; no transaction across an await (docs/laws.md#law-11).
+ * confirmed by its receipt for what the platform has, never because the hub has it; no transaction across an await (docs/laws.md#law-11).
  */
 import type { ApiClient } from '../../foundations/api/client.ts';
 import { ApiError } from '../../foundations/api/error-class.ts';
@@ -28,7 +27,7 @@ export type ConfirmerPorts = {
   readonly store: DeliveryStore;
   readonly clock: Clock;
   /** The hub in the hall, where there may be one. */
-  readonly hub?: Pick<Hub, 'isThere' | 'follow'>;
+  readonly hub?: Pick<Hub, 'isThere' | 'followSent'>;
 };
 
 export type Confirmer = {
@@ -64,7 +63,6 @@ function createLook({ client, expoId, store, clock }: ConfirmerPorts) {
 export function createConfirmer(ports: ConfirmerPorts): Confirmer {
   const { store, clock, hub } = ports;
   const ids = createIdKnowledge(store.settings);
-  const followHub = createWindows(store);
   const look = createLook(ports);
 
   /** Asks about items, and learns from the answers whether ids are honoured; returns how many were confirmed. */
@@ -124,7 +122,7 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
       return true;
     },
     confirmSent: async (signal) => {
-      if (hub?.isThere() === true) return followHub(hub, signal);
+      if (hub?.isThere() === true) return hub.followSent(signal);
       const items = await store.items('sent', READ_BACK_LIMIT);
       if (items.length === 0) {
         ids.noteSetBack(false);
@@ -136,21 +134,6 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
       if (ids.areIgnored()) return seen + (await confirmByName(unseen, tells, signal));
       return seen + (await confirmById(unseen.slice(0, BATCH_LIMIT), signal));
     },
-  };
-}
-
-/** Asks the hub about what was sent, a window at a time; answers how many are elsewhere by now, null when nothing was sent. */
-function createWindows(
-  store: Pick<DeliveryStore, 'items'>,
-): (hub: Pick<Hub, 'follow'>, signal: AbortSignal) => Promise<number | null> {
-  let asked = 0;
-  return async (hub, signal) => {
-    let items = await store.items('sent', READ_BACK_LIMIT, asked);
-    if (items.length === 0 && asked > 0) items = await store.items('sent', READ_BACK_LIMIT);
-    if (items.length === 0) return null;
-    const moved = await hub.follow(items, signal);
-    asked = items.length < READ_BACK_LIMIT ? 0 : (items.at(-1)?.seq ?? 0);
-    return moved;
   };
 }
 

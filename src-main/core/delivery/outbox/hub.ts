@@ -3,7 +3,8 @@
  * that facts are. Our extension of the interface (docs/hub.md): `GET /hub`, `GET /hub/receipts/{expo}`.
  *
  * Invariants: a platform that knows nothing of hubs is never taken for one; what was known of a hub outlives a restart and a
- * network that is away, so that what only the hub has is never taken for what the platform has.
+ * network that is away, so that what only the hub has is never taken for what the platform has; every fact that was sent is
+ * asked about until it is settled, one window after the other, also one whose content was erased since.
  */
 import { z } from 'zod';
 import type { DeviceState } from '../../../contract/device.ts';
@@ -12,11 +13,14 @@ import { ApiError } from '../../foundations/api/error-class.ts';
 import { parseOrUndefined } from '../../foundations/api/json.ts';
 import { pathOf } from '../../foundations/api/path.ts';
 import type { Clock } from '../../foundations/ports.ts';
-import type { HubReceipt, OutboxChanges } from '../../journal/facts/outbox-changes.ts';
+import type { Outbox } from '../../journal/facts/outbox.ts';
+import type { HubReceipt } from '../../journal/facts/outbox-changes.ts';
 import type { Settings } from '../../journal/facts/settings.ts';
 
 /** Facts asked about in one request. */
 const ASKED_AT_ONCE = 200;
+/** Facts asked about in one round: many that wait at the hub must not hide the fate of others. */
+const WINDOW = 5 * ASKED_AT_ONCE;
 
 export type Hub = {
   /** Asks whether a hub answers here, and how it is. What cannot be asked changes nothing. */
@@ -33,14 +37,20 @@ export type Hub = {
   readonly state: () => NonNullable<DeviceState['hub']> | null;
   /** Where the hub says that facts of these ids are. @throws ApiError */
   readonly receipts: (ids: readonly string[], signal: AbortSignal) => Promise<readonly HubReceipt[]>;
-  /** Asks where these facts are and notes it; how many are elsewhere than they were. @throws ApiError */
-  readonly follow: (facts: readonly { readonly id: string }[], signal: AbortSignal) => Promise<number>;
+  /**
+   * Asks for the receipts of the next window of what was sent and notes them. Returns how many facts changed, null when no
+   * fact waits for a receipt. @throws ApiError
+   */
+  readonly followSent: (signal: AbortSignal) => Promise<number | null>;
 };
 
 export type HubPorts = {
   readonly client: ApiClient;
   readonly expoId: string;
-  readonly journal: { readonly settings: Settings; readonly outbox: Pick<OutboxChanges, 'heardFromHub'> };
+  readonly journal: {
+    readonly settings: Settings;
+    readonly outbox: Pick<Outbox, 'awaitingReceipt' | 'noteReceipts'>;
+  };
   readonly clock: Pick<Clock, 'now'>;
   readonly onChange: () => void;
 };
@@ -69,6 +79,8 @@ export function createHub({ client, expoId, journal, clock, onChange }: HubPorts
   let name = settings.get('box') ?? '';
   let epoch: string | null = null;
   let wasAsked = false;
+  /** Number of the last fact of the window before; 0 before the first one. */
+  let askedUpTo = 0;
   let known: Omit<NonNullable<DeviceState['hub']>, 'name'> = { upstream: 'unknown', since: null };
 
   const learn = (found: z.infer<typeof hubSchema> | null): void => {
@@ -113,14 +125,18 @@ export function createHub({ client, expoId, journal, clock, onChange }: HubPorts
     epoch: () => epoch,
     receipts,
     state: () => (name === '' ? null : { name, ...known }),
-    follow: async (facts, signal) => {
+    followSent: async (signal) => {
+      let facts = outbox.awaitingReceipt(askedUpTo, WINDOW);
+      if (facts.length === 0 && askedUpTo > 0) facts = outbox.awaitingReceipt(0, WINDOW);
+      if (facts.length === 0) return null;
       await ask(signal);
-      let moved = 0;
+      let changed = 0;
       for (let at = 0; at < facts.length; at += ASKED_AT_ONCE) {
-        const asked = facts.slice(at, at + ASKED_AT_ONCE).map(({ id }) => id);
-        moved += outbox.heardFromHub(await receipts(asked, signal), clock.now());
+        const ids = facts.slice(at, at + ASKED_AT_ONCE).map(({ id }) => id);
+        changed += outbox.noteReceipts(await receipts(ids, signal), clock.now());
       }
-      return moved;
+      askedUpTo = facts.length < WINDOW ? 0 : (facts.at(-1)?.seq ?? 0);
+      return changed;
     },
   };
 }

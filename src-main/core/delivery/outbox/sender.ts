@@ -193,8 +193,7 @@ function createRound(ports: RoundPorts): (signal: AbortSignal) => Promise<Wait> 
     await apply({ kind: 'idle' });
     const confirmed = await confirmSent(signal);
     if (confirmed !== null && confirmed > 0) return AT_ONCE;
-    const waits = (await store.items('sent', 1)).length > 0;
-    return { ms: idleWait(state(), waits, random.fraction()), mayWake: true };
+    return { ms: idleWait(state(), confirmed !== null, random.fraction()), mayWake: true };
   };
 }
 

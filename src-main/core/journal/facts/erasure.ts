@@ -6,9 +6,9 @@
  * is erased leaves the file itself (`secure_delete`, and the log is truncated).
  */
 import type { Database } from '../../foundations/store/database.ts';
+import { ERASED_BEFORE_DELIVERY } from './dead-letters.ts';
 
 const REMOVED = 'the visitor was removed on the platform, so the content was erased here';
-const ASKED = 'the content was erased here before it was delivered';
 
 export type Erasure = {
   /** Erases what the journal holds of a visitor, whoever's lead it is; returns how many facts lost their payload. */
@@ -79,7 +79,7 @@ export function createErasure(database: Database): Erasure {
         const visitor = visitorOf.get(id)?.visitor ?? null;
         if (visitor !== null) dropEmail.run(visitor);
         const own = factsOf.all(id).map((fact) => fact.id);
-        eraseOne(id, ASKED, at);
+        eraseOne(id, ERASED_BEFORE_DELIVERY, at);
         return own;
       }),
     );

@@ -5,6 +5,7 @@
  */
 
 import type { Database } from '../../foundations/store/database.ts';
+import { ERASED_BEFORE_DELIVERY } from './dead-letters.ts';
 import { sha256 } from './fact.ts';
 
 /** One item's result as the platform answered it. */
@@ -76,8 +77,11 @@ export type OutboxChanges = {
     }[],
     at: number,
   ) => number;
-  /** What a hub says of facts it took; one it does not hold is due again. Returns how many changed. */
-  readonly heardFromHub: (receipts: readonly HubReceipt[], at: number) => number;
+  /**
+   * Notes what a hub says of facts it took. One that it does not hold is due again, or parked where its content was erased.
+   * Returns how many changed.
+   */
+  readonly noteReceipts: (receipts: readonly HubReceipt[], at: number) => number;
   /** These go out again though they might have arrived: at a platform that ignores ids they may be there twice. */
   readonly noteRepeated: (seqs: readonly number[]) => void;
   /**
@@ -144,8 +148,8 @@ export function createOutboxChanges(database: Database): OutboxChanges {
       }
       return changed;
     }),
-    heardFromHub: inTransaction((receipts, at) =>
-      receipts.reduce((changed, receipt) => changed + hear(statements, receipt, at), 0),
+    noteReceipts: inTransaction((receipts, at) =>
+      receipts.reduce((changed, receipt) => changed + noteReceipt(statements, receipt, at), 0),
     ),
     noteRepeated: inTransaction((seqs) => {
       for (const seq of seqs) statements.noteRepeated.run(seq);
@@ -161,7 +165,11 @@ export function createOutboxChanges(database: Database): OutboxChanges {
 }
 
 /** What one receipt changes; how many rows. */
-function hear(statements: ReturnType<typeof prepareStatements>, receipt: HubReceipt, at: number): number {
+function noteReceipt(
+  statements: ReturnType<typeof prepareStatements>,
+  receipt: HubReceipt,
+  at: number,
+): number {
   const { id } = receipt;
   switch (receipt.state) {
     case 'at-hub':
@@ -173,7 +181,7 @@ function hear(statements: ReturnType<typeof prepareStatements>, receipt: HubRece
     case 'parked':
       return statements.parkAtHub.run({ id, reason: receipt.reason, at }).changes;
     case 'unknown':
-      return statements.requeueLost.run({ id, at }).changes;
+      return statements.requeueLost.run({ id, at, erased: ERASED_BEFORE_DELIVERY }).changes;
   }
 }
 
@@ -221,8 +229,10 @@ function prepareStatements(database: Database) {
       UPDATE outbox SET state = 'parked', reason = @reason, at_box = 0, changed_at = @at
       WHERE seq = (SELECT seq FROM fact WHERE id = @id) AND state = 'sent'`),
     requeueLost: database.prepare(`
-      UPDATE outbox SET state = 'due', reason = 'the hub does not hold it any more', at_box = 0, changed_at = @at
-      WHERE seq = (SELECT seq FROM fact WHERE id = @id) AND state = 'sent'`),
+      UPDATE outbox SET state = CASE WHEN fact.payload IS NULL THEN 'parked' ELSE 'due' END,
+        reason = CASE WHEN fact.payload IS NULL THEN @erased ELSE 'the hub does not hold it any more' END,
+        at_box = 0, changed_at = @at
+      FROM fact WHERE fact.seq = outbox.seq AND fact.id = @id AND state = 'sent'`),
     noteRepeated: database.prepare('UPDATE outbox SET repeated = 1 WHERE seq = ?'),
     recheck: database.prepare(`
       UPDATE outbox SET state = 'sent', revision = NULL, since_revision = 0, reason = @reason, changed_at = @at

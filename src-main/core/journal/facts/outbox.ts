@@ -67,6 +67,14 @@ export type Outbox = OutboxChanges & {
   readonly highestRevision: () => bigint;
   /** Of what was sent, how many are at a hub in the hall and not with the platform yet. */
   readonly atHub: () => number;
+  /**
+   * What this device sent and no receipt settled yet, behind the number `after`, oldest first. A fact whose content was erased
+   * is among them: a hub is asked by id.
+   */
+  readonly awaitingReceipt: (
+    after: number,
+    limit: number,
+  ) => readonly { readonly seq: number; readonly id: string }[];
   /** What other laptops of the stand handed to the hub and is not known to be with the platform, behind the number `after`. */
   readonly ofTeam: (after: number, limit: number) => readonly { readonly seq: number; readonly id: string }[];
   /** How many were sent again though they might have arrived. */
@@ -98,10 +106,13 @@ export function createOutbox(database: Database): Outbox {
   const countOfTeam = database.prepare<[], { state: OutboxState; n: number }>(
     'SELECT state, count(*) AS n FROM outbox WHERE of_team = 1 GROUP BY state',
   );
-  const sentOfTeam = database.prepare<[number, number], { seq: number; id: string }>(
-    `SELECT outbox.seq, fact.id FROM outbox JOIN fact USING (seq)
-     WHERE of_team = 1 AND state = 'sent' AND outbox.seq > ? ORDER BY outbox.seq LIMIT ?`,
-  );
+  const sentBy = (ofTeam: 0 | 1) =>
+    database.prepare<[number, number], { seq: number; id: string }>(
+      `SELECT outbox.seq, fact.id FROM outbox JOIN fact USING (seq)
+       WHERE of_team = ${ofTeam} AND state = 'sent' AND outbox.seq > ? ORDER BY outbox.seq LIMIT ?`,
+    );
+  const sentHere = sentBy(0);
+  const sentOfTeam = sentBy(1);
   const countRepeated = database.prepare<[], { n: number }>(
     'SELECT count(*) AS n FROM outbox WHERE repeated = 1',
   );
@@ -153,6 +164,7 @@ export function createOutbox(database: Database): Outbox {
       })),
     highestRevision: () => highest.get()?.revision ?? 0n,
     atHub: () => countAtHub.get()?.n ?? 0,
+    awaitingReceipt: (after, limit) => sentHere.all(after, limit),
     ofTeam: (after, limit) => sentOfTeam.all(after, limit),
     repeated: () => countRepeated.get()?.n ?? 0,
     of: (seq) => one.get(seq) ?? null,

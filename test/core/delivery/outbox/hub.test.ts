@@ -150,6 +150,30 @@ it('sends again, as the same fact in the same words, what a hub lost with its di
   expect(counts(journal)).toMatchObject({ captured: 2, sent: 2, due: 0, confirmed: 0 });
 });
 
+it('asks for the receipt of a fact whose content was erased after it was sent', async () => {
+  const { hub, baseUrl } = await openHub();
+  const { journal } = twoFacts();
+  deliver(journal, baseUrl);
+  await until('the hub has them', () => counts(journal).atHub === 2);
+  const erased = journal.eraseLeads([journal.leads.ofBadge('p1', '0401') ?? '']);
+  expect(erased).toHaveLength(2);
+  hub.place = 'parked';
+  await until('the device shows what the hub did', () => counts(journal).parked === 2);
+  expect(counts(journal)).toMatchObject({ captured: 2, sent: 0, atHub: 0 });
+});
+
+it('parks a fact that its hub lost after the content was erased here, and never sends it', async () => {
+  const { hub, baseUrl } = await openHub();
+  const { journal } = twoFacts();
+  deliver(journal, baseUrl);
+  await until('the hub has them', () => counts(journal).atHub === 2);
+  journal.eraseLeads([journal.leads.ofBadge('p1', '0401') ?? '']);
+  hub.held.clear();
+  await until('the device shows them as parked', () => counts(journal).parked === 2);
+  expect(journal.outbox.of(1)?.reason).toContain('erased');
+  expect(hub.posts).toHaveLength(2);
+});
+
 it('remembers its hub over a restart, so that what only the hub has is never confirmed', async () => {
   const { hub, baseUrl } = await openHub();
   const { journal } = twoFacts();

@@ -94,13 +94,13 @@ const CHANGES: Readonly<Record<string, (opened: Opened, n: number) => void>> = {
   hub: ({ journal, database }, n) => {
     const states = ['at-hub', 'sent', 'confirmed', 'unknown'] as const;
     const state = states[n % 4] ?? 'sent';
-    journal.outbox.heardFromHub(
+    journal.outbox.noteReceipts(
       idsOf(database, n).map((id) => ({ id, state })),
       1,
     );
   },
   hubRefused: ({ journal, database }, n) => {
-    journal.outbox.heardFromHub(
+    journal.outbox.noteReceipts(
       idsOf(database, n).map((id) => ({ id, state: 'parked', reason: 'r' })),
       1,
     );
