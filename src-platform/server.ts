@@ -17,6 +17,7 @@ import { createMethodTable, withoutTrailingSlash } from './http/paths.ts';
 import { addRequestId } from './http/request-id.ts';
 import type { Semaphore } from './http/semaphore.ts';
 import { endWithLastAnswer } from './http/stopping.ts';
+import { closePages } from './hub/closed-pages.ts';
 import { type HubPorts, hubOperations } from './hub/operations.ts';
 import { findCaller, findCallerAtHub } from './keys/keys.ts';
 import type { Mailer } from './mail/mailer.ts';
@@ -27,7 +28,7 @@ import type { Store } from './store/store.ts';
 /** Bodies of JSON operations, in bytes. A batch of 100 full interactions is about 60 kB. */
 const largestBody = 1_048_576;
 
-/** How long a hub keeps a connection that is idle, in milliseconds: until the device's next round or report, with or without a bell. */
+/** How long a hub keeps a connection that is idle, in milliseconds: until the device's next round or report. */
 const hubKeepAlive = 90_000;
 
 export type PlatformPorts = {
@@ -66,6 +67,7 @@ export function createPlatform(ports: PlatformPorts): FastifyInstance {
   readBodies(app);
   answerErrors(app, createMethodTable(basePath, operations));
   if (faults) addFaultConsole(app, { store, basePath, die: faults.die });
+  if (ports.hub) closePages(app, store, now);
   addHealth(app, { store, semaphore, isHub: ports.hub !== undefined });
   addDescription(app, operations, basePath);
   const find = ports.hub ? findCallerAtHub : findCaller;

@@ -1,11 +1,11 @@
 /**
  * Who may see the fleet page: whoever has the hub's key for it.
  *
- * Invariants: the key is kept as its SHA-256 alone (it is 100 random bits); a wrong one counts on disk before it is looked at,
- * and the next try has to wait, longer each time; a session ends with the process, with a new key, or after half a day.
+ * Invariants: the key is kept as its SHA-256 alone; it has 100 random bits, so that no number of tries finds it and nobody has
+ * to wait because somebody else typed a wrong one; a session ends with the process, with a new key, or after half a day.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { waitAfter } from '../../src-main/core/team/staff/wrong-pins.ts';
+import { FLEET_KEY, hashFleetKey } from '../../src-platform/keys/fleet-key.ts';
 import { hashKey } from '../../src-platform/keys/hash.ts';
 import { readHubSetting, writeHubSetting } from '../../src-platform/store/hub-setting.ts';
 import type { Store } from '../../src-platform/store/store.ts';
@@ -13,10 +13,7 @@ import type { Store } from '../../src-platform/store/store.ts';
 const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const SESSION_MS = 12 * 60 * 60_000;
 
-export type SignedIn =
-  | { readonly kind: 'in'; readonly token: string }
-  | { readonly kind: 'wrong' | 'noKey' }
-  | { readonly kind: 'wait'; readonly ms: number };
+export type SignedIn = { readonly kind: 'in'; readonly token: string } | { readonly kind: 'wrong' | 'noKey' };
 
 export type Entry = {
   readonly signIn: (key: string) => Promise<SignedIn>;
@@ -27,8 +24,7 @@ export type Entry = {
 /** Makes a new key for the page and answers it this once; the one before opens nothing any more. */
 export async function makeFleetKey(store: Store): Promise<string> {
   const letters = [...randomBytes(20)].map((byte) => LETTERS[byte % LETTERS.length]).join('');
-  await writeHubSetting(store, 'fleetKey', hashKey(letters));
-  await writeHubSetting(store, 'fleetWrong', '0');
+  await writeHubSetting(store, FLEET_KEY, hashKey(letters));
   return (letters.match(/.{4}/g) ?? []).join('-');
 }
 
@@ -36,19 +32,11 @@ export async function makeFleetKey(store: Store): Promise<string> {
 export function createEntry(store: Store, monotonic: () => number): Entry {
   /** By the hash of their token; `key`: the hash of the key that opened them. */
   const sessions = new Map<string, { readonly until: number; readonly key: string }>();
-  let triedAt = monotonic();
   return {
     signIn: async (key) => {
-      const kept = await readHubSetting(store.db, 'fleetKey');
+      const kept = await readHubSetting(store.db, FLEET_KEY);
       if (kept === null) return { kind: 'noKey' };
-      const wrong = Number((await readHubSetting(store.db, 'fleetWrong')) ?? 0);
-      const left = triedAt + waitAfter(wrong) - monotonic();
-      if (left > 0) return { kind: 'wait', ms: left };
-      triedAt = monotonic();
-      await writeHubSetting(store, 'fleetWrong', String(wrong + 1));
-      const given = hashKey(key.toUpperCase().replaceAll(/[\s-]/g, ''));
-      if (!timingSafeEqual(Buffer.from(given), Buffer.from(kept))) return { kind: 'wrong' };
-      await writeHubSetting(store, 'fleetWrong', '0');
+      if (!timingSafeEqual(Buffer.from(hashFleetKey(key)), Buffer.from(kept))) return { kind: 'wrong' };
       for (const [hash, { until }] of sessions) if (until < monotonic()) sessions.delete(hash);
       const token = randomBytes(32).toString('base64url');
       sessions.set(hashKey(token), { until: monotonic() + SESSION_MS, key: kept });
@@ -57,7 +45,7 @@ export function createEntry(store: Store, monotonic: () => number): Entry {
     isIn: async (token) => {
       const session = token === null ? undefined : sessions.get(hashKey(token));
       if (session === undefined || session.until < monotonic()) return false;
-      return (await readHubSetting(store.db, 'fleetKey')) === session.key;
+      return (await readHubSetting(store.db, FLEET_KEY)) === session.key;
     },
     leave: (token) => {
       if (token !== null) sessions.delete(hashKey(token));

@@ -16,7 +16,7 @@ export const SILENT_AFTER_MS = 4 * REPORT_EVERY_MS;
 /** What can be wrong with a device, the gravest first. */
 export const NEEDS = [
   ...['silent', 'storage', 'reader', 'touchpoint', 'refused', 'setAside'],
-  ...['oldCopy', 'battery', 'revoked', 'outOfOrder'],
+  ...['oldCopy', 'battery', 'revoked', 'outOfOrder', 'implausible'],
 ] as const;
 export type Need = (typeof NEEDS)[number];
 
@@ -46,8 +46,19 @@ export function needsOf(device: FleetDevice, now: number): readonly Need[] {
     battery: battery !== null && report.plugged !== true && battery < HEALTH_BOUNDS.charge.attention,
     revoked: false,
     outOfOrder: report.outOfOrder,
+    implausible: isImplausible(report),
   };
   return NEEDS.filter((need) => is[need]);
+}
+
+/** No device captures as many in a fair: one tap a second for eleven days. */
+const MOST_CAPTURED = 1_000_000;
+
+/** Whether the counts of a report cannot be true: too many, or parts that do not add up (docs/laws.md#law-2). */
+function isImplausible({ delivery }: NonNullable<FleetDevice['report']>): boolean {
+  const { captured, due, inFlight, uncertain, atHub, sent, confirmed, parked } = delivery;
+  const sum = due + inFlight + uncertain + sent + confirmed + parked;
+  return captured > MOST_CAPTURED || sum !== captured || atHub > sent;
 }
 
 /** Facts on a device that are nowhere else. */
@@ -66,11 +77,11 @@ export type FactSums = {
   readonly setAside: number;
 };
 
-/** As the devices tell it. */
+/** As the devices report it. A revoked device and a report that cannot be true count nowhere. */
 export function sumOfDevices(devices: readonly FleetDevice[]): FactSums {
   const sums = { captured: 0, waiting: 0, atHub: 0, sent: 0, confirmed: 0, setAside: 0 };
   for (const device of devices) {
-    if (device.report === null) continue;
+    if (device.revoked || device.report === null || isImplausible(device.report)) continue;
     const { captured, atHub, sent, confirmed, parked } = device.report.delivery;
     sums.captured += captured;
     sums.waiting += waitingOf(device);

@@ -8,21 +8,28 @@ import { listDevices } from '../../src-platform/keys/devices.ts';
 import type { Store } from '../../src-platform/store/store.ts';
 
 const count = z.number().int().nonnegative().catch(0);
-const time = z.number().nullable().catch(null);
+/** Epoch milliseconds that a date can be made of. */
+const time = z.number().min(0).max(8.64e15).nullable().catch(null);
+/** Short text of a device, without control and formatting characters: U+202E turns the rest of a line around. */
+const word = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .transform((text) => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ''));
 
 const reportSchema = z.object({
-  device: z.string().max(80).catch(''),
-  version: z.string().max(40).catch(''),
+  device: word(80).catch(''),
+  version: word(40).catch(''),
   at: time,
   /** When this run of the device began. */
   since: time,
-  purpose: z.string().max(20).catch(''),
+  purpose: word(20).catch(''),
   lastTapAt: time,
   readers: count,
-  cardService: z.string().max(20).catch('up'),
-  storage: z.string().max(20).catch('ok'),
-  fault: z.string().max(40).nullable().catch(null),
-  pause: z.string().max(40).nullable().catch(null),
+  cardService: word(20).catch('up'),
+  storage: word(20).catch('ok'),
+  fault: word(40).nullable().catch(null),
+  pause: word(40).nullable().catch(null),
   delivery: z.object({
     ...{ captured: count, due: count, inFlight: count, uncertain: count },
     ...{ atHub: count, sent: count, confirmed: count, parked: count },
@@ -31,7 +38,8 @@ const reportSchema = z.object({
   battery: z.number().min(0).max(1).nullable().catch(null),
   plugged: z.boolean().nullable().catch(null),
   outOfOrder: z.boolean().catch(false),
-  command: z.number().catch(0),
+  /** Commands are numbered by the time at which they are given. */
+  command: z.number().int().min(0).max(8.64e15).catch(0),
 });
 
 /** What a device last told of itself, its times by the hub's clock. */
@@ -71,7 +79,7 @@ export function readReport(text: string | null, heardAt: number): FleetReport | 
   if (!parsed.success) return null;
   const { at, since, lastTapAt, mirrorAt } = parsed.data;
   const shift = at === null ? 0 : heardAt - at;
-  const here = (time: number | null) => (time === null ? null : Math.min(heardAt, time + shift));
+  const here = (time: number | null) => (time === null ? null : Math.max(0, Math.min(heardAt, time + shift)));
   return {
     ...parsed.data,
     at: heardAt,
@@ -106,13 +114,17 @@ export async function readFleet(store: Store, expo: string, now: number): Promis
     .toSorted((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
 }
 
-async function readCounts(store: Store, expo: string): Promise<ReadonlyMap<string, HubCounts>> {
-  const rows = await store.db
+/** Facts by device and state, from an index alone. */
+export function countsOfDevices(db: Store['db'], expo: string) {
+  return db
     .selectFrom('relay_fact')
     .select(({ fn }) => ['device_id', 'state', fn.countAll().as('count')])
     .where('expo_id', '=', expo)
-    .groupBy(['device_id', 'state'])
-    .execute();
+    .groupBy(['device_id', 'state']);
+}
+
+async function readCounts(store: Store, expo: string): Promise<ReadonlyMap<string, HubCounts>> {
+  const rows = await countsOfDevices(store.db, expo).execute();
   const counts = new Map<string, HubCounts>();
   for (const { device_id: device, state, count: number } of rows) {
     const before = counts.get(device ?? '') ?? NOTHING;

@@ -87,9 +87,7 @@ function addEntry(scope: FastifyInstance, { hub, entry, timezone }: FleetPorts):
     const answer = await entry.signIn(formOf(request).get('key') ?? '');
     if (answer.kind === 'in')
       return reply.header('set-cookie', cookie(request, 'fleet', answer.token)).redirect('/fleet', 303);
-    const said =
-      answer.kind === 'wait' ? words.waitSeconds(Math.ceil(answer.ms / 1_000)) : words[answer.kind];
-    return show(reply.code(answer.kind === 'wait' ? 429 : 401), entryPage(hub, words, said));
+    return show(reply.code(401), entryPage(hub, words, words[answer.kind]));
   });
   scope.post('/fleet/leave', async (request, reply) => {
     entry.leave(cookieOf(request, 'fleet'));

@@ -13,7 +13,6 @@ const english = {
   keyFrom: 'A new key comes from the hub (DIR: its data folder):',
   wrong: 'That is not the key.',
   noKey: 'There is no key yet. Make one at the hub.',
-  waitSeconds: (seconds: number) => `Wait ${seconds} s, then try again.`,
   leave: 'Sign out',
   sections: 'Parts of this page',
   devices: 'Devices',
@@ -96,6 +95,7 @@ const english = {
     battery: 'Battery low',
     revoked: 'Revoked, with facts still on the device',
     outOfOrder: 'Out of order',
+    implausible: 'Report cannot be true: not in the sums',
   } satisfies Readonly<Record<Need, string>>,
   hubRefused: 'The platform refuses the hub',
 };
@@ -109,7 +109,6 @@ const german: FleetTexts = {
   keyFrom: 'Einen neuen Schlüssel gibt der Hub (DIR: sein Datenordner):',
   wrong: 'Das ist nicht der Schlüssel.',
   noKey: 'Es gibt noch keinen Schlüssel. Der Hub macht einen.',
-  waitSeconds: (seconds) => `Warten Sie ${seconds} s und versuchen Sie es dann wieder.`,
   leave: 'Abmelden',
   sections: 'Teile dieser Seite',
   devices: 'Geräte',
@@ -193,6 +192,7 @@ const german: FleetTexts = {
     battery: 'Akku schwach',
     revoked: 'Gesperrt, mit Ereignissen auf dem Gerät',
     outOfOrder: 'Außer Betrieb',
+    implausible: 'Bericht kann nicht stimmen: nicht in den Summen',
   },
   hubRefused: 'Die Plattform weist den Hub ab',
 };

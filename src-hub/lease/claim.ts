@@ -4,9 +4,9 @@
  * Invariants: on a database the hub works under a lease, and every write of it is fenced by that; a hub that lost it is told
  * once and has to end; a standby that devices would not believe does not wait.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { hostname } from 'node:os';
-import { join, resolve } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Clock, Log } from '../../src-main/core/foundations/ports.ts';
 import { lockFolder } from '../../src-main/data-folder/folder-lock.ts';
 import { fingerprintOfKey } from '../../src-main/provision/provision-file.ts';
@@ -74,7 +74,7 @@ export async function claim(ports: ClaimPorts): Promise<Claim> {
 async function waitForLease(ports: ClaimPorts): Promise<Lease> {
   const { data, name, isStandby, leaseMs, store, clock, say } = ports;
   if (isStandby) await refuseUnknownKey(ports);
-  const holder = { id: `${hostname()} ${resolve(data)}`, name, leaseMs };
+  const holder = { id: holderOf(data), name, leaseMs };
   for (let before: string | null = null; ; ) {
     const outcome = await takeLease(store, holder);
     if (outcome.kind === 'taken') return outcome.lease;
@@ -84,6 +84,16 @@ async function waitForLease(ports: ClaimPorts): Promise<Lease> {
     before = outcome.by;
     await clock.sleep(LOOK_EVERY_MS);
   }
+}
+
+/**
+ * Who a hub with this folder is: a random id that is made at its first start and stays with the folder. Host name and path do
+ * not tell hubs apart: cloned images and containers share both.
+ */
+export function holderOf(data: string): string {
+  const file = join(data, 'hub-id');
+  if (!existsSync(file)) writeFileSync(file, randomUUID(), { mode: 0o600, flag: 'wx' });
+  return readFileSync(file, 'utf8');
 }
 
 /** Devices believe the key they know; with another one the standby would be another hub to them. */

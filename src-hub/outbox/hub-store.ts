@@ -159,14 +159,20 @@ async function isUndone(store: Store, seq: number): Promise<boolean> {
     .executeTakeFirst();
   if (row === undefined) return false;
   if (row.item === '') return true;
-  const undos = await store.ownDb
+  const undo = await undosOf(store.ownDb, row.expo_id, row.id).executeTakeFirst();
+  return undo !== undefined;
+}
+
+/** The facts that take this one back, by an index; of facts that are older than the index, by their text. */
+export function undosOf(db: Store['ownDb'], expoId: string, id: string) {
+  const undos = db
     .selectFrom('relay_fact')
-    .select('item')
-    .where('expo_id', '=', row.expo_id)
-    .where('kind', '=', 'undo')
-    .where('item', 'like', `%${row.id}%`)
-    .execute();
-  return undos.some(({ item }) => (JSON.parse(item) as { readonly undoes?: unknown }).undoes === row.id);
+    .select('id')
+    .where('expo_id', '=', expoId)
+    .where('kind', '=', 'undo');
+  return undos
+    .where('undoes', '=', id)
+    .unionAll(undos.where('has_lookup', '=', 0).where('item', 'like', `%"undoes":"${id}"%`));
 }
 
 type Change = Partial<Omit<HubFactTable, 'seq' | 'expo_id' | 'id'>>;

@@ -5,7 +5,8 @@
  * - An item is kept as it came, in the transaction that answers; nothing is derived from it here. What it makes is
  *   upstream's word, and shows in the lists once upstream shows it.
  * - An id has one content for ever, as at the platform; what upstream refused may come again with another content.
- * - A device speaks for its own touchpoint alone.
+ * - A device speaks for its own touchpoint alone. It takes back a fact of its own partner only: its own, one that a signed-in
+ *   member of staff takes back, or one of a person whom the partner has forgotten.
  * - Whoever was forgotten stays so: what a device that had not heard of it brings is set aside without its content.
  * - What may have been sent to upstream before this hub knew of it is looked for there first: it begins as `uncertain`.
  */
@@ -16,7 +17,7 @@ import type { CallingDevice } from '../keys/caller.ts';
 import { writeJson } from '../store/json.ts';
 import type { HubFactTable } from '../store/schema.ts';
 import type { Store, Write } from '../store/store.ts';
-import { ERASED, forgottenOf } from './forgotten.ts';
+import { ERASED, forgottenOf, lookupOf, WITHOUT_CONTENT } from './forgotten.ts';
 
 export type HubScope = {
   readonly expoId: string;
@@ -28,10 +29,15 @@ export type HubScope = {
   readonly since: number;
 };
 
-/** What an item says that its device may not say, or null. */
-function foreignField(item: Item, device: CallingDevice | null): FieldError | null {
+/** What an item says that its device may not say, or null. `undone`: the fact that it takes back, where the hub holds it. */
+function foreignField(item: Item, device: CallingDevice | null, undone: Known | null): FieldError | null {
   if (device === null) return null;
-  if (item.touchpointID !== device.touchpointId) {
+  if (undone !== null && !mayUndo(undone, item, device)) {
+    const description = 'This device may not take this fact back';
+    return { field: 'undoes', error: 'foreign', description };
+  }
+  const places = [device.touchpointId, ...(undone === null ? [] : [undone.touchpoint_id])];
+  if (!places.includes(item.touchpointID ?? null)) {
     const description = 'This device was added to the hub for another touchpoint';
     return { field: 'touchpointID', error: 'foreign', description };
   }
@@ -42,6 +48,13 @@ function foreignField(item: Item, device: CallingDevice | null): FieldError | nu
   return null;
 }
 
+/** Whether a device may take a fact of its partner back. */
+function mayUndo(undone: Known, { staff }: Item, { id, partnerId }: CallingDevice): boolean {
+  if (undone.partner_id !== partnerId) return false;
+  const isForgotten = undone.item === '';
+  return undone.device_id === id || staff !== undefined || isForgotten;
+}
+
 /** What one request brings. */
 export type Submission = {
   readonly scope: HubScope;
@@ -49,7 +62,10 @@ export type Submission = {
   readonly now: Date;
 };
 
-type Known = Pick<HubFactTable, 'id' | 'hash' | 'state' | 'device_id' | 'item'>;
+type Known = Pick<
+  HubFactTable,
+  'id' | 'hash' | 'state' | 'device_id' | 'item' | 'partner_id' | 'touchpoint_id'
+>;
 
 /** What is kept by now, by event and id. */
 type KnownItems = Map<string, Known>;
@@ -71,11 +87,13 @@ function keyOf(expoId: string, id: string): string {
 }
 
 async function findKnown({ db }: Write, understood: readonly Understood[]): Promise<KnownItems> {
-  const ids = understood.flatMap(({ items }) => items.filter(isItem).map(({ id }) => id));
+  const ids = understood.flatMap(({ items }) =>
+    items.filter(isItem).flatMap(({ id, undoes }) => (undoes === undefined ? [id] : [id, undoes])),
+  );
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom('relay_fact')
-    .select(['expo_id', 'id', 'hash', 'state', 'device_id', 'item'])
+    .select(['expo_id', 'id', 'hash', 'state', 'device_id', 'item', 'partner_id', 'touchpoint_id'])
     .where('expo_id', 'in', [...new Set(understood.map(({ scope }) => scope.expoId))])
     .where('id', 'in', ids)
     .execute();
@@ -98,8 +116,18 @@ async function takeAgain(
     .where('id', '=', item.id);
   if (known.state === 'parked' && known.item === '') return refuseForgotten(item.id);
   if (known.state === 'parked') {
-    const anew = { hash, item: text, state: 'due', changed: at, attempts: 0n, reason: null };
-    await update.set(anew).execute();
+    const place = { expoId, partnerId: known.partner_id };
+    await update
+      .set({
+        ...lookupOf(place, item),
+        hash,
+        item: text,
+        state: 'due',
+        changed: at,
+        attempts: 0n,
+        reason: null,
+      })
+      .execute();
     return { id: item.id, result: 'created' };
   }
   if (known.hash !== hash) {
@@ -162,16 +190,19 @@ function rowOf(
   at: string,
 ): HubFactTable {
   const isDoubtful = wereOut || Date.parse(item.at) < since;
+  const partnerId = item.partnerID ?? device?.partnerId ?? null;
   return {
     expo_id: expoId,
     id: item.id,
     seq: write.nextRevision(),
+    ...lookupOf({ expoId, partnerId }, item),
     hash: hashOf(item),
     kind: item.kind,
     item: text,
     device_id: device?.id ?? null,
     touchpoint_id: item.touchpointID ?? null,
-    partner_id: item.partnerID ?? null,
+    // A device that leaves its partner out still speaks for it: its team reads the fact, and forgetting finds it.
+    partner_id: partnerId,
     received: at,
     other_device_id: null,
     state: isDoubtful ? 'uncertain' : 'due',
@@ -195,7 +226,8 @@ async function takeOne(
 ): Promise<ItemResult> {
   const { write, known, forgotten, rows } = taking;
   const key = keyOf(scope.expoId, item.id);
-  const foreign = foreignField(item, scope.device);
+  const undone = item.undoes === undefined ? undefined : known.get(keyOf(scope.expoId, item.undoes));
+  const foreign = foreignField(item, scope.device, undone ?? null);
   const before = known.get(key);
   if (foreign !== null) {
     if (before !== undefined) await noteOther(taking, scope, before);
@@ -204,7 +236,7 @@ async function takeOne(
   if (before !== undefined) return takeAgain(taking, scope, item, text, before, at);
   const isGone = forgotten.has(item);
   const taken = rowOf(write, scope, item, text, at);
-  const row = isGone ? { ...taken, item: '', state: 'parked', reason: ERASED } : taken;
+  const row = isGone ? { ...taken, ...WITHOUT_CONTENT, state: 'parked', reason: ERASED } : taken;
   known.set(key, row);
   rows.set(key, row);
   return isGone ? refuseForgotten(item.id) : { id: item.id, result: 'created' };

@@ -8,13 +8,15 @@
  * marks of people; what was due is set aside and never leaves, nothing is deleted (docs/laws.md#law-2); asked again under the
  * same id, nothing happens and the answer is the same.
  */
+import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { forbidden } from '../http/errors.ts';
 import type { ExpoCall, Operation } from '../http/operation.ts';
 import { instant } from '../resources/fields.ts';
 import { writeJson } from '../store/json.ts';
+import type { Tables } from '../store/schema.ts';
 import type { Store, Write } from '../store/store.ts';
-import { ERASED, ERASED_ON_THE_WAY, isAbout, markOfFact, type Place } from './forgotten.ts';
+import { ERASED, ERASED_ON_THE_WAY, isAbout, markOfFact, type Place, WITHOUT_CONTENT } from './forgotten.ts';
 
 const body = z.strictObject({
   id: z.uuid(),
@@ -32,10 +34,27 @@ const answer = z.object({
   neverOut: z.array(z.string()),
 });
 
-/** Rows that are looked through at once. */
+/** Most ids in one statement. */
 const SLICE = 500;
 
 type Found = { readonly id: string; readonly state: string };
+
+/**
+ * Facts of a partner that may be about the person, by an index: those that carry a mark, or were taken before facts had marks.
+ */
+export function candidatesOf(db: Kysely<Tables>, { expoId, partnerId }: Place, people: readonly string[]) {
+  const facts = db
+    .selectFrom('relay_fact')
+    .select(['id', 'state', 'item'])
+    .where('expo_id', '=', expoId)
+    .where('partner_id', '=', partnerId)
+    .where('item', '<>', '');
+  const marked = people.length === 0 ? [''] : people;
+  return facts
+    .where('badge_mark', 'in', marked)
+    .unionAll(facts.where('visitor_mark', 'in', marked))
+    .unionAll(facts.where('has_lookup', '=', 0));
+}
 
 /** What was handed over about the person: what was named, and what was said of them before they asked. */
 async function findAll(
@@ -43,28 +62,22 @@ async function findAll(
   place: Place,
   { at, facts, people }: Forgetting,
 ): Promise<readonly Found[]> {
-  const named = new Set(facts);
   const marks = new Set(people);
-  const found: Found[] = [];
-  for (let after = 0n; ; ) {
+  const found = new Map<string, Found>();
+  for (let from = 0; from < facts.length; from += SLICE) {
     const rows = await db
       .selectFrom('relay_fact')
-      .select(['id', 'seq', 'state', 'item'])
+      .select(['id', 'state'])
       .where('expo_id', '=', place.expoId)
+      .where('id', 'in', facts.slice(from, from + SLICE))
       .where('partner_id', '=', place.partnerId)
-      .where('seq', '>', after)
       .where('item', '<>', '')
-      .orderBy('seq')
-      .limit(SLICE)
       .execute();
-    for (const { id, state, item } of rows) {
-      if (!named.has(id) && !saidBefore(item, at, marks, place)) continue;
-      found.push({ id, state });
-    }
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < SLICE) return found;
-    after = BigInt(last.seq);
+    for (const row of rows) found.set(row.id, row);
   }
+  for (const { id, state, item } of await candidatesOf(db, place, people).execute())
+    if (saidBefore(item, at, marks, place)) found.set(id, { id, state });
+  return [...found.values()];
 }
 
 function saidBefore(text: string, at: string, people: ReadonlySet<string>, place: Place): boolean {
@@ -86,7 +99,7 @@ async function erase({ db }: Write, expoId: string, found: readonly Found[], at:
     for (let from = 0; from < ids.length; from += SLICE)
       await db
         .updateTable('relay_fact')
-        .set({ item: '', ...change, ...(change.state === undefined ? {} : { changed: at }) })
+        .set({ ...WITHOUT_CONTENT, ...change, ...(change.state === undefined ? {} : { changed: at }) })
         .where('expo_id', '=', expoId)
         .where('id', 'in', ids.slice(from, from + SLICE))
         .execute();

@@ -29,6 +29,32 @@ function markOf(kind: 'badge' | 'visitor', { expoId, partnerId }: Place, code: s
   return `${kind}:${createHash('sha256').update(text).digest('hex')}`;
 }
 
+/** The columns by which a fact is found without reading its text: pseudonym hashes of whom it names, and what it takes back. */
+export type FactLookup = {
+  readonly badge_mark: string | null;
+  readonly visitor_mark: string | null;
+  readonly undoes: string | null;
+  /** 1: the three above say it all; 0: the fact is older than they are. */
+  readonly has_lookup: number;
+};
+
+/** The lookup columns of an item. A fact that is nobody's is in no partner's reach, so it names nobody. */
+export function lookupOf(
+  { expoId, partnerId }: { readonly expoId: string; readonly partnerId: string | null },
+  { badge, visitorID, undoes }: Pick<Item, 'badge' | 'visitorID' | 'undoes'>,
+): FactLookup {
+  const place = partnerId === null ? null : { expoId, partnerId };
+  return {
+    badge_mark: place === null || badge === undefined ? null : markOf('badge', place, badge),
+    visitor_mark: place === null || visitorID === undefined ? null : markOf('visitor', place, visitorID),
+    undoes: undoes ?? null,
+    has_lookup: 1,
+  };
+}
+
+/** What is left of a fact whose person was forgotten: nothing that leads to them. */
+export const WITHOUT_CONTENT = { item: '', badge_mark: null, visitor_mark: null } as const;
+
 /** Whether an item that names these people is about whom `people` marks; a named visitor tells more than a badge does. */
 export function isAbout(people: ReadonlySet<string>, place: Place, { badge, visitorID }: Named): boolean {
   const knowsVisitor = [...people].some((mark) => mark.startsWith('visitor:'));

@@ -92,12 +92,12 @@ function receiptsOperation(store: Store): Operation {
       ),
     }),
     onExpo: true,
-    handle: async ({ expo, query }: ExpoCall) => {
+    handle: async ({ caller, expo, query }: ExpoCall) => {
       const ids = String(query.ids)
         .split(',')
         .filter((id) => id !== '');
       if (ids.length > mostReceipts) throw badRequest(`At most ${mostReceipts} ids are asked about at once`);
-      return { receipts: await receiptsOf(store, expo.id, ids) };
+      return { receipts: await receiptsOf(store, expo.id, ids, caller.device ?? null) };
     },
   };
 }

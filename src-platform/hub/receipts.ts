@@ -1,8 +1,10 @@
 /**
- * Where items are that were handed to the hub: one word for each id.
+ * Where items are that were submitted to the hub: one word for each id.
  *
- * Invariant: `confirmed` is said only of what upstream was seen to hold.
+ * Invariants: `confirmed` is said only of what upstream was seen to hold; a device gets receipts of its own facts and of its
+ * partner's, and no answer at all about others.
  */
+import type { CallingDevice } from '../keys/caller.ts';
 import type { Store } from '../store/store.ts';
 
 export type ReceiptState = 'at-hub' | 'sent' | 'confirmed' | 'parked' | 'unknown';
@@ -52,11 +54,12 @@ export async function otherSendersOf(
   return named.map(({ id, name }) => ({ device: name, facts: counts.get(id) ?? 0 }));
 }
 
-/** A receipt for each id, in their order; `unknown` for what this hub never took. */
+/** A receipt for each id that `device` may ask about, in their order; `unknown` for what this hub never took. */
 export async function receiptsOf(
   store: Store,
   expoId: string,
   ids: readonly string[],
+  device: Pick<CallingDevice, 'id' | 'partnerId'> | null,
 ): Promise<readonly Receipt[]> {
   const asked = ids.filter((id) => !id.includes('\0'));
   const rows =
@@ -64,15 +67,20 @@ export async function receiptsOf(
       ? []
       : await store.db
           .selectFrom('relay_fact')
-          .select(['id', 'state', 'reason'])
+          .select(['id', 'state', 'reason', 'device_id', 'partner_id'])
           .where('expo_id', '=', expoId)
           .where('id', 'in', asked)
           .execute();
   const known = new Map(rows.map((row) => [row.id, row]));
-  return ids.map((id) => {
+  return ids.flatMap((id): readonly Receipt[] => {
     const row = known.get(id);
-    if (row === undefined) return { id, state: 'unknown' };
+    if (row === undefined) return [{ id, state: 'unknown' }];
+    const isTheirs =
+      device === null ||
+      row.device_id === device.id ||
+      (row.partner_id !== null && row.partner_id === device.partnerId);
+    if (!isTheirs) return [];
     const state = stateOf(row.state);
-    return state === 'parked' && row.reason !== null ? { id, state, reason: row.reason } : { id, state };
+    return state === 'parked' && row.reason !== null ? [{ id, state, reason: row.reason }] : [{ id, state }];
   });
 }

@@ -43,14 +43,15 @@ export function teamFactsOperation(store: Store): Operation {
     handle: async ({ caller, expo, query }: ExpoCall) => {
       const after = Number(query.after);
       const { device } = caller;
-      if (device === undefined || device.partnerId === null) return { facts: [], forgotten: [], next: after };
+      const partnerId = device?.partnerId ?? null;
+      if (device === undefined || partnerId === null) return { facts: [], forgotten: [], next: after };
       // One statement, so that both are of one moment and no number is passed over.
       const rows = await store.db
         .selectFrom('relay_fact')
         .innerJoin('device', 'device.id', 'relay_fact.device_id')
         .select(['relay_fact.seq', 'relay_fact.item as text', 'device.id', 'device.name'])
         .where('relay_fact.expo_id', '=', expo.id)
-        .where('relay_fact.partner_id', '=', device.partnerId)
+        .where('relay_fact.partner_id', '=', partnerId)
         .where('relay_fact.seq', '>', BigInt(after))
         .where('relay_fact.device_id', '<>', device.id)
         .where('relay_fact.item', '<>', '')
@@ -59,7 +60,7 @@ export function teamFactsOperation(store: Store): Operation {
             .selectFrom('forgetting')
             .select(['seq', 'told as text', sql<string>`''`.as('id'), sql<string>`''`.as('name')])
             .where('expo_id', '=', expo.id)
-            .where('partner_id', '=', device.partnerId)
+            .where('partner_id', '=', partnerId)
             .where('seq', '>', BigInt(after)),
         )
         .orderBy('seq')
@@ -69,8 +70,9 @@ export function teamFactsOperation(store: Store): Operation {
       const forgotten = rows.filter(({ id }) => id === '');
       return {
         facts: facts.map(({ seq, text, id, name }) => ({
-          ...{ seq: Number(seq), device: { id, name } },
-          item: objectOf(text),
+          seq: Number(seq),
+          device: { id, name },
+          item: { partnerID: partnerId, ...objectOf(text) },
         })),
         forgotten: forgotten.map(({ seq, text }) => ({ ...objectOf(text), seq: Number(seq) })),
         next: Number(rows.at(-1)?.seq ?? after),

@@ -208,6 +208,21 @@ const steps: readonly Step[] = [
       'create index badge_past_by_visitor on badge_past (visitor_id)',
     ],
   },
+  {
+    version: 140,
+    name: 'facts found by person, by what they take back and by device',
+    statements: () => [
+      'alter table relay_fact add column badge_mark text',
+      'alter table relay_fact add column visitor_mark text',
+      'alter table relay_fact add column undoes text',
+      'alter table relay_fact add column has_lookup integer not null default 0',
+      'create index relay_fact_badge on relay_fact (expo_id, partner_id, badge_mark) where badge_mark is not null',
+      'create index relay_fact_visitor on relay_fact (expo_id, partner_id, visitor_mark) where visitor_mark is not null',
+      'create index relay_fact_undoes on relay_fact (expo_id, undoes) where undoes is not null',
+      'create index relay_fact_without_lookup on relay_fact (expo_id, partner_id, kind) where has_lookup = 0',
+      'create index relay_fact_of_device on relay_fact (expo_id, device_id, state)',
+    ],
+  },
 ];
 
 /** The newest version this platform supports. */

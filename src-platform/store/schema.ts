@@ -126,6 +126,13 @@ export type HubFactTable = {
   readonly revision: bigint | null;
   readonly since_revision: bigint | null;
   readonly repeated: number;
+  /** Pseudonym hash of the badge and of the visitor that it names (`hub/forgotten.ts`); null: none, or erased. */
+  readonly badge_mark: string | null;
+  readonly visitor_mark: string | null;
+  /** The fact that it takes back. */
+  readonly undoes: string | null;
+  /** 0: taken before the three columns above were filled. */
+  readonly has_lookup: number;
 };
 
 /** A device at the hub; keys are stored only as hashes. */

@@ -77,7 +77,7 @@ export const hubLayers: readonly Layer[] = [
       `${platform}/store`,
     ],
     packages: [],
-    node: ['fs', 'os', 'path'],
+    node: ['crypto', 'fs', 'path'],
   },
   {
     path: `${hub}/snapshot`,

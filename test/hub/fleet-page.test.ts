@@ -26,7 +26,7 @@ const deviceOf = (change: Partial<FleetDevice> = {}, report: object = {}): Fleet
   ...change,
 });
 
-const well = { delivery: { ...told.delivery, parked: 0 } };
+const well = { delivery: { ...told.delivery, captured: 20, parked: 0 } };
 
 test.each([
   ['a device that is well', deviceOf({}, well), []],

@@ -16,7 +16,7 @@ import { addLaptop, joinHub, type Laptop, leadPlaces, leadsAt } from './laptop.t
 const AMELIE = '04A1B2C3D4E5F6';
 const HASSAN = '04D41E77A2B690';
 const TRACES = ['Beaumont', AMELIE, 'Unmistakable'];
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 const tracesIn = (text: string): readonly string[] => TRACES.filter((trace) => text.includes(trace));
 const tracesOn = ({ folder }: Laptop) => tracesIn(onDisk(folder));

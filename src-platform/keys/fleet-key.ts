@@ -1,0 +1,22 @@
+/**
+ * The key of the fleet page, which an organiser types.
+ *
+ * Invariant: case, blanks and dashes do not count, and only the SHA-256 is kept.
+ */
+import type { Kysely } from 'kysely';
+import { readHubSetting } from '../store/hub-setting.ts';
+import type { Tables } from '../store/schema.ts';
+import { hashKey } from './hash.ts';
+
+/** The setting that holds the hash of the key. */
+export const FLEET_KEY = 'fleetKey';
+
+/** The hash of a key as it was typed. */
+export function hashFleetKey(typed: string): string {
+  return hashKey(typed.toUpperCase().replaceAll(/[\s-]/g, ''));
+}
+
+/** Whether this is the key of the fleet page. */
+export async function isFleetKey(db: Kysely<Tables>, typed: string): Promise<boolean> {
+  return (await readHubSetting(db, FLEET_KEY)) === hashFleetKey(typed);
+}

@@ -1,0 +1,89 @@
+/** What a device reports of itself is bounded: one that lies costs only itself, and nobody is misled by its counts. */
+import { expect, test } from 'vitest';
+import { createCommander } from '../../src-hub/fleet/commander.ts';
+import { needsOf, sumOfDevices } from '../../src-hub/fleet/judgement.ts';
+import { readFleet, readReport } from '../../src-hub/fleet/reading.ts';
+import { makeSigningKey } from '../../src-main/provision/provision-file.ts';
+import { addDevice, revokeDevice } from '../../src-platform/keys/devices.ts';
+import { expo, startHub } from './serving/serving-hub.ts';
+
+const NOW = 1_790_000_000_000;
+
+const deliveryOf = (captured: number) => ({
+  captured,
+  due: 0,
+  inFlight: 0,
+  uncertain: 0,
+  atHub: 0,
+  sent: 0,
+  confirmed: captured,
+  parked: 0,
+});
+
+const reportOf = (change: object = {}) => JSON.stringify({ at: NOW, delivery: deliveryOf(3), ...change });
+
+/** A hub with one device for each report. */
+const startFleet = async (...reports: readonly string[]) => {
+  const { store, about, until } = await startHub();
+  const ids: string[] = [];
+  for (const report of reports) {
+    const { id } = await addDevice(store, about, new Date(NOW), until);
+    await store.transaction(async (db) => {
+      const told = { report, reported: new Date(NOW).toISOString(), enrolled: new Date(NOW).toISOString() };
+      await db.updateTable('device').set(told).where('id', '=', id).execute();
+    });
+    ids.push(id);
+  }
+  const fleet = async () => {
+    const devices = await readFleet(store, expo, NOW);
+    return ids.map((id) => devices.find((device) => device.id === id));
+  };
+  return { store, ids, fleet };
+};
+
+test('a device that reports an impossible number of commands keeps no other device from its own', async () => {
+  const { store, ids } = await startFleet(reportOf({ command: 1e300 }), reportOf());
+  const commander = createCommander({
+    store,
+    privateKey: makeSigningKey().privateKey,
+    now: () => NOW,
+    platformTime: () => NOW,
+  });
+  await commander.send(ids, { kind: 'reload' });
+  for (const id of ids) expect(await commander.waitingFor(id, 0)).toHaveLength(1);
+});
+
+test.each([
+  ['at', { at: 1e300 }],
+  ['at', { at: -1e300 }],
+  ['lastTapAt', { lastTapAt: -1e300 }],
+  ['since', { since: 1e300 }],
+  ['mirrorAt', { mirrorAt: -9e15 }],
+])('a report with an impossible %s has only times that a date can be made of: %j', (_field, change) => {
+  const report = readReport(reportOf(change), NOW);
+  for (const time of [report?.at, report?.since, report?.lastTapAt, report?.mirrorAt])
+    if (time != null) expect(() => new Date(time).toISOString()).not.toThrow();
+});
+
+test('counts that cannot be true are flagged and count nowhere; neither do those of a revoked device', async () => {
+  const { store, ids, fleet } = await startFleet(
+    reportOf(),
+    reportOf({ delivery: deliveryOf(1e15) }),
+    reportOf({ delivery: { ...deliveryOf(5), captured: 7 } }),
+    reportOf({ delivery: deliveryOf(4) }),
+  );
+  await revokeDevice(store, ids[3] ?? '', new Date(NOW));
+  const devices = (await fleet()).flatMap((device) => device ?? []);
+  expect(devices.map((device) => needsOf(device, NOW).includes('implausible'))).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
+  expect(sumOfDevices(devices)).toMatchObject({ captured: 3, confirmed: 3 });
+});
+
+test('a version or a name that a device reports turns no line around', () => {
+  const report = readReport(reportOf({ version: '1.0\u202e9.9\u0007', device: 'B\u20667' }), NOW);
+  expect(report).toMatchObject({ version: '1.09.9', device: 'B7' });
+});

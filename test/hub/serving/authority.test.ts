@@ -1,0 +1,140 @@
+/**
+ * What a device may do at a hub beyond its own facts: take back, read receipts, see what the hub shows of itself.
+ */
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { makeFleetKey } from '../../../src-hub/fleet/entry.ts';
+import { addDevice } from '../../../src-platform/keys/devices.ts';
+import { expo, startHub } from './serving-hub.ts';
+
+const KEY = 'k'.repeat(43);
+const PARTNER = 'AD2026P001';
+
+const tap = (more: object = {}) => ({
+  id: randomUUID(),
+  kind: 'tap',
+  at: '2026-11-24T10:00:00.000Z',
+  touchpointID: 'AD2026T01',
+  partnerID: PARTNER,
+  badge: '04AABBCCDDEEFF',
+  ...more,
+});
+
+/** A hub with one enrolled device; `join` adds another one, whose key is 43 times its letter. */
+const startStand = async () => {
+  const hub = await startHub({ since: 0 });
+  await hub.enrol(hub.device, KEY);
+  const join = async (letter: string, more: object = {}): Promise<string> => {
+    const device = await addDevice(hub.store, { ...hub.about, name: letter, ...more }, new Date(), hub.until);
+    await hub.enrol(device, letter.repeat(43));
+    return letter.repeat(43);
+  };
+  const submit = async (user: string, item: object) => {
+    const { json } = await hub.request('POST', `/actions/${expo}`, user, [item]);
+    const [answer] = json as readonly { readonly result: string; readonly errors?: object[] }[];
+    return answer;
+  };
+  const receipts = async (user: string, ...ids: readonly string[]) =>
+    (await hub.request('GET', `/hub/receipts/${expo}?ids=${ids.join(',')}`, user)).json as {
+      readonly receipts: readonly { readonly id: string; readonly state: string }[];
+    };
+  return { ...hub, join, submit, receipts };
+};
+
+const undoOf = (id: string, more: object = {}) =>
+  tap({ kind: 'undo', badge: undefined, undoes: id, ...more });
+
+test('a device takes back no fact of another partner, signed in or not', async () => {
+  const { hub, join, submit } = await startStand();
+  const foreign = await join('f', { touchpointId: 'AD2026T02', partnerId: 'AD2026P002' });
+  const theirs = tap();
+  await submit(KEY, theirs);
+  const place = { touchpointID: 'AD2026T02', partnerID: 'AD2026P002' };
+  for (const staff of [undefined, 'Somebody'])
+    expect(await submit(foreign, undoOf(theirs.id, { ...place, staff }))).toMatchObject({
+      result: 'rejected',
+      errors: [{ field: 'undoes', error: 'foreign' }],
+    });
+  expect(await hub.counts()).toMatchObject({ taken: 1, due: 1 });
+});
+
+test('within a partner only the capturing device or signed-in staff take a fact back', async () => {
+  const { join, submit } = await startStand();
+  const colleague = await join('c');
+  const elsewhere = await join('e', { touchpointId: 'AD2026T03' });
+  const [first, second] = [tap(), tap()];
+  for (const item of [first, second]) await submit(KEY, item);
+  expect(await submit(colleague, undoOf(first.id))).toMatchObject({ result: 'rejected' });
+  expect(await submit(KEY, undoOf(first.id))).toMatchObject({ result: 'created' });
+  expect(await submit(colleague, undoOf(second.id, { staff: 'Ada' }))).toMatchObject({ result: 'created' });
+  expect(
+    await submit(elsewhere, undoOf(second.id, { touchpointID: 'AD2026T03', staff: 'Ada' })),
+  ).toMatchObject({ result: 'created' });
+});
+
+test('a colleague takes back at the platform what its partner asked the hub to forget', async () => {
+  const { request, join, submit } = await startStand();
+  const colleague = await join('e', { touchpointId: 'AD2026T03' });
+  const theirs = tap();
+  await submit(KEY, theirs);
+  await request('POST', `/hub/forget/${expo}`, colleague, {
+    id: randomUUID(),
+    at: '2026-11-24T11:00:00.000Z',
+    facts: [theirs.id],
+    people: [],
+  });
+  expect(await submit(colleague, undoOf(theirs.id))).toMatchObject({ result: 'created' });
+});
+
+test('a fact without a partner is its device’s: the team reads it, and forgetting finds it', async () => {
+  const { request, store, join, submit } = await startStand();
+  const colleague = await join('c');
+  const bare = tap({ partnerID: undefined });
+  expect(await submit(KEY, bare)).toMatchObject({ result: 'created' });
+  const { json } = await request('GET', `/hub/facts/${expo}?after=0`, colleague);
+  const { facts } = json as { readonly facts: readonly { readonly item: object }[] };
+  expect(facts.map(({ item }) => item)).toMatchObject([{ id: bare.id, partnerID: PARTNER }]);
+  await request('POST', `/hub/forget/${expo}`, colleague, {
+    id: randomUUID(),
+    at: '2026-11-24T11:00:00.000Z',
+    facts: [bare.id],
+    people: [],
+  });
+  const row = await store.db
+    .selectFrom('relay_fact')
+    .selectAll()
+    .where('id', '=', bare.id)
+    .executeTakeFirstOrThrow();
+  expect(row).toMatchObject({ item: '', badge_mark: null, visitor_mark: null });
+});
+
+test('receipts are for the device and its partner; about others there is no answer', async () => {
+  const { join, submit, receipts } = await startStand();
+  const colleague = await join('c');
+  const foreign = await join('f', { touchpointId: 'AD2026T02', partnerId: 'AD2026P002' });
+  const nobodys = await join('n', { touchpointId: 'AD2026T04', partnerId: null });
+  const item = tap();
+  await submit(KEY, item);
+  const own = { receipts: [{ id: item.id, state: 'at-hub' }] };
+  expect(await receipts(KEY, item.id)).toEqual(own);
+  expect(await receipts(colleague, item.id)).toEqual(own);
+  expect(await receipts(foreign, item.id)).toEqual({ receipts: [] });
+  expect(await receipts(nobodys, item.id)).toEqual({ receipts: [] });
+});
+
+test('metrics and the description of a hub need a key, however their address is written', async () => {
+  const { baseUrl, device, store } = await startStand();
+  const fleetKey = await makeFleetKey(store);
+  const { origin } = new URL(baseUrl);
+  const read = async (path: string, key: string | null): Promise<number> => {
+    const authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
+    const { status } = await fetch(origin + path, { headers: key === null ? {} : { authorization } });
+    return status;
+  };
+  for (const path of ['/metrics', '/%6detrics', '/docs', '/docs/', '/docs/json', '/openapi.json']) {
+    for (const nobody of [null, 'x'.repeat(43), device.key])
+      expect([path, await read(path, nobody)]).toEqual([path, 401]);
+    for (const key of [KEY, fleetKey]) expect([path, await read(path, key)]).toEqual([path, 200]);
+  }
+  expect(await read('/health/live', null)).toBe(200);
+});
