@@ -5,6 +5,7 @@
  * that were not written add no device.
  */
 import { hostname } from 'node:os';
+import { type Purpose, purposeSchema } from '../src-main/contract/device.ts';
 import { createWallClock, type WallClock } from '../src-main/core/team/formats/wall-clock.ts';
 import { fingerprintOfKey } from '../src-main/provision/provision-file.ts';
 import { openData, openExistingData } from '../src-platform/data.ts';
@@ -95,17 +96,22 @@ type Place = {
   readonly id: string;
   readonly name: string;
   readonly partner: string | null;
-  readonly purpose: 'lead' | 'content' | 'checkin';
+  readonly purpose: Purpose;
 };
 
-function placeOf({
+/** A touchpoint as a device stands there. @throws BadOption where this version does not know its purpose */
+export function placeOf({
   id,
   doc,
 }: {
   readonly id: string;
   readonly doc: Readonly<Record<string, unknown>>;
 }): Place {
-  const purpose = doc.purpose === 'content' || doc.purpose === 'checkin' ? doc.purpose : 'lead';
+  const { data: purpose } = purposeSchema.safeParse(doc.purpose);
+  if (purpose === undefined)
+    throw new BadOption(
+      `The touchpoint ${id} has the purpose ${JSON.stringify(doc.purpose ?? null)}; known are ${purposeSchema.options.join(', ')}.`,
+    );
   const partner = typeof doc.partnerID === 'string' ? doc.partnerID : null;
   return { id, name: typeof doc.name === 'string' ? doc.name.slice(0, 80) : id, partner, purpose };
 }

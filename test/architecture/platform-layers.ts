@@ -89,7 +89,7 @@ export const platformLayers: readonly Layer[] = [
   {
     path: `${platform}/hub`,
     mayImport: folders('store', 'keys', 'http', 'resources', 'interactions', 'registration', 'mail'),
-    packages: ['kysely', 'zod'],
+    packages: ['fastify', 'kysely', 'zod'],
     node: 'all',
   },
   {

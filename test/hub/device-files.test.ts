@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkDeviceFiles, type DeviceFiles, nameOf, writeDeviceFiles } from '../../src-hub/device-files.ts';
+import { placeOf } from '../../src-hub/devices-command.ts';
 import { makeSigningKey, readProvision } from '../../src-main/provision/provision-file.ts';
 import { ownFolder } from '../core/fixture.ts';
 
@@ -26,6 +27,14 @@ const write = (files: Partial<DeviceFiles>) => {
   checkDeviceFiles(all);
   writeDeviceFiles(all, content, signing.privateKey, wishes);
 };
+
+it.each([['raffle'], [undefined], [7]])(
+  'refuses a touchpoint of the unknown purpose %j by name',
+  (purpose) => {
+    expect(() => placeOf({ id: 'T9', doc: { purpose } })).toThrow(/T9.*known are lead, content, checkin/);
+    expect(placeOf({ id: 'T9', doc: { purpose: 'checkin' } })).toMatchObject({ purpose: 'checkin' });
+  },
+);
 
 describe('the name of a file', () => {
   it.each([

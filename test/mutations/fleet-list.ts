@@ -135,4 +135,12 @@ export const fleetMutations: readonly Mutation[] = [
     replace: ".where('badge_mark', 'is not', null)",
     tests: ['test/hub/many-facts.test.ts'],
   },
+  {
+    name: 'unknown-purpose-is-lead',
+    promise: 'a touchpoint of an unknown purpose is refused by name',
+    file: 'src-hub/devices-command.ts',
+    find: 'const { data: purpose } = purposeSchema.safeParse(doc.purpose);',
+    replace: "const { data: purpose = 'lead' } = purposeSchema.safeParse(doc.purpose);",
+    tests: ['test/hub/device-files.test.ts'],
+  },
 ];

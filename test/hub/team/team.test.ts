@@ -3,6 +3,7 @@
  * both, field by field; the other stand sees nothing of it; and nothing of the others is sent or counted as one's own.
  */
 import { expect, it } from 'vitest';
+import { readFactLines } from '../../../src-main/core/journal/facts/fact-lines.ts';
 import { ownFolder, until } from '../../core/fixture.ts';
 import { startHub } from '../serving/serving-hub.ts';
 import { joinHub, type Laptop, leadPlaces, leadsAt } from './laptop.ts';
@@ -34,6 +35,10 @@ it('gives the laptops of a stand one list of leads, and another stand none of it
   };
   await until('the left one has both fields', merged(left), 60_000);
   await until('the right one has both fields', merged(right), 60_000);
+  const states = [...(readFactLines(`${right.folder}/journal.db`) ?? [])].map(
+    ({ delivery }) => delivery?.state,
+  );
+  expect(states.filter((state) => state === 'at_hub')).toHaveLength(3);
   const there = await right.screen.leads.one({ lead: await first(right) });
   expect(there?.timeline.map(({ kind, device }) => [kind, device ?? null])).toEqual(
     expect.arrayContaining([

@@ -11,9 +11,6 @@ import { payloadOf } from './lead-sources.ts';
 /** Reason of a fact whose record cannot be read, so that there is nothing to send. */
 export const CANNOT_BE_READ = 'its record on this device is damaged or erased';
 
-/** Reason of a fact whose content was erased here before it was delivered. */
-export const ERASED_BEFORE_DELIVERY = 'the content was erased here before it was delivered';
-
 /** Reason of a dead letter that only waits for a person, because the device it comes from may be sending it. */
 export const CAME_FROM_A_FILE =
   'it came from a file; the device that captured it sends it, or somebody here says so';

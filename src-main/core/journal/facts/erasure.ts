@@ -6,7 +6,7 @@
  * is erased leaves the file itself (`secure_delete`, and the log is truncated).
  */
 import type { Database } from '../../foundations/store/database.ts';
-import { ERASED_BEFORE_DELIVERY } from './dead-letters.ts';
+import { ERASED_BEFORE_DELIVERY } from './outbox-changes.ts';
 
 const REMOVED = 'the visitor was removed on the platform, so the content was erased here';
 

@@ -11,7 +11,8 @@ import type { OutboxState } from './outbox.ts';
 /** One fact with where it is on its way. `delivery` is never null while docs/laws.md#law-2 holds. */
 export type FactLine = ReturnType<typeof factOfRow> & {
   readonly delivery: {
-    readonly state: OutboxState;
+    /** `at_hub`: a colleague's laptop submitted it to the hub, which sends it on; this device does not deliver it. */
+    readonly state: OutboxState | 'at_hub';
     readonly attempts: number;
     readonly reason: string | null;
     readonly action: string | null;
@@ -21,7 +22,7 @@ export type FactLine = ReturnType<typeof factOfRow> & {
 };
 
 type LineRow = FactRow & {
-  readonly state: OutboxState | null;
+  readonly state: OutboxState | 'at_hub' | null;
   readonly attempts: number;
   readonly reason: string | null;
   readonly action: string | null;
@@ -37,7 +38,8 @@ export function readFactLines(path: string): Generator<FactLine> | null {
   const database = openReadOnly(path);
   if (database === null) return null;
   const rows = database.prepare<[], LineRow>(
-    `SELECT fact.*, outbox.state, outbox.attempts, outbox.reason, outbox.action,
+    `SELECT fact.*, CASE WHEN outbox.of_team = 1 AND outbox.state = 'sent' THEN 'at_hub' ELSE outbox.state END AS state,
+       outbox.attempts, outbox.reason, outbox.action,
        CAST(outbox.revision AS TEXT) AS revision
      FROM fact LEFT JOIN outbox USING (seq) ORDER BY fact.seq`,
   );

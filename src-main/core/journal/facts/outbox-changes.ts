@@ -5,7 +5,6 @@
  */
 
 import type { Database } from '../../foundations/store/database.ts';
-import { ERASED_BEFORE_DELIVERY } from './dead-letters.ts';
 import { sha256 } from './fact.ts';
 
 /** One item's result as the platform answered it. */
@@ -25,6 +24,9 @@ export type HubReceipt = { readonly id: string } & (
   | { readonly state: 'at-hub' | 'sent' | 'confirmed' | 'unknown' }
   | { readonly state: 'parked'; readonly reason: string }
 );
+
+/** Why a fact is parked whose content was erased here before it was delivered. */
+export const ERASED_BEFORE_DELIVERY = 'the content was erased here before it was delivered';
 
 /** Why something that was confirmed counts as sent. */
 const COMPARED = 'it is looked for anew';
