@@ -5,12 +5,12 @@
  */
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
+import { leadEditSchema } from './lead-fields.ts';
 import {
   correctionSchema,
   editedSchema,
   hotRuleSchema,
   leadDetailSchema,
-  leadEditSchema,
   leadFacetsSchema,
   leadFilterSchema,
   leadNumbersSchema,

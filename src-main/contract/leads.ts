@@ -6,12 +6,18 @@
  * states are data, the screen has the words; times in epoch milliseconds, days as `YYYY-MM-DD` in the event's time zone.
  */
 import { z } from 'zod';
-import { leadDeliverySchema } from './lead.ts';
+import { FACT_KINDS } from './fact-kinds.ts';
+import { byField, daySchema, leadValuesSchema, PERSON_FIELDS, SHOWN_PERSON_FIELDS } from './lead-fields.ts';
 import { answerSchema, questionSchema } from './stand.ts';
 
 const name = z.string().max(200);
 const id = z.string().max(200);
-export const daySchema = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
+
+/**
+ * Where a lead's facts are. The least advanced fact counts, `parked` above all. `atHub`: at the hub in the hall, which
+ * sends them on to the platform.
+ */
+export const leadDeliverySchema = z.enum(['waiting', 'atHub', 'sent', 'confirmed', 'parked']);
 
 /** What narrows the list. What is absent narrows nothing; everything that is there must hold. */
 export const leadFilterSchema = z.object({
@@ -79,31 +85,23 @@ export const hotRuleSchema = z.object({
 /** Rules that stand teams set on a device, by partner. */
 export const hotRulesSchema = z.record(z.string(), hotRuleSchema);
 
-/** When to get back to somebody, and who does. */
-export const followUpSchema = z.object({ on: daySchema.nullable(), by: name.nullable() });
+const shownPersonFields = byField(SHOWN_PERSON_FIELDS, () => z.string().nullable());
 
-/** One line of the list. */
-export const leadLineSchema = z.object({
+/** One line of the list: the person as the team corrected it, the fields of the lead, and what the device counts. */
+export const leadLineSchema = leadValuesSchema.extend({
+  ...shownPersonFields,
   id,
-  /** As corrected by the team; null while the badge is unknown. */
+  /** Null while the badge is unknown. */
   name: z.string().nullable(),
-  company: z.string().nullable(),
-  jobTitle: z.string().nullable(),
   place: z.string().nullable(),
-  email: z.string().nullable(),
-  phone: z.string().nullable(),
   /** Last four characters of the badge code, for telling unknown badges apart. */
   badgeTail: z.string(),
   taps: z.number().int(),
   firstAt: z.number(),
   lastAt: z.number(),
-  rating: z.number().int().nullable(),
   hot: hotSchema,
-  /** By id where the platform knows the label, else the label itself. */
-  labels: z.array(name),
   /** The beginning of the note, at most 200 characters. */
   note: z.string().nullable(),
-  followUp: followUpSchema,
   /** How many contents were taken along. */
   contents: z.number().int(),
   /** Whether something was agreed to; null while nothing was answered. */
@@ -170,14 +168,7 @@ export const correctableSchema = z.object({
 });
 
 /** Fields of a person that the team can correct. */
-export const correctionSchema = z.object({
-  firstName: name.nullable().optional(),
-  lastName: name.nullable().optional(),
-  company: name.nullable().optional(),
-  jobTitle: name.nullable().optional(),
-  email: name.nullable().optional(),
-  phone: name.nullable().optional(),
-});
+export const correctionSchema = z.object(byField(PERSON_FIELDS, () => name.nullable().optional()));
 
 /** Where one fact is. `elsewhere`: another device of the partner made it, and the platform told it. */
 export const factDeliverySchema = z.enum([
@@ -195,7 +186,7 @@ export const factDeliverySchema = z.enum([
 export const leadEventSchema = z.object({
   /** Names the fact in `undo`. */
   factId: z.string(),
-  kind: z.enum(['tap', 'collect', 'checkin', 'consent', 'undo', 'qualify', 'note', 'correct', 'attach']),
+  kind: z.enum(FACT_KINDS),
   at: z.number(),
   touchpoint: z.string().nullable(),
   staff: z.string().nullable(),
@@ -227,12 +218,9 @@ export const leadEventSchema = z.object({
 
 /** A lead that became part of another. */
 export const otherPersonSchema = z.object({
+  ...shownPersonFields,
   lead: id,
   name: z.string().nullable(),
-  company: z.string().nullable(),
-  jobTitle: z.string().nullable(),
-  email: z.string().nullable(),
-  phone: z.string().nullable(),
   badgeTail: z.string(),
 });
 
@@ -241,13 +229,8 @@ export const leadDetailSchema = leadLineSchema.extend({
   visitor: z.string().nullable(),
   badges: z.array(z.string()),
   person: z.object({
+    ...byField(PERSON_FIELDS, () => correctableSchema),
     name: z.string().nullable(),
-    firstName: correctableSchema,
-    lastName: correctableSchema,
-    company: correctableSchema,
-    jobTitle: correctableSchema,
-    email: correctableSchema,
-    phone: correctableSchema,
     address: z.string().nullable(),
     country: z.string().nullable(),
     /** BCP 47. */
@@ -285,15 +268,6 @@ export const leadDetailSchema = leadLineSchema.extend({
   /** Leads that were made part of this one, each as it would stand alone; only those that say something of a person. */
   others: z.array(otherPersonSchema),
   timeline: z.array(leadEventSchema),
-});
-
-/** What an edit changes; what is absent stays. Null takes a value away. Each field merges by itself. */
-export const leadEditSchema = z.object({
-  rating: z.number().int().min(1).max(5).nullable().optional(),
-  note: z.string().max(200_000).nullable().optional(),
-  labels: z.array(name).max(50).optional(),
-  followUpOn: daySchema.nullable().optional(),
-  followUpBy: name.nullable().optional(),
 });
 
 /** How an edit ended. `lead` is the lead it belongs to now: two that became one have one id. */
@@ -361,6 +335,7 @@ export type LeadSort = z.infer<typeof leadSortSchema>;
 export type HotReason = z.infer<typeof hotReasonSchema>;
 export type Hot = z.infer<typeof hotSchema>;
 export type HotRule = z.infer<typeof hotRuleSchema>;
+export type LeadDelivery = z.infer<typeof leadDeliverySchema>;
 export type LeadLine = z.infer<typeof leadLineSchema>;
 export type LeadPageFrom = z.infer<typeof leadPageFromSchema>;
 export type LeadListPage = z.infer<typeof leadPageSchema>;
@@ -369,7 +344,6 @@ export type LeadWords = z.infer<typeof leadWordsSchema>;
 export type LeadDetail = z.infer<typeof leadDetailSchema>;
 export type LeadEvent = z.infer<typeof leadEventSchema>;
 export type FactDelivery = z.infer<typeof factDeliverySchema>;
-export type LeadEdit = z.infer<typeof leadEditSchema>;
 export type Correction = z.infer<typeof correctionSchema>;
 export type Edited = z.infer<typeof editedSchema>;
 export type RefusedEntry = z.infer<typeof refusedEntrySchema>;

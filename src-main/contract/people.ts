@@ -2,6 +2,7 @@
  * People the stand team attaches a badge to or writes down, and the cards they are read from.
  */
 import { z } from 'zod';
+import { byField, PERSON_FIELDS } from './lead-fields.ts';
 
 const id = z.string().max(200);
 const name = z.string().max(200);
@@ -20,14 +21,7 @@ export const personSchema = z.object({
 });
 
 /** Somebody who is written down by hand, or read from a card of theirs. */
-export const contactSchema = z.object({
-  firstName: name.nullable(),
-  lastName: name.nullable(),
-  company: name.nullable(),
-  jobTitle: name.nullable(),
-  email: name.nullable(),
-  phone: name.nullable(),
-});
+export const contactSchema = z.object(byField(PERSON_FIELDS, () => name.nullable()));
 
 /** A card, read: the contact, and what else it says (address, title, further numbers), a line each, for the note. */
 export const contactCardSchema = z.object({ contact: contactSchema, more: z.string() });

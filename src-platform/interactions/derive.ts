@@ -7,8 +7,8 @@
  * - Whoever was turned away at a door was at the event, but is no contact of a partner.
  * - Fields are merged one by one: an absent field never erases, null does.
  */
+import { correctable, mergedFields } from '../resources/lead-fields.ts';
 import type { Doc } from '../store/records.ts';
-import { correctable } from './item.ts';
 
 export type Fact = {
   readonly id: string;
@@ -31,8 +31,6 @@ function isInteraction({ kind }: Fact): boolean {
 function isContact(fact: Fact): boolean {
   return isInteraction(fact) && fact.fields?.turnedAway === undefined;
 }
-/** The fields of a qualification that stand in a connection. */
-const mergedFields = ['notes', 'rating', 'labels', 'followUpOn', 'followUpBy', 'answers', 'consent'] as const;
 
 function inOrder(facts: readonly Fact[]): readonly Fact[] {
   return facts.toSorted((a, b) => {
@@ -85,7 +83,9 @@ function historyOf(facts: readonly Fact[]): { readonly history?: readonly Doc[] 
       const isLong = typeof notes === 'string' && notes.length > longestText;
       return {
         clientID: id,
-        ...{ kind, at, seq: Number(seq) },
+        kind,
+        at,
+        seq: Number(seq),
         ...(touchpointId === null ? {} : { touchpointID: touchpointId }),
         ...(staff === null ? {} : { staff }),
         fields: isLong ? { ...fields, notes: notes.slice(0, longestText).toWellFormed() } : (fields ?? {}),

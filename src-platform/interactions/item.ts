@@ -10,7 +10,8 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { FieldError } from '../http/errors.ts';
 import { actionSources } from '../resources/derived.ts';
-import { id, instant, largestRevision, longestNote, longText, text } from '../resources/fields.ts';
+import { id, instant, largestRevision, text } from '../resources/fields.ts';
+import { factFields } from '../resources/lead-fields.ts';
 import { writeJson } from '../store/json.ts';
 
 export const kinds = [
@@ -19,19 +20,9 @@ export const kinds = [
   ...(['correct', 'attach'] as const),
 ] as const;
 
-/** Fields of a person that a `correct` may carry. */
-export const correctable = ['firstName', 'lastName', 'company', 'jobTitle', 'email', 'phone'] as const;
-
-/** The qualification of a lead. An absent field never erases; null does. */
+/** What a fact says of a lead or a person. */
 const fields = z.looseObject({
-  rating: z.number().min(0).max(5).nullable().optional(),
-  notes: longText(longestNote).nullable().optional(),
-  labels: z.array(text()).max(200).nullable().optional(),
-  /** The date and owner of the follow-up. */
-  followUpOn: z.iso.date().nullable().optional(),
-  followUpBy: text().nullable().optional(),
-  answers: z.unknown().optional(),
-  consent: z.unknown().optional(),
+  ...factFields,
   direction: z.enum(['in', 'out']).optional(),
   /** Why a tap at a door was turned away; such a tap makes no connection. */
   turnedAway: text().optional(),

@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import type { Query } from '../http/operation.ts';
-import { id, instant, longestNote, longText, queryText, revision, text, undocumented } from './fields.ts';
+import { id, instant, queryText, revision, text, undocumented } from './fields.ts';
+import { connectionFields } from './lead-fields.ts';
 import type { Resource } from './resource.ts';
 
 /** NFC devices that log badge scans. */
@@ -106,17 +107,12 @@ export const connections: Resource = {
     last: instant(),
     count: z.int(),
     contents: z.array(id()),
-    notes: longText(longestNote).optional(),
-    rating: z.number().min(0).max(5).optional(),
+    ...connectionFields,
     labels: z.array(z.string()),
-    followUpOn: z.string().optional(),
-    followUpBy: text().optional(),
     /** The partner team's corrections of the person; the visitor's record stays as it is. */
     corrected: z.record(z.string(), z.string()).optional(),
     /** The statements about the lead with their authors, oldest first. */
     history: z.array(z.unknown()).optional(),
-    answers: z.unknown().optional(),
-    consent: z.unknown().optional(),
     revision: revision(),
     deleted: z.literal(true).optional(),
   }),

@@ -3,7 +3,8 @@
  *
  * Invariant: what is not understood is said with its word, never passed over; everything must hold.
  */
-import { daySchema, type LeadFilter } from '../../contract/leads.ts';
+import { daySchema } from '../../contract/lead-fields.ts';
+import type { LeadFilter } from '../../contract/leads.ts';
 
 /** What `--help` says of it. */
 export const FILTER_HELP = `A filter is one or more of these, all of which must hold; a minus before one turns it round:

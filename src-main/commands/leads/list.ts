@@ -44,10 +44,7 @@ export async function listLeads(args: readonly string[]): Promise<void> {
   const labelName = (label: string) => names.labels[label] ?? label;
   for (const line of linesOf(folder, filter)) {
     printed += 1;
-    const shown =
-      options.json === true
-        ? JSON.stringify({ ...line, labelNames: line.labels.map(labelName) })
-        : inWords(line);
+    const shown = options.json === true ? jsonOf(line, line.labels.map(labelName)) : inWords(line);
     if (!process.stdout.write(`${shown}\n`)) await once(process.stdout, 'drain');
   }
   if (printed > 0) return;
@@ -81,6 +78,12 @@ function* linesOf(folder: KnownFolder, filter: LeadFilter): Generator<LeadLine> 
   } finally {
     database.close();
   }
+}
+
+/** `followUp` stays beside the fields of a line, for programs that read it. */
+function jsonOf(line: LeadLine, labelNames: readonly string[]): string {
+  const followUp = { on: line.followUpOn, by: line.followUpBy };
+  return JSON.stringify({ ...line, followUp, labelNames });
 }
 
 function inWords({ name, company, badgeTail, rating, hot, lastAt, undone }: LeadLine): string {

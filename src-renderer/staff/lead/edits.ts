@@ -7,7 +7,8 @@
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';
-import type { Correction, Edited, LeadEdit } from '../../../src-main/contract/leads.ts';
+import type { LeadEdit } from '../../../src-main/contract/lead-fields.ts';
+import type { Correction, Edited } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
 
 /** How the latest edit ended; `lost`: the device did not answer. */

@@ -3,6 +3,7 @@
  *
  * Invariants: an event without words is shown as it is, never left out; names are given in full.
  */
+import type { FactValues, PersonField } from '../../../src-main/contract/lead-fields.ts';
 import type { LeadEvent } from '../../../src-main/contract/leads.ts';
 import type { Answer } from '../../../src-main/contract/stand.ts';
 import type { useText } from '../../messages/text.tsx';
@@ -53,44 +54,58 @@ function attachedText({ text }: EventWording, attached: LeadEvent['attached']): 
   return text('event.attached', { tail: badgeTail, name });
 }
 
+type FieldText = (wording: EventWording, value: unknown) => string;
+
+/** Words of a field by its name in facts; null: nothing is said of it. */
+const fieldTexts: Readonly<
+  Record<keyof FactValues | PersonField | 'answers' | 'language', FieldText | null>
+> = {
+  rating: ({ text }, value) =>
+    typeof value === 'number' ? text('event.rated', { rating: value }) : text('event.unrated'),
+  labels: ({ text, words }, value) => {
+    const labels = Array.isArray(value) ? value.map(String) : [];
+    return labels.length > 0
+      ? text('event.labels', { labels: labels.map(words.label).join(', ') })
+      : text('event.labelsNone');
+  },
+  notes: ({ text }, value) =>
+    typeof value === 'string' && value !== ''
+      ? text('event.note', { note: cut(value) })
+      : text('event.noteNone'),
+  followUpOn: ({ text, day }, value) =>
+    value ? text('event.followUpOn', { day: day(String(value)) }) : text('event.followUpNone'),
+  followUpBy: ({ text }, value) =>
+    value ? text('event.followUpBy', { name: String(value) }) : text('event.followUpByNone'),
+  answers: answersText,
+  language: null,
+  firstName: personText('firstName'),
+  lastName: personText('lastName'),
+  company: personText('company'),
+  jobTitle: personText('jobTitle'),
+  email: personText('email'),
+  phone: personText('phone'),
+};
+
+function personText(field: PersonField): FieldText {
+  return ({ text }, value) => {
+    const name = text(`lead.${field}`);
+    return typeof value === 'string'
+      ? text('event.field', { name, value })
+      : text('event.fieldBack', { name });
+  };
+}
+
 /** What a fact set in one field. */
-function fieldText({ text, words, day }: EventWording, name: string, value: unknown): string {
-  switch (name) {
-    case 'rating':
-      return typeof value === 'number' ? text('event.rated', { rating: value }) : text('event.unrated');
-    case 'labels': {
-      const labels = Array.isArray(value) ? value.map(String) : [];
-      return labels.length > 0
-        ? text('event.labels', { labels: labels.map(words.label).join(', ') })
-        : text('event.labelsNone');
-    }
-    case 'notes':
-    case 'note':
-      return typeof value === 'string' && value !== ''
-        ? text('event.note', { note: cut(value) })
-        : text('event.noteNone');
-    case 'answers':
-      return answersText({ text, words, day }, value);
-    case 'language':
-      return '';
-    case 'followUpOn':
-      return value ? text('event.followUpOn', { day: day(String(value)) }) : text('event.followUpNone');
-    case 'followUpBy':
-      return value ? text('event.followUpBy', { name: String(value) }) : text('event.followUpByNone');
-    case 'firstName':
-    case 'lastName':
-    case 'company':
-    case 'jobTitle':
-    case 'email':
-    case 'phone': {
-      const what = { name: text(`lead.${name}`) };
-      return typeof value === 'string'
-        ? text('event.field', { ...what, value })
-        : text('event.fieldBack', what);
-    }
-    default:
-      return text('event.field', { name, value: typeof value === 'string' ? value : JSON.stringify(value) });
-  }
+function fieldText(wording: EventWording, name: string, value: unknown): string {
+  if (isKnown(name)) return fieldTexts[name]?.(wording, value) ?? '';
+  return wording.text('event.field', {
+    name,
+    value: typeof value === 'string' ? value : JSON.stringify(value),
+  });
+}
+
+function isKnown(name: string): name is keyof typeof fieldTexts {
+  return Object.hasOwn(fieldTexts, name);
 }
 
 /** Question and answer; an invalid answer is reported only as answered. */

@@ -4,7 +4,9 @@
  * Invariant: pressing the current star again clears the rating; pressing a label again removes it.
  */
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Group, ToggleButton } from 'react-aria-components';
+import type { LeadField } from '../../../src-main/contract/lead-fields.ts';
 import type { LeadDetail } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
@@ -26,14 +28,25 @@ type QualifyProps = {
   readonly timezone: string | undefined;
 };
 
+/** Where each field is edited, in the order of the screen. Null: another field's part edits it too. */
+const parts: Readonly<Record<LeadField, ((props: QualifyProps) => ReactNode) | null>> = {
+  rating: Rating,
+  labels: Labels,
+  note: NoteField,
+  followUpOn: FollowUp,
+  followUpBy: null,
+};
+
 /** The part. */
 export function Qualify({ link, entry, lead, edits, timezone }: QualifyProps) {
   return (
     <div className="qualify">
-      <Rating lead={lead} edits={edits} />
-      <Labels lead={lead} edits={edits} />
-      <NoteField entry={entry} lead={lead} edits={edits} />
-      <FollowUp {...{ link, lead, edits, timezone }} />
+      {Object.entries(parts).map(
+        ([field, Part]) =>
+          Part && (
+            <Part key={field} link={link} entry={entry} lead={lead} edits={edits} timezone={timezone} />
+          ),
+      )}
     </div>
   );
 }
@@ -94,7 +107,7 @@ function FollowUp({ link, lead, edits, timezone }: Omit<QualifyProps, 'entry'>) 
     queryKey: ['team'],
     queryFn: () => link.call((client, signal) => client.staff.team(undefined, { signal })),
   });
-  const { on, by } = lead.followUp;
+  const { followUpOn: on, followUpBy: by } = lead;
   const names = new Set([...(team.data?.members ?? []).map(({ name }) => name), ...(by ? [by] : [])]);
   const now = Date.now();
   const days = [

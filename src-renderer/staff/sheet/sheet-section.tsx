@@ -170,7 +170,7 @@ function Remark({ part, lead, clock }: RemarkProps) {
     case 'due':
       return (
         <bdi>
-          {[lead.followUp.on && day(lead.followUp.on), lead.followUp.by, note].filter(Boolean).join(' · ')}
+          {[lead.followUpOn && day(lead.followUpOn), lead.followUpBy, note].filter(Boolean).join(' · ')}
         </bdi>
       );
     case 'undelivered':

@@ -5,12 +5,12 @@
  */
 import { implement } from '@orpc/server';
 import { contract } from '../../../src-main/contract/contract.ts';
+import type { LeadEdit } from '../../../src-main/contract/lead-fields.ts';
 import type {
   Correction,
   Edited,
   HotRule,
   LeadDetail,
-  LeadEdit,
   LeadFilter,
   LeadLine,
   LeadNumbers,
@@ -205,8 +205,7 @@ function matching(filter: LeadFilter): (line: LeadLine) => boolean {
     (filter.undelivered === undefined || (line.delivery !== 'confirmed') === filter.undelivered) &&
     (filter.parked === undefined || (line.delivery === 'parked') === filter.parked) &&
     (filter.labels === undefined || line.labels.some((label) => filter.labels?.includes(label))) &&
-    (filter.followUpBy === undefined ||
-      (line.followUp.on !== null && line.followUp.on <= filter.followUpBy)) &&
+    (filter.followUpBy === undefined || (line.followUpOn !== null && line.followUpOn <= filter.followUpBy)) &&
     (filter.ids === undefined || filter.ids.includes(line.id));
 }
 
@@ -240,14 +239,8 @@ function edited(line: LeadLine, change: LeadEdit): LeadLine {
   const rating = change.rating === undefined ? line.rating : change.rating;
   return {
     ...line,
-    rating,
+    ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)),
     hot: rating === null ? line.hot : { is: rating >= 4, why: { kind: 'rating', rating } },
-    labels: change.labels ?? line.labels,
-    note: change.note === undefined ? line.note : change.note,
-    followUp: {
-      on: change.followUpOn === undefined ? line.followUp.on : change.followUpOn,
-      by: change.followUpBy === undefined ? line.followUp.by : change.followUpBy,
-    },
   };
 }
 

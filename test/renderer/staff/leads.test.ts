@@ -278,7 +278,7 @@ describe('qualifying', () => {
 
   it('sets labels, a follow-up, and corrects a name, each as its own edit', async () => {
     // On the day before its follow-up, "tomorrow" would take it away.
-    scripted.leads.all = scripted.leads.all.map((lead) => ({ ...lead, followUp: { on: null, by: null } }));
+    scripted.leads.all = scripted.leads.all.map((lead) => ({ ...lead, followUpOn: null, followUpBy: null }));
     await open();
     await page.getByRole('button', { name: 'Distributor' }).click();
     await page.getByRole('button', { name: 'Tomorrow' }).click();

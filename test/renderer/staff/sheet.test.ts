@@ -50,7 +50,8 @@ describe('the shift sheet', () => {
         phone: null,
         note: 'Needs six arms, and more. '.repeat(400),
         hot: { is: true, why: { kind: 'contents' as const, count: 3 } },
-        followUp: { on: today, by: 'Jonas W.'.repeat(8) },
+        followUpOn: today,
+        followUpBy: 'Jonas W.'.repeat(8),
       },
     ],
   ])('fits one page with %s', async (_what, count, parts, change) => {
@@ -66,7 +67,8 @@ describe('the room of the page', () => {
     const cold = { is: false, why: null };
     device().leads.all = demoLeads(60).map((lead) => ({
       ...{ ...lead, hot: cold, unknown: false, rating: null, note: null, delivery: 'confirmed' as const },
-      followUp: { on: null, by: null },
+      followUpOn: null,
+      followUpBy: null,
     }));
     await goTo('#/staff/sheet', '.sheet tbody');
     const unrated = page().locator('[data-part="unrated"]');
@@ -83,7 +85,7 @@ describe('a sheet of few', () => {
     device().leads.all = demoLeads(11).map((lead) => ({
       ...{ ...lead, name, email, phone: null, rating: null, unknown: false, note: name, undone: false },
       hot: { is: true, why: { kind: 'contents' as const, count: 3 } },
-      ...{ delivery: 'confirmed' as const, followUp: { on: null, by: null } },
+      ...{ delivery: 'confirmed' as const, followUpOn: null, followUpBy: null },
     }));
     await goTo('#/staff/sheet', '.sheet tbody');
     await page().locator('[data-part="unrated"] tr').nth(10).waitFor();

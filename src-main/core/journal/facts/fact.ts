@@ -6,6 +6,7 @@
  */
 import { hash } from 'node:crypto';
 import type { FACT_KINDS } from '../../../contract/fact-kinds.ts';
+import type { FactValues, PersonField } from '../../../contract/lead-fields.ts';
 import type { NotAdmittedReason, TapSource } from '../../../contract/tap.ts';
 
 export type FactKind = (typeof FACT_KINDS)[number];
@@ -33,10 +34,6 @@ export type Consent = {
   readonly agreed: Readonly<Record<string, boolean>>;
 };
 
-/** Fields of a person that the stand team can correct. */
-export const CORRECTED_FIELDS = ['firstName', 'lastName', 'company', 'jobTitle', 'email', 'phone'] as const;
-export type CorrectedField = (typeof CORRECTED_FIELDS)[number];
-
 /** Answers by the id of their question. */
 export type Answers = Readonly<Record<string, unknown>>;
 
@@ -56,14 +53,7 @@ export type FactPayloads = {
   readonly consent: BadgeReference & { readonly fields: { readonly consent: Consent } };
   /** Only the fields that changed. */
   readonly qualify: BadgeReference & {
-    readonly fields: {
-      /** 1 to 5; null takes the rating away. */
-      readonly rating?: number | null;
-      readonly notes?: string | null;
-      readonly labels?: readonly string[];
-      /** Day `YYYY-MM-DD` on which to get back to the person, and who does; null takes it away. */
-      readonly followUpOn?: string | null;
-      readonly followUpBy?: string | null;
+    readonly fields: FactValues & {
       /** Every answer of the lead so far, since the platform replaces them as a whole. */
       readonly answers?: Answers;
       /** Questions the visitor would rather not answer, all of them so far; they are not asked again. */
@@ -74,7 +64,7 @@ export type FactPayloads = {
   readonly note: BadgeReference & { readonly fields: { readonly notes: string | null } };
   /** Only the fields that are corrected; null goes back to what the platform has. */
   readonly correct: BadgeReference & {
-    readonly fields: Readonly<Partial<Record<CorrectedField, string | null>>>;
+    readonly fields: Readonly<Partial<Record<PersonField, string | null>>>;
   };
   /** A badge, and the lead it led to, belong to `visitor`, or to the person of the lead `into`. */
   readonly attach: BadgeReference & { readonly lead: string; readonly into?: string };

@@ -5,6 +5,7 @@
  * nothing is cut; what stands for a missing value that the receiver insists on is said and counted.
  */
 import { stringify } from 'csv-stringify/sync';
+import type { LeadField } from '../../../contract/lead-fields.ts';
 import { cleanText } from './clean-text.ts';
 import type { ExportConsent, ExportLead } from './export-lead.ts';
 import { oneRowPerPerson } from './one-row-per-person.ts';
@@ -56,19 +57,37 @@ export function namesOf({ firstName, lastName, name }: ExportLead): {
   return { first: null, last: firstName ?? name };
 }
 
-/** What the stand learnt, in words: the note first, then answers, contents, follow-up. */
+/** Lines of the description in order. Null: the field has a column of its own, or stands in another line. */
+const DESCRIPTION: Readonly<
+  Record<LeadField | 'answers' | 'contents' | 'staff', ((lead: ExportLead) => readonly string[]) | null>
+> = {
+  rating: null,
+  note: ({ note }) => (note === null ? [] : [note]),
+  answers: ({ answers }) => answers.map(({ question, answer }) => `${question}: ${answer}`),
+  contents: ({ contents }) =>
+    titled(
+      'Took along',
+      contents.map(({ name }) => name),
+    ),
+  labels: ({ labels }) => titled('Labels', labels),
+  followUpOn: ({ followUpOn, followUpBy }) =>
+    titled(
+      'Follow up',
+      [followUpOn, followUpBy].filter((said) => said !== null),
+    ),
+  followUpBy: null,
+  staff: ({ staff }) => titled('Met by', staff),
+};
+
+function titled(title: string, said: readonly string[]): readonly string[] {
+  return said.length === 0 ? [] : [`${title}: ${said.join(', ')}`];
+}
+
+/** What the stand learnt, in words. */
 export function descriptionOf(lead: ExportLead): string {
-  const followUp = [lead.followUpOn, lead.followUpOwner].filter((said) => said !== null).join(', ');
-  return [
-    ...(lead.note === null ? [] : [lead.note]),
-    ...lead.answers.map(({ question, answer }) => `${question}: ${answer}`),
-    ...(lead.contents.length === 0
-      ? []
-      : [`Took along: ${lead.contents.map(({ name }) => name).join(', ')}`]),
-    ...(lead.labels.length === 0 ? [] : [`Labels: ${lead.labels.join(', ')}`]),
-    ...(followUp === '' ? [] : [`Follow up: ${followUp}`]),
-    ...(lead.staff.length === 0 ? [] : [`Met by: ${lead.staff.join(', ')}`]),
-  ].join('\n');
+  return Object.values(DESCRIPTION)
+    .flatMap((linesOf) => linesOf?.(lead) ?? [])
+    .join('\n');
 }
 
 /** Which notice a yes was given under and when, or null. */

@@ -4,6 +4,8 @@
  * Invariants: a field that nobody said is null or an empty list, never a guess; texts are as they were said, each
  * profile makes of them what its receiver takes; times in epoch milliseconds.
  */
+import type { LeadValues, PersonField } from '../../../contract/lead-fields.ts';
+import type { LeadDelivery } from '../../../contract/leads.ts';
 
 /** What a consent may allow; null: it was not said what for, so it allows nothing here. */
 export type ConsentChannel = 'email' | 'phone' | 'post';
@@ -33,15 +35,9 @@ export type ExportContent = { readonly id: string; readonly name: string; readon
 export type ExportVisit = { readonly at: number; readonly touchpoint: string | null };
 
 /** How a person can be reached and is called. */
-export type ExportContact = {
-  readonly firstName: string | null;
-  readonly lastName: string | null;
+export type ExportContact = Readonly<Record<PersonField, string | null>> & {
   /** The whole name, in the order of its language. */
   readonly name: string | null;
-  readonly company: string | null;
-  readonly jobTitle: string | null;
-  readonly email: string | null;
-  readonly phone: string | null;
   readonly mobile: string | null;
   readonly street: string | null;
   readonly postalCode: string | null;
@@ -51,16 +47,15 @@ export type ExportContact = {
   readonly language: string | null;
 };
 
+/** Fields and contact of a lead with what the device learnt of it; labels in words. */
 export type ExportLead = ExportContact & {
+  readonly [Field in keyof LeadValues]: Readonly<LeadValues[Field]>;
+} & {
   readonly id: string;
   readonly visitor: string | null;
-  /** The staff's rating, 1 to 5. */
-  readonly rating: number | null;
   readonly hot: boolean;
   /** Why it is hot, in words; null when it is not. */
   readonly hotWhy: string | null;
-  readonly labels: readonly string[];
-  readonly note: string | null;
   readonly answers: readonly ExportAnswer[];
   readonly contents: readonly ExportContent[];
   /** Oldest first. */
@@ -68,15 +63,12 @@ export type ExportLead = ExportContact & {
   /** The latest of each purpose. */
   readonly consents: readonly ExportConsent[];
   readonly staff: readonly string[];
-  /** ISO day. */
-  readonly followUpOn: string | null;
-  readonly followUpOwner: string | null;
   readonly badges: readonly string[];
   /** No visitor is known for its badge. */
   readonly unknown: boolean;
   /** The visitor took every tap back. */
   readonly takenBack: boolean;
-  readonly delivery: 'waiting' | 'atHub' | 'sent' | 'confirmed' | 'parked';
+  readonly delivery: LeadDelivery;
 };
 
 /** The yes to being reached in this way, or null. A missing answer is no yes, and neither is a later no. */

@@ -4,6 +4,7 @@
  * Invariants: what the team corrected stands in the place of what the platform had; any field of the record may be
  * missing or of another type.
  */
+import { byField, PERSON_FIELDS, valuesOf } from '../../../contract/lead-fields.ts';
 import type { LeadDetail } from '../../../contract/leads.ts';
 import { parseOrUndefined } from '../../foundations/api/json.ts';
 import type { ExportConsent, ExportContact, ExportLead } from './export-lead.ts';
@@ -13,13 +14,12 @@ import type { Words } from './words.ts';
 export function leadToExport(lead: LeadDetail, record: string | null, words: Words): ExportLead {
   return {
     ...contactOf(lead, record),
+    ...valuesOf(lead),
     id: lead.id,
     visitor: lead.visitor,
-    rating: lead.rating,
     hot: lead.hot.is,
     hotWhy: lead.hot.is ? hotWhy(lead, words) : null,
     labels: lead.labels.map(words.label),
-    note: lead.note,
     answers: lead.answers.map(({ question, answer }) => ({
       id: question,
       question: words.question(question),
@@ -31,8 +31,6 @@ export function leadToExport(lead: LeadDetail, record: string | null, words: Wor
       .toSorted((one, other) => one.at - other.at),
     consents: consentsOf(lead, words),
     staff: lead.team,
-    followUpOn: lead.followUp.on,
-    followUpOwner: lead.followUp.by,
     badges: lead.badges,
     unknown: lead.unknown,
     takenBack: lead.undone,
@@ -43,18 +41,12 @@ export function leadToExport(lead: LeadDetail, record: string | null, words: Wor
 function contactOf({ person }: LeadDetail, text: string | null): ExportContact {
   const record = recordOf(text);
   const field = (name: string): string | null => textOf(record[name]);
-  const present = ({ original, corrected }: LeadDetail['person']['email']) => corrected ?? original;
   const address = isObject(record.address) ? record.address : {};
   const part = (...names: readonly string[]): string | null =>
     names.map((name) => textOf(address[name]) ?? field(name)).find((found) => found !== null) ?? null;
   return {
-    firstName: present(person.firstName),
-    lastName: present(person.lastName),
+    ...byField(PERSON_FIELDS, (name) => person[name].corrected ?? person[name].original),
     name: person.name,
-    company: present(person.company),
-    jobTitle: present(person.jobTitle),
-    email: present(person.email),
-    phone: present(person.phone),
     mobile: field('mobile') ?? field('mobilePhone') ?? field('cellPhone'),
     street: part('street', 'line1') ?? textOf(record.address),
     postalCode: part('zip', 'postalCode', 'postcode'),
@@ -85,7 +77,10 @@ function consentsOf({ consent }: LeadDetail, words: Words): readonly ExportConse
   return Object.entries(consent.agreed).map(([purpose, agreed]) => ({
     purpose,
     ...words.consent(purpose),
-    ...{ agreed, notice, language, at },
+    agreed,
+    notice,
+    language,
+    at,
   }));
 }
 

@@ -23,7 +23,7 @@ export function* oneRowPerPerson(leads: LeadSource, counting: Counting): Generat
   }
 }
 
-/** Whether a CRM can do anything with it. */
+/** Whether a CRM or an address book can do anything with the lead: somebody can name or reach the person. */
 export function isContact({ name, lastName, firstName, email, phone, mobile, company }: ExportLead): boolean {
   return [name, lastName, firstName, email, phone, mobile, company].some((said) => said !== null);
 }
@@ -49,11 +49,26 @@ export function mergedLead(leads: readonly ExportLead[]): ExportLead {
   return others.reduce(joined, first);
 }
 
+/** Names every property, so that the compiler asks how a new one is joined. */
 function joined(first: ExportLead, other: ExportLead): ExportLead {
   const isSamePerson = first.name === other.name || other.name === null;
-  const contact = isSamePerson ? filled(first, other) : first;
+  const gap = isSamePerson ? other : first;
   return {
-    ...contact,
+    id: first.id,
+    visitor: first.visitor,
+    firstName: first.firstName,
+    lastName: first.lastName,
+    name: first.name,
+    company: first.company ?? gap.company,
+    jobTitle: first.jobTitle ?? gap.jobTitle,
+    email: first.email,
+    phone: first.phone ?? gap.phone,
+    mobile: first.mobile ?? gap.mobile,
+    street: first.street ?? gap.street,
+    postalCode: first.postalCode ?? gap.postalCode,
+    city: first.city ?? gap.city,
+    country: first.country ?? gap.country,
+    language: first.language ?? gap.language,
     rating: first.rating ?? other.rating,
     hot: first.hot || other.hot,
     hotWhy: first.hot ? first.hotWhy : other.hotWhy,
@@ -75,24 +90,11 @@ function joined(first: ExportLead, other: ExportLead): ExportLead {
     ]),
     staff: [...new Set([...first.staff, ...other.staff])],
     followUpOn: first.followUpOn ?? other.followUpOn,
-    followUpOwner: first.followUpOwner ?? other.followUpOwner,
+    followUpBy: first.followUpBy ?? other.followUpBy,
     badges: [...new Set([...first.badges, ...other.badges])],
-  };
-}
-
-/** The contact with what the other one knows beside. */
-function filled(first: ExportLead, other: ExportLead): ExportLead {
-  return {
-    ...first,
-    company: first.company ?? other.company,
-    jobTitle: first.jobTitle ?? other.jobTitle,
-    phone: first.phone ?? other.phone,
-    mobile: first.mobile ?? other.mobile,
-    street: first.street ?? other.street,
-    postalCode: first.postalCode ?? other.postalCode,
-    city: first.city ?? other.city,
-    country: first.country ?? other.country,
-    language: first.language ?? other.language,
+    unknown: first.unknown,
+    takenBack: first.takenBack,
+    delivery: first.delivery,
   };
 }
 

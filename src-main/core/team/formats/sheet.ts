@@ -16,58 +16,59 @@ export type Column = {
   readonly cell: (lead: ExportLead) => Cell;
 };
 
-/** The columns of a sheet. */
+/** What a sheet shows of a lead. Each has a place, and the compiler asks for that of a new one. */
+type Shown = Exclude<keyof ExportLead, 'visitor'>;
+
+/** The columns of a sheet in their order. */
 export function sheetColumns(setting: ExportSetting): readonly Column[] {
   const words = sheetWords(setting.language);
-  const times = (title: string, at: (lead: ExportLead) => number | null): Column =>
+  const text = (title: string, width: number, textIn: (lead: ExportLead) => string | null): Column =>
+    column(title, width, (lead) => textCell(textIn(lead)));
+  const yes = (title: string, width: number, is: (lead: ExportLead) => boolean): Column =>
+    column(title, width, (lead) => (is(lead) ? textCell(words.yes) : EMPTY));
+  const time = (title: string, at: (lead: ExportLead) => number | null): Column =>
     column(`${title} (${setting.clock.zone})`, 32, (lead) => timeCell(at(lead), setting.clock));
-  return [
-    ...contactColumns(words),
-    ...qualityColumns(words),
-    ...answerColumns(words, setting),
-    column(words.contents, 30, ({ contents }) => textCell(contents.map(({ name }) => name).join('; '))),
-    column(words.visits, 8, ({ visits }) => numberCell(visits.length)),
-    times(words.firstVisit, ({ visits }) => visits[0]?.at ?? null),
-    times(words.lastVisit, lastVisit),
-    ...consentColumns(words, setting),
-    times(words.consentAt, (lead) => latestConsent(lead)?.at ?? null),
-    column(words.staff, 18, ({ staff }) => textCell(staff.join(', '))),
-    column(words.followUpOn, 12, ({ followUpOn }) => dayCell(followUpOn)),
-    column(words.followUpOwner, 18, ({ followUpOwner }) => textCell(followUpOwner)),
-    column(words.badges, 18, ({ badges }) => textCell(badges.join(', '))),
-    column(words.unknown, 10, ({ unknown }) => yesCell(unknown, words)),
-    column(words.takenBack, 10, ({ takenBack }) => yesCell(takenBack, words)),
-    column(words.delivery, 12, ({ delivery }) => textCell(words[delivery])),
-    column(words.id, 38, ({ id }) => textCell(id)),
-  ];
-}
 
-function contactColumns(words: SheetWords): readonly Column[] {
-  return [
-    column(words.name, 26, ({ name }) => textCell(name)),
-    column(words.firstName, 16, ({ firstName }) => textCell(firstName)),
-    column(words.lastName, 18, ({ lastName }) => textCell(lastName)),
-    column(words.company, 28, ({ company }) => textCell(company)),
-    column(words.jobTitle, 24, ({ jobTitle }) => textCell(jobTitle)),
-    column(words.email, 30, ({ email }) => textCell(email)),
-    column(words.phone, 20, ({ phone }) => textCell(phone)),
-    column(words.mobile, 20, ({ mobile }) => textCell(mobile)),
-    column(words.street, 24, ({ street }) => textCell(street)),
-    column(words.postalCode, 12, ({ postalCode }) => textCell(postalCode)),
-    column(words.city, 16, ({ city }) => textCell(city)),
-    column(words.country, 12, ({ country }) => textCell(country)),
-    column(words.language, 10, ({ language }) => textCell(language)),
-  ];
-}
-
-function qualityColumns(words: SheetWords): readonly Column[] {
-  return [
-    column(words.rating, 10, ({ rating }) => numberCell(rating)),
-    column(words.hot, 8, ({ hot }) => yesCell(hot, words)),
-    column(words.hotWhy, 26, ({ hotWhy }) => textCell(hotWhy)),
-    column(words.labels, 20, ({ labels }) => textCell(labels.join('; '))),
-    column(words.note, 40, ({ note }) => textCell(note)),
-  ];
+  const columns: Readonly<Record<Shown, Column | readonly Column[]>> = {
+    name: text(words.name, 26, ({ name }) => name),
+    firstName: text(words.firstName, 16, ({ firstName }) => firstName),
+    lastName: text(words.lastName, 18, ({ lastName }) => lastName),
+    company: text(words.company, 28, ({ company }) => company),
+    jobTitle: text(words.jobTitle, 24, ({ jobTitle }) => jobTitle),
+    email: text(words.email, 30, ({ email }) => email),
+    phone: text(words.phone, 20, ({ phone }) => phone),
+    mobile: text(words.mobile, 20, ({ mobile }) => mobile),
+    street: text(words.street, 24, ({ street }) => street),
+    postalCode: text(words.postalCode, 12, ({ postalCode }) => postalCode),
+    city: text(words.city, 16, ({ city }) => city),
+    country: text(words.country, 12, ({ country }) => country),
+    language: text(words.language, 10, ({ language }) => language),
+    rating: column(words.rating, 10, ({ rating }) => numberCell(rating)),
+    hot: yes(words.hot, 8, ({ hot }) => hot),
+    hotWhy: text(words.hotWhy, 26, ({ hotWhy }) => hotWhy),
+    labels: text(words.labels, 20, ({ labels }) => labels.join('; ')),
+    note: text(words.note, 40, ({ note }) => note),
+    answers: answerColumns(words, setting),
+    contents: text(words.contents, 30, ({ contents }) => contents.map(({ name }) => name).join('; ')),
+    visits: [
+      column(words.visits, 8, ({ visits }) => numberCell(visits.length)),
+      time(words.firstVisit, ({ visits }) => visits[0]?.at ?? null),
+      time(words.lastVisit, lastVisit),
+    ],
+    consents: [
+      ...consentColumns(words, setting),
+      time(words.consentAt, (lead) => latestConsent(lead)?.at ?? null),
+    ],
+    staff: text(words.staff, 18, ({ staff }) => staff.join(', ')),
+    followUpOn: column(words.followUpOn, 12, ({ followUpOn }) => dayCell(followUpOn)),
+    followUpBy: text(words.followUpBy, 18, ({ followUpBy }) => followUpBy),
+    badges: text(words.badges, 18, ({ badges }) => badges.join(', ')),
+    unknown: yes(words.unknown, 10, ({ unknown }) => unknown),
+    takenBack: yes(words.takenBack, 10, ({ takenBack }) => takenBack),
+    delivery: text(words.delivery, 12, ({ delivery }) => words[delivery]),
+    id: text(words.id, 38, ({ id }) => id),
+  };
+  return Object.values(columns).flat();
 }
 
 /** A column for each question of the stand, and one for answers to questions it asks no more. */
@@ -114,10 +115,6 @@ function consentColumns(words: SheetWords, { consents }: ExportSetting): readonl
 
 function latestConsent(lead: ExportLead): ExportConsent | undefined {
   return lead.consents.toSorted((one, other) => other.at - one.at)[0];
-}
-
-function yesCell(is: boolean, words: SheetWords): Cell {
-  return is ? textCell(words.yes) : EMPTY;
 }
 
 function column(title: string, width: number, cell: Column['cell']): Column {

@@ -4,13 +4,15 @@
  * Invariants: a fact carries only the fields that change; whatever was done can be taken back by its fact; two leads that
  * become one stay what they were underneath, so that this can be taken back, too.
  */
-import type { Correction, Edited, LeadDetail, LeadEdit } from '../../../contract/leads.ts';
+import { type LeadEdit, PERSON_FIELDS } from '../../../contract/lead-fields.ts';
+import type { Correction, Edited, LeadDetail } from '../../../contract/leads.ts';
 import type { Contact } from '../../../contract/people.ts';
 import type { Mirror } from '../../event/mirror/mirror.ts';
 import { snapshotOf } from '../../event/mirror/people.ts';
 import { cleanLine, cleanNote } from '../../foundations/text/typed-text.ts';
-import { CORRECTED_FIELDS, type FactContent } from '../../journal/facts/fact.ts';
+import type { FactPayloads } from '../../journal/facts/fact.ts';
 import { isUndoable } from './fold.ts';
+import { changedValues } from './lead-fields.ts';
 import { createLeadWriter, type LeadWriterPorts } from './lead-writer.ts';
 import { BY_HAND } from './person.ts';
 
@@ -36,7 +38,7 @@ export function createLeadEdits(ports: LeadEditsPorts): LeadEdits {
   return {
     edit: (lead, wanted) =>
       change(lead, (now, who) => {
-        const fields = changedFields(now, wanted);
+        const fields = changedValues(now, wanted);
         return fields === null ? null : { kind: 'qualify', payload: { ...who, fields } };
       }),
     correct: (lead, wanted) =>
@@ -89,29 +91,10 @@ export function createLeadEdits(ports: LeadEditsPorts): LeadEdits {
   };
 }
 
-type QualifyFields = Extract<FactContent, { kind: 'qualify' }>['payload']['fields'];
-type CorrectFields = Extract<FactContent, { kind: 'correct' }>['payload']['fields'];
-
-/** The fields that would change, or null. */
-function changedFields(now: LeadDetail, wanted: LeadEdit): QualifyFields | null {
-  const { rating, labels } = wanted;
-  const note = wanted.note == null ? wanted.note : cleanNote(wanted.note);
-  const by = wanted.followUpBy == null ? wanted.followUpBy : cleanLine(wanted.followUpBy);
-  const on = wanted.followUpOn;
-  const clean =
-    labels === undefined ? undefined : [...new Set(labels.map(cleanLine).filter((label) => label !== null))];
-  const fields: QualifyFields = {
-    ...(rating === undefined || rating === now.rating ? {} : { rating }),
-    ...(note === undefined || note === now.note ? {} : { notes: note }),
-    ...(clean === undefined || JSON.stringify(clean) === JSON.stringify(now.labels) ? {} : { labels: clean }),
-    ...(on === undefined || on === now.followUp.on ? {} : { followUpOn: on }),
-    ...(by === undefined || by === now.followUp.by ? {} : { followUpBy: by }),
-  };
-  return Object.keys(fields).length === 0 ? null : fields;
-}
+type CorrectFields = FactPayloads['correct']['fields'];
 
 function correctedFields({ person }: LeadDetail, wanted: Correction): CorrectFields | null {
-  const changed = CORRECTED_FIELDS.flatMap((field) => {
+  const changed = PERSON_FIELDS.flatMap((field) => {
     const given = wanted[field];
     if (given === undefined) return [];
     const { original, corrected } = person[field];
@@ -124,7 +107,7 @@ function correctedFields({ person }: LeadDetail, wanted: Correction): CorrectFie
 }
 
 function linesOf(contact: Contact): CorrectFields | null {
-  const lines = CORRECTED_FIELDS.flatMap((field) => {
+  const lines = PERSON_FIELDS.flatMap((field) => {
     const given = contact[field];
     const line = given === null ? null : cleanLine(given);
     return line === null ? [] : [[field, line] as const];

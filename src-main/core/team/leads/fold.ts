@@ -4,20 +4,19 @@
  * Invariants: fields merge one by one and the later one wins its field, by the platform's clock; what was taken back
  * counts for nothing and stays in the timeline; `delivery` claims no more than every fact has reached.
  */
-import type { LeadDelivery } from '../../../contract/lead.ts';
-import type { FactDelivery, HotRule, LeadDetail, LeadEvent, LeadLine } from '../../../contract/leads.ts';
+import { type LeadValues, SHOWN_PERSON_FIELDS } from '../../../contract/lead-fields.ts';
+import type { FactDelivery, HotRule, LeadDelivery, LeadDetail, LeadEvent } from '../../../contract/leads.ts';
 import { answerSchema } from '../../../contract/stand.ts';
 import { isVisit, type LeadSource } from '../../journal/facts/lead-sources.ts';
 import type { FactPlace } from '../../journal/facts/outbox.ts';
 import { consentIn } from '../../journal/facts/replies.ts';
 import { type Entry, entriesOf } from './entries.ts';
 import { hotBy } from './hot.ts';
-import { badgeTailOf, isByHand, type OtherPerson, personsOf, present } from './person.ts';
+import { readValues } from './lead-fields.ts';
+import { badgeTailOf, isByHand, type OtherPerson, personsOf, shownFields } from './person.ts';
 
 /** Taps closer together are one visit. */
 const ONE_VISIT_MS = 600_000;
-
-const NOTE_IN_LIST = 200;
 
 /** The lead of these facts under `rule`. */
 export function foldLead(source: LeadSource, rule: HotRule): LeadDetail {
@@ -30,28 +29,27 @@ export function foldLead(source: LeadSource, rule: HotRule): LeadDetail {
   const contentsTaken = firstOfEach(
     own.filter(({ kind, content }) => kind === 'collect' && content !== null),
   );
-  const signs = { ...said, contents: contentsTaken.length, visits: visitsApart(visits) };
+  const signs = {
+    rating: said.values.rating,
+    answers: said.answers,
+    contents: contentsTaken.length,
+    visits: visitsApart(visits),
+  };
   const times = (visits.length === 0 ? entries.filter((entry) => entry.state !== 'elsewhere') : visits).map(
     ({ at }) => at,
   );
   const team = [...new Set(counting.flatMap(({ staff }) => (staff === null ? [] : [staff])))];
   return {
+    ...said.values,
+    ...shownFields(person),
     id: source.id,
     name: person.name,
-    company: present(person.company),
-    jobTitle: present(person.jobTitle),
     place,
-    email: present(person.email),
-    phone: present(person.phone),
     badgeTail: badgeTailOf(source.badge),
     taps: visits.filter(({ badge }) => !isByHand(badge)).length,
     firstAt: Math.min(...times),
     lastAt: Math.max(...times),
-    rating: said.rating,
     hot: hotBy(rule, signs),
-    labels: [...said.labels],
-    note: said.note,
-    followUp: said.followUp,
     contents: contentsTaken.length,
     agreed: said.consent === null ? null : Object.values(said.consent.agreed).some((yes) => yes),
     staff: visits.findLast(({ staff }) => staff !== null)?.staff ?? null,
@@ -65,7 +63,9 @@ export function foldLead(source: LeadSource, rule: HotRule): LeadDetail {
     answers: [...said.answers],
     contentsTaken,
     visits: visits.map(({ at, touchpoint, staff, badge }) => ({
-      ...{ at, touchpoint, staff },
+      at,
+      touchpoint,
+      staff,
       byHand: isByHand(badge),
     })),
     team,
@@ -79,23 +79,8 @@ export function foldLead(source: LeadSource, rule: HotRule): LeadDetail {
   };
 }
 
-/** What of a lead stands in a line of the list; where its facts are changes too often to be kept with it. */
-export function lineOf(lead: LeadDetail): Omit<LeadLine, 'delivery'> {
-  const { id, name, company, jobTitle, place, email, phone, badgeTail, taps, firstAt, lastAt, rating, hot } =
-    lead;
-  const { labels, note, followUp, contents, agreed, staff, unknown, undone } = lead;
-  return {
-    ...{ id, name, company, jobTitle, place, email, phone, badgeTail, taps, firstAt, lastAt, rating, hot },
-    ...{ labels, followUp, contents, agreed, staff, unknown, undone },
-    note: note === null ? null : [...note.slice(0, 2 * NOTE_IN_LIST)].slice(0, NOTE_IN_LIST).join(''),
-  };
-}
-
 type Said = {
-  readonly rating: number | null;
-  readonly note: string | null;
-  readonly labels: readonly string[];
-  readonly followUp: LeadDetail['followUp'];
+  readonly values: LeadValues;
   readonly consent: LeadDetail['consent'];
   readonly answers: LeadDetail['answers'];
 };
@@ -121,24 +106,11 @@ function foldFields(entries: readonly Entry[]): Said {
     const parsed = answerSchema.safeParse(answer);
     return parsed.success ? [{ question, answer: parsed.data, at: answeredAt.get(question)?.at ?? 0 }] : [];
   });
-  return {
-    rating: typeof fields.rating === 'number' && fields.rating > 0 ? Math.round(fields.rating) : null,
-    note: textOf(fields.notes),
-    labels: Array.isArray(fields.labels)
-      ? [...new Set(fields.labels.filter((label) => typeof label === 'string'))]
-      : [],
-    followUp: { on: textOf(fields.followUpOn), by: textOf(fields.followUpBy) },
-    consent,
-    answers,
-  };
+  return { values: readValues(fields), consent, answers };
 }
 
 function answersIn(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
 }
 
 function firstOfEach(collects: readonly Entry[]): LeadDetail['contentsTaken'] {
@@ -180,8 +152,8 @@ const FACT_DELIVERY: Readonly<Record<Entry['state'], FactDelivery>> = {
 
 /** Somebody who is part of the lead, for a screen; nobody of whom nothing is known. */
 function toldOf({ isPart, person: _person, ...other }: OtherPerson): LeadDetail['others'] {
-  const { name, company, jobTitle, email, phone } = other;
-  return isPart && [name, company, jobTitle, email, phone].some((field) => field !== null) ? [other] : [];
+  const said = [other.name, ...SHOWN_PERSON_FIELDS.map((field) => other[field])];
+  return isPart && said.some((field) => field !== null) ? [other] : [];
 }
 
 /** Whom an attachment concerns: the person of a badge, or the lead that became part of this one. */
@@ -205,7 +177,15 @@ function attachedBy(
 function eventOf(entry: Entry, attached: LeadEvent['attached']): LeadEvent {
   const { id, kind, at, touchpoint, staff, content, undone, state, reason, badge, device } = entry;
   return {
-    ...{ factId: id, kind, at, touchpoint, staff, content, undone, attached, device },
+    factId: id,
+    kind,
+    at,
+    touchpoint,
+    staff,
+    content,
+    undone,
+    attached,
+    device,
     byHand: kind === 'tap' && isByHand(badge),
     fields: { ...(kind === 'consent' ? consentIn(entry.fields.consent)?.agreed : entry.fields) },
     undoable: !undone && isUndoable(entry),

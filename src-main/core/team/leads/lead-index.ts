@@ -6,11 +6,17 @@
  * Invariants: each lead is there once, whatever it is made of; `refresh` brings in what the journal says now, and a lead
  * that is gone goes.
  */
-import type { HotRule, LeadDetail, LeadLine, LeadWords } from '../../../contract/leads.ts';
+import {
+  type HotRule,
+  type LeadDetail,
+  type LeadLine,
+  type LeadWords,
+  leadLineSchema,
+} from '../../../contract/leads.ts';
 import type { Database } from '../../foundations/store/database.ts';
 import { foldForSearch } from '../../foundations/text/fold.ts';
 import type { LeadSources } from '../../journal/facts/lead-sources.ts';
-import { foldLead, lineOf } from './fold.ts';
+import { foldLead } from './fold.ts';
 import { createSearchTexts, type SearchTexts, searchTextOf } from './search-text.ts';
 import { tagsOf } from './tags.ts';
 import type { DayAndHour } from './time-of-day.ts';
@@ -63,35 +69,18 @@ const SCHEMA = `
   CREATE INDEX temp.tag_of_item ON tag(n);
 `;
 
-/** A line as the index keeps it, without the names of its fields: there are many. */
+/** A line as the index keeps it. Where its facts are changes too often to be kept with it. */
 type Line = Omit<LeadLine, 'delivery'>;
 
-const LINE_FIELDS = [
-  'id',
-  'name',
-  'company',
-  'jobTitle',
-  'place',
-  'email',
-  'phone',
-  'badgeTail',
-  'taps',
-  'firstAt',
-  'lastAt',
-  'rating',
-  'hot',
-  'labels',
-  'note',
-  'followUp',
-  'contents',
-  'agreed',
-  'staff',
-  'unknown',
-  'undone',
-] as const satisfies readonly (keyof Line)[];
+/** A line is kept without the names of its fields, because there are many lines. */
+const LINE_FIELDS = leadLineSchema.omit({ delivery: true }).keyof().options;
 
-function textOfLine(line: Line): string {
-  return JSON.stringify(LINE_FIELDS.map((field) => line[field]));
+const NOTE_IN_LIST = 200;
+
+function textOfLine(lead: LeadDetail): string {
+  const note =
+    lead.note === null ? null : [...lead.note.slice(0, 2 * NOTE_IN_LIST)].slice(0, NOTE_IN_LIST).join('');
+  return JSON.stringify(LINE_FIELDS.map((field) => (field === 'note' ? note : lead[field])));
 }
 
 /** The line that the index keeps as `text`. */
@@ -191,13 +180,13 @@ function createWriter(
       facts: lead.facts,
       name: sortKey(lead.name),
       company: sortKey(lead.company),
-      followUp: lead.followUp.on,
+      followUp: lead.followUpOn,
       agreed: lead.agreed === null ? null : Number(lead.agreed),
       unknown: Number(lead.unknown),
       undone: Number(lead.undone),
       visits: tags.visits,
     }).lastInsertRowid;
-    insertLine.run(n, textOfLine(lineOf(lead)));
+    insertLine.run(n, textOfLine(lead));
     for (const row of rows) insertPart.run(row, n);
     for (const { kind, value, taps } of tags.all) insertTag.run(kind, value, n, taps);
     const { id, lastAt, taps, facts } = lead;

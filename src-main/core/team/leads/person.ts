@@ -4,10 +4,16 @@
  * Invariants: any field may be missing or of another type; a correction stands beside the original, never over it; the
  * name of somebody who has none is null; a lead that others became part of keeps what it says, theirs only fills gaps.
  */
+import {
+  byField,
+  PERSON_FIELDS,
+  type PersonField,
+  SHOWN_PERSON_FIELDS,
+  type ShownPersonField,
+} from '../../../contract/lead-fields.ts';
 import type { LeadDetail } from '../../../contract/leads.ts';
 import { parseOrUndefined } from '../../foundations/api/json.ts';
 import { isEastAsian } from '../../foundations/text/fold.ts';
-import { CORRECTED_FIELDS, type CorrectedField } from '../../journal/facts/fact.ts';
 import type { LeadSource, SourceOther, SourcePerson } from '../../journal/facts/lead-sources.ts';
 import { type Entry, entriesOfOther } from './entries.ts';
 
@@ -17,13 +23,10 @@ export const BY_HAND = 'hand-';
 export type LeadPerson = LeadDetail['person'];
 
 /** What the team says of the fields of a person; null: nothing. */
-export type Corrections = Readonly<Record<CorrectedField, string | null>>;
+export type Corrections = Readonly<Record<PersonField, string | null>>;
 
 /** Nothing corrected. */
-const NO_CORRECTIONS: Corrections = {
-  ...{ firstName: null, lastName: null, company: null },
-  ...{ jobTitle: null, email: null, phone: null },
-};
+const NO_CORRECTIONS: Corrections = byField(PERSON_FIELDS, () => null);
 
 /** Somebody who is part of a lead, or was once. */
 export type OtherPerson = LeadDetail['others'][number] & Pick<SourceOther, 'isPart' | 'person'>;
@@ -50,10 +53,10 @@ export function personsOf(
   const known = { ...NO_CORRECTIONS, ...named?.said, ...own };
   const told = personOf(source.person, known);
   const { person } = told;
-  const isGap = (field: CorrectedField): boolean =>
+  const isGap = (field: PersonField): boolean =>
     field === 'firstName' || field === 'lastName' ? person.name === null : present(person[field]) === null;
   const fill = parts.flatMap(({ said }) =>
-    CORRECTED_FIELDS.flatMap((field) => {
+    PERSON_FIELDS.flatMap((field) => {
       const text = said[field] ?? null;
       return text !== null && own[field] === undefined && isGap(field) ? [[field, text] as const] : [];
     }),
@@ -70,17 +73,20 @@ function otherPerson(other: SourceOther, said: Corrections): OtherPerson {
   const { person } = personOf(other.person, said);
   const { id: lead, isPart, badge } = other;
   return {
-    ...{ lead, isPart, person: other.person, name: person.name, badgeTail: badgeTailOf(badge) },
-    ...{ company: present(person.company), jobTitle: present(person.jobTitle) },
-    ...{ email: present(person.email), phone: present(person.phone) },
+    ...shownFields(person),
+    lead,
+    isPart,
+    person: other.person,
+    name: person.name,
+    badgeTail: badgeTailOf(badge),
   };
 }
 
 /** What these entries, oldest first, correct; null goes back to what the platform has. */
 function correctionsIn(entries: readonly Pick<Entry, 'kind' | 'fields' | 'undone'>[]): Partial<Corrections> {
-  const corrections: Partial<Record<CorrectedField, string | null>> = {};
+  const corrections: Partial<Record<PersonField, string | null>> = {};
   for (const { fields } of entries.filter(({ kind, undone }) => kind === 'correct' && !undone))
-    for (const field of CORRECTED_FIELDS)
+    for (const field of PERSON_FIELDS)
       if (fields[field] !== undefined) corrections[field] = textOf(fields[field]);
   return corrections;
 }
@@ -100,18 +106,14 @@ function personOf(
   corrections: Corrections,
 ): { readonly person: LeadPerson; readonly place: string | null } {
   const record = recordOf(source?.record ?? null);
-  const original = (field: CorrectedField): string | null =>
+  const original = (field: PersonField): string | null =>
     field === 'company' || field === 'jobTitle'
       ? (textOf(record[field]) ?? source?.[field] ?? null)
       : textOf(record[field]);
-  const correctable = (field: CorrectedField) => ({
+  const fields = byField(PERSON_FIELDS, (field) => ({
     original: original(field),
     corrected: corrections[field],
-  });
-  const fields = Object.fromEntries(CORRECTED_FIELDS.map((field) => [field, correctable(field)])) as Record<
-    CorrectedField,
-    ReturnType<typeof correctable>
-  >;
+  }));
   const isNamed = corrections.firstName !== null || corrections.lastName !== null;
   const named = nameOf(present(fields.firstName), present(fields.lastName));
   return {
@@ -129,6 +131,11 @@ function personOf(
 /** What a field says now. */
 export function present({ original, corrected }: LeadPerson['email']): string | null {
   return corrected ?? original;
+}
+
+/** The fields of a person that a list shows, as they are now. */
+export function shownFields(person: LeadPerson): Record<ShownPersonField, string | null> {
+  return byField(SHOWN_PERSON_FIELDS, (field) => present(person[field]));
 }
 
 function nameOf(first: string | null, last: string | null): string | null {

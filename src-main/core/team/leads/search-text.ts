@@ -4,13 +4,12 @@
  * Invariants: both sides are folded alike; names of East Asia are found with and without the blanks in them; a text is
  * as long as a search may need, not longer.
  */
+import { PERSON_FIELDS, SHOWN_PERSON_FIELDS } from '../../../contract/lead-fields.ts';
 import type { LeadDetail, LeadWords } from '../../../contract/leads.ts';
 import { foldForSearch, isEastAsian } from '../../foundations/text/fold.ts';
 import { optionsOf } from './hot.ts';
+import { searchedTexts } from './lead-fields.ts';
 import { present } from './person.ts';
-
-/** A note is searched this far. */
-const NOTE_SEARCHED = 20_000;
 
 /** Words beyond these narrow no search that a person makes. */
 const MOST_WORDS = 8;
@@ -18,25 +17,23 @@ const MOST_WORDS = 8;
 /** What is said of a lead, folded, one thing a line. */
 export function searchTextOf(lead: LeadDetail, words: Pick<LeadWords, 'labels' | 'questions'>): string {
   const { person } = lead;
-  const fields = [
-    person.firstName,
-    person.lastName,
-    person.company,
-    person.jobTitle,
-    person.email,
-    person.phone,
-  ];
   const texts = [
-    ...[person.name, lead.company, lead.jobTitle, lead.place, person.address, person.country],
-    ...fields.flatMap((field) => [present(field), field.original]),
+    person.name,
+    lead.company,
+    lead.jobTitle,
+    lead.place,
+    person.address,
+    person.country,
+    ...PERSON_FIELDS.flatMap((field) => [present(person[field]), person[field].original]),
     phoneDigits(lead.phone),
-    ...lead.others.flatMap(({ name, company, jobTitle, email, phone }) => [
-      ...[name, company, jobTitle, email, phone, phoneDigits(phone)],
+    ...lead.others.flatMap((other) => [
+      other.name,
+      ...SHOWN_PERSON_FIELDS.map((field) => other[field]),
+      phoneDigits(other.phone),
     ]),
     ...lead.badges,
-    ...lead.labels.map((label) => words.labels.find(({ id }) => id === label)?.name ?? label),
     ...lead.answers.flatMap(({ question, answer }) => answerTexts(question, answer, words.questions)),
-    lead.note?.slice(0, NOTE_SEARCHED) ?? null,
+    ...searchedTexts(lead, words),
   ];
   const said = [...new Set(texts.filter((text): text is string => text !== null && text !== ''))];
   const unspaced = said.flatMap((text) => (isEastAsian(text) ? [text.replace(/\s+/gu, '')] : []));

@@ -40,7 +40,7 @@ export const leadOf = (id: string, fields: Partial<ExportLead> = {}): ExportLead
   consents: [],
   staff: [],
   followUpOn: null,
-  followUpOwner: null,
+  followUpBy: null,
   badges: ['04A1B2C3'],
   unknown: false,
   takenBack: false,

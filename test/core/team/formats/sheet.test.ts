@@ -50,7 +50,7 @@ const leadOfDanger = (start: string): ExportLead => {
       language: text,
       hotWhy: text,
     },
-    ...{ labels: [text], note: text, staff: [text], followUpOn: text, followUpOwner: text, badges: [text] },
+    ...{ labels: [text], note: text, staff: [text], followUpOn: text, followUpBy: text, badges: [text] },
     id: text,
     answers: [
       { id: 'when', question: text, answer: text },

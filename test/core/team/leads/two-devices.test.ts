@@ -57,7 +57,8 @@ test('both and the platform end with the same lead: the later edit wins its fiel
     rating: 2,
     note: 'from the left',
     labels: ['visit'],
-    followUp: { on: '2026-12-01', by: null },
+    followUpOn: '2026-12-01',
+    followUpBy: null,
     phone: '+41 44 123 45 67',
   };
   await until('all edits are delivered', () => isDelivered(left) && isDelivered(right), 60_000);

@@ -1,0 +1,89 @@
+/**
+ * What each field that a team sets on a lead means here: how facts fold to it, how an edit is cleaned, and by what a
+ * search finds it. Pure.
+ *
+ * Invariants: one row a field; anything that a fact or a device says in another type counts as not said.
+ */
+import {
+  byField,
+  type FactValues,
+  LEAD_FIELD_NAMES,
+  LEAD_FIELDS,
+  type LeadEdit,
+  type LeadField,
+  type LeadValues,
+} from '../../../contract/lead-fields.ts';
+import type { LeadWords } from '../../../contract/leads.ts';
+import { cleanLine, cleanNote } from '../../foundations/text/typed-text.ts';
+
+/** A note is searched this far. */
+const NOTE_SEARCHED = 20_000;
+
+type FieldRules<Value> = {
+  readonly read: (said: unknown) => Value;
+  readonly clean: (given: Value) => Value;
+  readonly searched: (value: Value, words: Pick<LeadWords, 'labels'>) => readonly (string | null)[];
+};
+
+const RULES: { readonly [Field in LeadField]: FieldRules<LeadValues[Field]> } = {
+  rating: {
+    read: (said) => (typeof said === 'number' && said > 0 ? Math.round(said) : null),
+    clean: (given) => given,
+    searched: () => [],
+  },
+  labels: {
+    read: (said) =>
+      Array.isArray(said) ? [...new Set(said.filter((label) => typeof label === 'string'))] : [],
+    clean: (given) => [...new Set(given.map(cleanLine).filter((label) => label !== null))],
+    searched: (labels, words) =>
+      labels.map((label) => words.labels.find(({ id }) => id === label)?.name ?? label),
+  },
+  note: {
+    read: textOf,
+    clean: (given) => (given === null ? null : cleanNote(given)),
+    searched: (note) => [note?.slice(0, NOTE_SEARCHED) ?? null],
+  },
+  followUpOn: { read: textOf, clean: (given) => given, searched: () => [] },
+  followUpBy: {
+    read: textOf,
+    clean: (given) => (given === null ? null : cleanLine(given)),
+    searched: () => [],
+  },
+};
+
+/** The fields as they stand after facts said `fields`, by their names in facts. */
+export function readValues(fields: Readonly<Record<string, unknown>>): LeadValues {
+  return byField<LeadField, unknown>(LEAD_FIELD_NAMES, (field) =>
+    RULES[field].read(fields[LEAD_FIELDS[field].fact]),
+  ) as LeadValues;
+}
+
+/** What of an edit changes something, as a fact says it; null: nothing. */
+export function changedValues(now: LeadValues, wanted: LeadEdit): FactValues | null {
+  const changed = LEAD_FIELD_NAMES.flatMap((field) => changeIn(field, now, wanted));
+  return changed.length === 0 ? null : Object.fromEntries(changed);
+}
+
+function changeIn<Field extends LeadField>(
+  field: Field,
+  now: LeadValues,
+  wanted: LeadEdit,
+): readonly (readonly [string, LeadValues[Field]])[] {
+  const given = wanted[field];
+  if (given === undefined) return [];
+  const value = RULES[field].clean(given as LeadValues[Field]);
+  return JSON.stringify(value) === JSON.stringify(now[field]) ? [] : [[LEAD_FIELDS[field].fact, value]];
+}
+
+/** The texts of all fields by which a search finds the lead. */
+export function searchedTexts(
+  values: LeadValues,
+  words: Pick<LeadWords, 'labels'>,
+): readonly (string | null)[] {
+  const textsOf = <Field extends LeadField>(field: Field) => RULES[field].searched(values[field], words);
+  return LEAD_FIELD_NAMES.flatMap(textsOf);
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}

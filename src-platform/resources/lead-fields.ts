@@ -1,0 +1,37 @@
+/**
+ * The fields of a lead: what a fact may set, what a connection shows, and what is merged of it.
+ *
+ * Invariants:
+ * - A field is one row here. An absent field never erases a value, null does.
+ * - Nothing is shared with the devices. A test compares this table with theirs over HTTP.
+ */
+import { z } from 'zod';
+import { longestNote, longText, text } from './fields.ts';
+
+/** What the team sets, the answers and the consent: each a field of a fact, merged into the connection. */
+export const leadFields = {
+  notes: longText(longestNote),
+  rating: z.number().min(0).max(5),
+  labels: z.array(text()).max(200),
+  /** When to get back to the visitor, and who does. */
+  followUpOn: z.iso.date(),
+  followUpBy: text(),
+  answers: z.unknown(),
+  consent: z.unknown(),
+};
+
+type LeadField = keyof typeof leadFields;
+
+/** The names of all fields. */
+export const mergedFields = Object.keys(leadFields) as readonly LeadField[];
+
+/** The fields as a fact may set them. */
+export const factFields = Object.fromEntries(
+  mergedFields.map((name) => [name, leadFields[name].nullable().optional()]),
+) as { [Name in LeadField]: z.ZodOptional<z.ZodNullable<(typeof leadFields)[Name]>> };
+
+/** The fields as a connection shows them. */
+export const connectionFields = z.object(leadFields).partial().shape;
+
+/** Fields of a person that a `correct` may carry. */
+export const correctable = ['firstName', 'lastName', 'company', 'jobTitle', 'email', 'phone'] as const;
