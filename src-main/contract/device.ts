@@ -5,7 +5,10 @@
  */
 import { z } from 'zod';
 
-/** Purposes of a touchpoint (docs/interface/undocumented.md#touchpoint). */
+/**
+ * The purposes of a touchpoint (docs/interface/undocumented.md#touchpoint). The compiler names each table that needs a row
+ * for a new one.
+ */
 export const purposeSchema = z.enum(['lead', 'content', 'checkin']);
 
 /** Who stands behind this device. */

@@ -33,6 +33,7 @@ import { connectPlatform, type Platform, type PlatformPorts, readMachine } from 
 import { createRouter, type KioskRouter } from './router.ts';
 import { createScreens, type Screens } from './screens.ts';
 import { findAssignment, forgetReplacedTouchpoint } from './stand/device/assignment.ts';
+import { PURPOSES } from './stand/device/purposes.ts';
 import type { StateSources } from './stand/health/device-state.ts';
 import { createHeartbeat } from './stand/health/heartbeat.ts';
 import { createReaderStatus } from './stand/health/reader-status.ts';
@@ -213,7 +214,7 @@ function createTeam(ports: KioskPorts, { client, hub, screens, ...parts }: TeamP
   const { assignment, mirror } = parts;
   const staff = createStaff({
     ...{ clock, log, random, folder, demo: ports.demoStaff ?? null },
-    badgeOpens: () => assignment()?.purpose !== 'checkin',
+    badgeOpens: () => PURPOSES[assignment()?.purpose ?? 'lead'].staffBadgeOpens,
     onChange: () => void screens.publishers.staff.publish('change', null),
   });
   const place = () => {

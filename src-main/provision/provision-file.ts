@@ -7,6 +7,7 @@
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { z } from 'zod';
+import { purposeSchema } from '../contract/device.ts';
 import { fingerprintOf, publicKeyOf, signerOf, signText } from './signed-text.ts';
 
 const FORMAT = 'touchpoint-provision';
@@ -27,7 +28,7 @@ const deviceSchema = z.strictObject({
   key: z.string().min(16).max(200),
   touchpoint: z.string().min(1).max(200),
   partner: z.string().max(200).nullable(),
-  purpose: z.enum(['lead', 'content', 'checkin']),
+  purpose: purposeSchema,
   /** What `stand.json` is to say beside the touchpoint (docs/stand-settings.md). */
   settings: z.record(z.string(), z.unknown()).optional(),
 });

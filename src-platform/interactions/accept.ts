@@ -15,7 +15,7 @@ import { findAll, findRecord, putRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { normaliseCode } from './badge-code.ts';
 import { type Batch, type BatchScope, openBatch } from './batch.ts';
-import { hashOf, type Item, type ItemResult } from './item.ts';
+import { hashOf, type Item, type ItemResult, isInteraction } from './item.ts';
 import { findPlace, findVisitor, isFieldError, type Place } from './places.ts';
 import { isItem, reject, understand } from './understand.ts';
 
@@ -29,10 +29,6 @@ function made(
   revision: bigint,
 ): ItemResult {
   return actionId === null ? { id, result } : { id, result, actionID: actionId, revision };
-}
-
-function isInteraction(kind: Item['kind']): boolean {
-  return kind === 'tap' || kind === 'collect' || kind === 'checkin';
 }
 
 /** A touchpoint's first interaction uses one activation of its partner's touchpoint license. */

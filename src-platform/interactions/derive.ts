@@ -9,6 +9,7 @@
  */
 import { correctable, mergedFields } from '../resources/lead-fields.ts';
 import type { Doc } from '../store/records.ts';
+import { isInteraction } from './item.ts';
 
 export type Fact = {
   readonly id: string;
@@ -23,13 +24,8 @@ export type Fact = {
   readonly fields: Doc | null;
 };
 
-const interactionKinds: readonly string[] = ['tap', 'collect', 'checkin'];
-
-function isInteraction({ kind }: Fact): boolean {
-  return interactionKinds.includes(kind);
-}
-function isContact(fact: Fact): boolean {
-  return isInteraction(fact) && fact.fields?.turnedAway === undefined;
+function isContact({ kind, fields }: Fact): boolean {
+  return isInteraction(kind) && fields?.turnedAway === undefined;
 }
 
 function inOrder(facts: readonly Fact[]): readonly Fact[] {
@@ -146,7 +142,7 @@ function deriveVisits(checkins: readonly Fact[]): readonly Visit[] {
 
 /** The attendance summary from all facts of one visitor. */
 export function deriveParticipant(facts: readonly Fact[]): Doc {
-  const interactions = inOrder(facts).filter(isInteraction);
+  const interactions = inOrder(facts).filter(({ kind }) => isInteraction(kind));
   const { first, last } = summary(interactions);
   const partners = new Set(
     interactions.filter(isContact).flatMap(({ partnerId }) => (partnerId === null ? [] : [partnerId])),

@@ -14,11 +14,23 @@ import { id, instant, largestRevision, text } from '../resources/fields.ts';
 import { factFields } from '../resources/lead-fields.ts';
 import { writeJson } from '../store/json.ts';
 
+/** Kinds that count as an interaction of a visitor at a touchpoint. */
+const interactionKinds = ['tap', 'collect', 'checkin'] as const;
+
+/** All kinds of items. `correct`: a stand team corrects a person. `attach`: it says whose badge one is. */
 export const kinds = [
-  ...(['tap', 'collect', 'checkin', 'consent', 'undo', 'qualify', 'note'] as const),
-  // The team's corrections of a person, and the visitor it identified.
-  ...(['correct', 'attach'] as const),
+  ...interactionKinds,
+  'consent',
+  'undo',
+  'qualify',
+  'note',
+  'correct',
+  'attach',
 ] as const;
+
+export function isInteraction(kind: string): boolean {
+  return interactionKinds.some((one) => one === kind);
+}
 
 /** What a fact says of a lead or a person. */
 const fields = z.looseObject({

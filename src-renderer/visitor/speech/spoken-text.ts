@@ -9,6 +9,7 @@
 import type { Activity, Notice } from '../../../src-main/contract/stand.ts';
 import { nearest, ownText } from '../../messages/translated-text.ts';
 import { stageOf } from '../state/activity-stage.ts';
+import { screensFor } from '../state/purposes.ts';
 import { currentStep, progressOf, type Session } from '../state/session.ts';
 import { sessionOf } from '../state/timed-views.ts';
 import type { View } from '../state/view.ts';
@@ -43,7 +44,7 @@ function factsOf(view: View, heard: Heard, say: Say): readonly (string | SpokenL
   const { device, stand, language } = heard;
   switch (view.kind) {
     case 'attract': {
-      const activity = device?.purpose === 'checkin' ? stand?.activity : null;
+      const activity = isAboutActivity(device) ? stand?.activity : null;
       return [
         ...(device?.network === 'offline' ? [say.text('mark.offline')] : []),
         ...(activity ? activityFacts(activity, heard, say) : []),
@@ -89,10 +90,14 @@ function factsOf(view: View, heard: Heard, say: Say): readonly (string | SpokenL
   }
 }
 
+function isAboutActivity(device: Heard['device']): boolean {
+  return device != null && screensFor(device.purpose).attract === 'activity';
+}
+
 /** Who gets the data, as shown below the call to tap. */
 function whoGets({ stand, device, language }: Heard, say: Say): readonly string[] {
   if (stand?.notice) return [nearest(stand.notice.texts, language)?.value.who ?? ''];
-  if (device?.purpose === 'checkin') return [];
+  if (isAboutActivity(device)) return [];
   const { partner } = device ?? {};
   return [
     ...(partner ? [say.text('attract.onlyPartner', { partner: partner.name })] : []),

@@ -115,7 +115,6 @@ export function prepareProjection(database: Database) {
        last_at = max(last_at, @at), taps = taps + 1 WHERE id = @id`,
     ),
     touch: database.prepare('UPDATE lead SET last_at = max(last_at, ?) WHERE id = ?'),
-    rate: database.prepare('UPDATE lead SET rating = ? WHERE id = ?'),
     setVisitor: database.prepare(`
     UPDATE lead SET visitor = @id, name = @name, company = @company, job_title = @jobTitle, place = @place,
       record = @record
@@ -141,7 +140,6 @@ export function projectFact(statements: Statements, fact: Fact, visitor: Visitor
   for (const code of codesOf(fact)) addKey(statements, 'badge', code, known?.partner ?? partner, lead);
   insertFact.run(fact.seq, lead);
   if (opened === null) joinLead(statements, fact, visitor, lead);
-  rateBy(statements, fact, lead);
   if (fact.kind === 'attach' && fact.payload !== null) {
     const root = bySeq.get(fact.seq)?.id ?? lead;
     statements.attach.run({ root, lead: fact.payload.lead, seq: fact.seq });
@@ -255,11 +253,6 @@ export function absorb(statements: Statements, lead: string, into: string): void
   moveParts.run(into, lead);
   dropLead.run(lead);
   recount.run(into);
-}
-
-function rateBy({ rate }: Statements, fact: Fact, lead: string): void {
-  const rating = fact.kind === 'qualify' ? fact.payload?.fields.rating : undefined;
-  if (typeof rating === 'number' || rating === null) rate.run(rating, lead);
 }
 
 /** A row of `lead` as what a fact did to it. */

@@ -8,7 +8,6 @@
 
 import type { VisitorSnapshot } from '../../event/mirror/people.ts';
 import type { Database } from '../../foundations/store/database.ts';
-import type { FactPayloads } from '../facts/fact.ts';
 import { type FactRow, factOfRow } from '../facts/fact-rows.ts';
 import { COUNTED_ANEW } from '../facts/lead-projection.ts';
 import type { Leads } from '../facts/leads.ts';
@@ -48,20 +47,7 @@ export function createReplay(database: Database, leads: Leads): Replay {
   const renameKeys = database.prepare('UPDATE lead_key SET lead = ? WHERE lead = ?');
   const renameParts = database.prepare('UPDATE lead SET part_of = ? WHERE part_of = ?');
   const detach = database.prepare('UPDATE lead SET part_of = NULL, attached_by = NULL WHERE attached_by = ?');
-  const recount = database.prepare(`UPDATE lead SET rating = @rating, ${COUNTED_ANEW} WHERE id = @id`);
-  const qualifications = database.prepare<[string], { payload: string }>(
-    `SELECT fact.payload FROM lead_fact JOIN fact USING (seq)
-     WHERE lead = ? AND kind = 'qualify' AND payload IS NOT NULL ORDER BY seq`,
-  );
-
-  const ratingOf = (lead: string): number | null => {
-    let rating: number | null = null;
-    for (const { payload } of qualifications.all(lead)) {
-      const said = (JSON.parse(payload) as FactPayloads['qualify']).fields.rating;
-      if (typeof said === 'number' || said === null) rating = said;
-    }
-    return rating;
-  };
+  const recount = database.prepare(`UPDATE lead SET ${COUNTED_ANEW} WHERE id = @id`);
 
   const settle = (lead: string, later: ReadonlySet<string>): void => {
     const first = firstLeft.get(lead)?.id;
@@ -70,7 +56,7 @@ export function createReplay(database: Database, leads: Leads): Replay {
       dropLead.run(lead);
       return;
     }
-    recount.run({ id: lead, rating: ratingOf(lead) });
+    recount.run({ id: lead });
     // A lead bears the id of its first fact; one that a later fact opened would stand in that fact's way.
     if (later.has(lead)) {
       renameLead.run(first, lead);

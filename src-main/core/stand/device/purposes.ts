@@ -14,12 +14,14 @@ export type PurposeRules = {
   readonly checksIn: boolean;
   /** Whether such a touchpoint mostly belongs to the organiser, so that a partner's device may become one of another. */
   readonly isAnybodys: boolean;
+  /** Whether a badge of the stand team opens the staff pages. */
+  readonly staffBadgeOpens: boolean;
 };
 
 export const PURPOSES: Readonly<Record<Purpose, PurposeRules>> = {
-  lead: { usesLinks: false, checksIn: false, isAnybodys: false },
-  content: { usesLinks: true, checksIn: false, isAnybodys: false },
-  checkin: { usesLinks: true, checksIn: true, isAnybodys: true },
+  lead: { usesLinks: false, checksIn: false, isAnybodys: false, staffBadgeOpens: true },
+  content: { usesLinks: true, checksIn: false, isAnybodys: false, staffBadgeOpens: true },
+  checkin: { usesLinks: true, checksIn: true, isAnybodys: true, staffBadgeOpens: false },
 };
 
 /** The purpose in a field of a touchpoint; null when this version does not know it. A touchpoint that names none takes leads. */

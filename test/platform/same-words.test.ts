@@ -1,7 +1,9 @@
-/** The fields of a lead: the devices' table and the platform's name the same ones, seen over HTTP. */
+/** Fields of a lead, kinds of facts and purposes: the devices' tables and the platform's are equal, seen over HTTP. */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { purposeSchema } from '../../src-main/contract/device.ts';
+import { FACT_KINDS } from '../../src-main/contract/fact-kinds.ts';
 import {
   type FactValues,
   LEAD_FIELDS,
@@ -48,17 +50,33 @@ const say = async (kind: string, at: string, fields?: object): Promise<void> => 
 const connection = async (): Promise<Json> =>
   (await platform.request('GET', '/connections/AD2026?type=partner&visitorId=AD2026V000001')).json[0];
 
-it('describes the fields that devices send, and no others', async () => {
-  const description: Json = await (await fetch(`${platform.origin}/openapi.json`)).json();
-  const resolve = (schema: Json): Json =>
-    schema.$ref === undefined ? schema : description.components.schemas[schema.$ref.split('/').at(-1)];
-  const body = description.paths['/actions/{expoId}'].post.requestBody.content['application/json'].schema;
-  const ofFacts = Object.keys(resolve(resolve(body.items).properties.fields).properties);
-  expect(ofFacts.toSorted()).toEqual([...names, ...NOT_OF_THE_TEAM].toSorted());
+describe('the description', () => {
+  let resolve: (schema: Json) => Json;
+  let item: Json;
+  let shown: (path: string) => Json;
+  beforeAll(async () => {
+    const { paths, components } = await (await fetch(`${platform.origin}/openapi.json`)).json();
+    resolve = ({ $ref, ...schema }) =>
+      $ref === undefined ? schema : components.schemas[$ref.split('/').at(-1)];
+    const bodyOf = ({ content }: Json): Json => resolve(content['application/json'].schema);
+    item = resolve(bodyOf(paths['/actions/{expoId}'].post.requestBody).items).properties;
+    shown = (path) => resolve(bodyOf(paths[path].get.responses['200']).items).properties;
+  });
 
-  const page = description.paths['/connections/{expoId}'].get.responses['200'].content['application/json'];
-  const ofConnections = Object.keys(resolve(resolve(page.schema).items).properties);
-  expect(ofConnections).toEqual(expect.arrayContaining(names));
+  it('has the fields that devices send, and no others', () => {
+    const ofFacts = Object.keys(resolve(item.fields).properties);
+    expect(ofFacts.toSorted()).toEqual([...names, ...NOT_OF_THE_TEAM].toSorted());
+    expect(Object.keys(shown('/connections/{expoId}'))).toEqual(expect.arrayContaining(names));
+  });
+
+  it('has the kinds of facts that devices send, and no others', () => {
+    expect(resolve(item.kind).enum.toSorted()).toEqual(FACT_KINDS.toSorted());
+  });
+
+  it('has the purposes that devices know, and no others', () => {
+    const { purpose } = shown('/touchpoints/{expoId}');
+    expect(resolve(purpose).enum.toSorted()).toEqual(purposeSchema.options.toSorted());
+  });
 });
 
 it('merges each field into the connection, and takes it away with null', async () => {
