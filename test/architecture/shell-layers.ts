@@ -77,7 +77,12 @@ export const shellLayers: readonly Layer[] = [
     packages: [],
     node: ['child_process', 'path', 'readline', 'url'],
   },
-  { path: `${main}/provision`, mayImport: [`${contract}/device.ts`], packages: ['zod'], node: ['crypto', 'zlib'] },
+  {
+    path: `${main}/provision`,
+    mayImport: [`${contract}/device.ts`],
+    packages: ['zod'],
+    node: ['crypto', 'zlib'],
+  },
   {
     path: `${main}/device-key`,
     mayImport: [`${contract}/health.ts`],

@@ -55,7 +55,7 @@ describe('the description', () => {
   let item: Json;
   let shown: (path: string) => Json;
   beforeAll(async () => {
-    const { paths, components } = await (await fetch(`${platform.origin}/openapi.json`)).json();
+    const { paths, components }: Json = await (await fetch(`${platform.origin}/openapi.json`)).json();
     resolve = ({ $ref, ...schema }) =>
       $ref === undefined ? schema : components.schemas[$ref.split('/').at(-1)];
     const bodyOf = ({ content }: Json): Json => resolve(content['application/json'].schema);
