@@ -863,14 +863,15 @@ export interface components {
             notes?: string;
             rating?: number;
             labels: string[];
+            /** Format: date */
             followUpOn?: string;
             followUpBy?: string;
+            answers?: unknown;
+            consent?: unknown;
             corrected?: {
                 [key: string]: string;
             };
             history?: unknown[];
-            answers?: unknown;
-            consent?: unknown;
             /**
              * Format: int64
              * @description Change-tracking number
@@ -1415,13 +1416,13 @@ export interface operations {
                     source?: "nfc" | "qr" | "wedge" | "manual";
                     staff?: string;
                     fields?: {
-                        rating?: number | null;
                         notes?: string | null;
+                        rating?: number | null;
                         labels?: string[] | null;
                         followUpOn?: string | null;
                         followUpBy?: string | null;
-                        answers?: unknown;
-                        consent?: unknown;
+                        answers?: unknown | null;
+                        consent?: unknown | null;
                         /** @enum {string} */
                         direction?: "in" | "out";
                         turnedAway?: string;
