@@ -143,7 +143,7 @@ const licenceFile = /^(licen[cs]e|notice|copying)/i;
 const needlessOfPackages = [
   ...['better-sqlite3/deps', 'better-sqlite3/src', 'sharp/src', 'sharp/install'],
   ...['csv-stringify/dist/iife', 'csv-stringify/dist/umd', 'csv-stringify/dist/esm'],
-  ...['build', 'bundle', 'es6-modern', 'index.es6.exports', 'max', 'mobile', 'source'].map(
+  ...['build', 'bundle', 'es6-modern', 'max', 'mobile', 'source'].map(
     (folder) => `libphonenumber-js/${folder}`,
   ),
   ...['full', 'max', 'mobile'].flatMap((set) => [
