@@ -20,9 +20,9 @@ export function openNotifications(folder: string): Notifications {
   const settings = readWebhookSettings(folder);
   let stop = async (): Promise<void> => undefined;
   return {
-    start: async ({ say, ...ports }) => {
+    start: async ({ expoId, clock, log, poll, say }) => {
       if (settings === null) return;
-      const receiver = createWebhookReceiver({ ...settings, ...ports });
+      const receiver = createWebhookReceiver({ settings, expoId, clock, log, poll });
       stop = receiver.stop;
       await receiver.start().catch((error: unknown) => {
         say(

@@ -1,93 +1,125 @@
 /**
- * The kiosk: the map of the product. Everything is made here and handed what it needs; it decides nothing.
+ * The kiosk: what exists, made from what, in this order. It connects and decides nothing.
  *
- *     drivers ─► taps ─► journal ★ ─► publishers ─► router ─► screens
+ *     readers ─► taps ─► journal ★ ─► publishers ─► router ─► screens
  *                 ▲         │ ▲
- *               mirror   outbox └─ naming ◄─ mirror ◄─ puller ◄─ platform
+ *               mirror   outbox └─ naming ◄─ mirror ◄─ puller ◄─ platform, or a hub in its place
  *                           └─► sender ─► platform
  *
- * Invariant: two kiosks can live in one process; nothing here is shared between them.
+ * Invariants:
+ * - Two kiosks can run in one process; they share nothing.
+ * - Nothing reads, polls or delivers before `start`.
+ * - A data folder holds one event. A folder of another event is refused before anything is written, unless it holds no fact.
  */
 import { join } from 'node:path';
 import type { DeviceState } from '../contract/device.ts';
 import type { Health, KeyState } from '../contract/health.ts';
 import type { Stand } from '../contract/stand.ts';
-import type { DemoBadge } from '../contract/tap.ts';
-import type { Hub } from './delivery/outbox/hub.ts';
+import type { DemoBadge, TapEvent } from '../contract/tap.ts';
+import { createManagement, type HubMeans } from './delivery/hub/management.ts';
+import { createHub } from './delivery/outbox/hub.ts';
+import { createSender } from './delivery/outbox/sender.ts';
+import { type Mirror, openMirror } from './event/mirror/mirror.ts';
 import type { DrawPicture } from './event/pictures/pictures.ts';
 import { knownEvent } from './event/sync/event.ts';
-import type { News } from './event/sync/news.ts';
-import { createWebhookReceiver, type ReceiverPorts } from './event/webhook/receiver.ts';
-import type { ApiClient } from './foundations/api/client.ts';
-import type { Clock, Random, ReaderEvent } from './foundations/ports.ts';
+import { createNews } from './event/sync/news.ts';
+import { createPuller } from './event/sync/puller.ts';
+import { createSnapshotTaker } from './event/sync/snapshot.ts';
+import type { IsFromHub } from './event/sync/snapshot-manifest.ts';
+import { createWebhookReceiver, type WebhookSettings } from './event/webhook/receiver.ts';
+import { type ApiClient, createClient, type PlatformAccess } from './foundations/api/client.ts';
+import { createConnection } from './foundations/api/connection.ts';
+import { createLazyClient } from './foundations/api/lazy-client.ts';
+import { createAddressChoice } from './foundations/api/server/several.ts';
+import { badgeOfCard, badgeOfText } from './foundations/badge/decode.ts';
+import { openProfile } from './foundations/badge/profile.ts';
+import type { Clock, Log, MachineReading, Random, ReaderDriver, ReaderEvent } from './foundations/ports.ts';
+import { StartRefusal } from './foundations/refusal.ts';
 import { storageFault } from './foundations/store/database.ts';
 import { schemaVersion } from './foundations/store/migrations.ts';
 import { createStorageGuard, type StorageGuardPorts } from './foundations/store/storage-guard.ts';
 import { keepRunning } from './foundations/time/keep-running.ts';
 import { watchForWake } from './foundations/time/wake-from-sleep.ts';
-import { createHandover, type Handover, type HandoverMeans } from './handover.ts';
-import { uuidV7 } from './journal/facts/stamp.ts';
+import type { Journal } from './journal/facts/journal.ts';
+import { keepSealed } from './journal/facts/settings.ts';
+import { createStamper, uuidV7 } from './journal/facts/stamp.ts';
+import { openDurableJournal } from './journal/recovery/durable-journal.ts';
 import { createMaintenance } from './journal/recovery/maintenance.ts';
-import { openVersionNote, type VersionNote } from './journal/recovery/version-note.ts';
-import { connectPlatform, type Platform, type PlatformPorts, readMachine } from './platform.ts';
+import { openVersionNote } from './journal/recovery/version-note.ts';
 import { createRouter, type KioskRouter } from './router.ts';
-import { createScreens, type Screens } from './screens.ts';
-import { findAssignment, forgetReplacedTouchpoint } from './stand/device/assignment.ts';
+import { createScreens } from './screens.ts';
+import { findAssignment, forgetReplacedTouchpoint, partnerNow } from './stand/device/assignment.ts';
 import { PURPOSES } from './stand/device/purposes.ts';
-import type { StateSources } from './stand/health/device-state.ts';
 import { createHeartbeat } from './stand/health/heartbeat.ts';
 import { createReaderStatus } from './stand/health/reader-status.ts';
 import { createReading } from './stand/health/reading.ts';
-import { createStorageStatus, type StorageStatus } from './stand/health/storage-status.ts';
 import { readUpdateMoment, type UpdateMoment } from './stand/health/update-moment.ts';
 import { createDemoTray } from './stand/taps/demo-tray.ts';
-import { nameAtStart } from './stand/taps/late-naming.ts';
-import type { OutcomePublisher } from './stand/taps/outcome-publisher.ts';
+import { createMirrorChanges, nameAtStart } from './stand/taps/mirror-changes.ts';
+import { createOutcomePublisher } from './stand/taps/outcome-publisher.ts';
+import { createTaps } from './stand/taps/taps.ts';
 import { plainSettings, type StandSettings } from './stand/visit/settings.ts';
-import { createStand, type StandParts } from './stand/visit/stand.ts';
-import { openStores, type Stores } from './stores.ts';
-import { createTapping, type TappingPorts } from './tapping.ts';
-import { createTeamFacts, type TeamFacts } from './team/colleagues/team-facts.ts';
-import { createLeadService, type LeadService, type LeadServicePorts } from './team/leads/service.ts';
+import { createStand } from './stand/visit/stand.ts';
+import { createTeamFacts } from './team/colleagues/team-facts.ts';
+import { createLeadFacts } from './team/erasure/lead-facts.ts';
+import { keepRetention } from './team/erasure/retention.ts';
+import { createErasureService, type LastExport } from './team/erasure/service.ts';
+import { createImportService } from './team/exports/import-service.ts';
+import { createExportService, type FilePlace } from './team/exports/service.ts';
+import { createLeadService } from './team/leads/service.ts';
 import type { DemoStaff } from './team/staff/pin-entry.ts';
 import { createStaff, type Staff } from './team/staff/staff.ts';
 
-/** Where notifications of the platform are listened for (see `webhook/`). */
-export type WebhookSettings = Omit<ReceiverPorts, 'expoId' | 'clock' | 'log' | 'poll'>;
-
-export type KioskPorts = HandoverMeans &
-  PlatformPorts &
-  TappingPorts & {
-    readonly clock: Clock;
-    readonly random: Random;
-    /** Existing, writable folder that belongs to this kiosk alone. */
-    readonly folder: string;
-    /** Badges of the demo tray; empty outside the demo event. */
-    readonly demoBadges: readonly DemoBadge[];
-    /** PINs of the staff pages where none was set yet; null (or absent) outside the demo event. */
-    readonly demoStaff?: DemoStaff | null;
-    readonly version: string;
-    /** `off`: this start was told to use no card reader. */
-    readonly cardService: 'on' | 'off';
-    /** Null (or absent): no listener; polling alone. */
-    readonly webhook?: WebhookSettings | null;
-    /** What the stand offers and asks; null (or absent): nothing beyond the tap. */
-    readonly stand?: StandSettings | null;
-    /** What the attract loop shows; nothing when absent. */
-    readonly attract?: () => Stand['attract'];
-    /** Where the key to the platform is; said at the start when absent. */
-    readonly key?: () => KeyState;
-    /** Program of the thread that reads leads; its source unless it was bundled elsewhere. */
-    readonly leadReader?: URL;
-    /** Absent: pictures of the stand are not shown. */
-    readonly drawPicture?: DrawPicture;
-    /** Nothing is captured until somebody says which touchpoint this device is; absent: the first lead touchpoint is taken. */
-    readonly asksForTouchpoint?: boolean;
-    /** A fault the disk is to have for a rehearsal. */
-    readonly rehearsedFault?: StorageGuardPorts['rehearsed'];
-    /** `off`: no walk, no salvage and no backup in the background; for simulations whose clock is not the machine's. */
-    readonly maintenance?: 'off';
-  };
+export type KioskPorts = {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** Existing, writable folder that belongs to this kiosk alone. */
+  readonly folder: string;
+  readonly version: string;
+  readonly drivers: readonly ReaderDriver[];
+  /** `off`: this start uses no card reader. */
+  readonly cardService: 'on' | 'off';
+  readonly platform: PlatformAccess;
+  /** How the platform is reached; HTTP when absent. */
+  readonly connect?: (access: PlatformAccess, clock: Clock) => ApiClient;
+  /** Where the key to the platform is; given at the start when absent. */
+  readonly key?: () => KeyState;
+  /** What the hub may do on this device; null (or absent): it receives reports and may do nothing. */
+  readonly atHub?: HubMeans | null;
+  /** Whether the hub of this device signed a snapshot; absent: the device belongs to no hub. */
+  readonly isFromHub?: IsFromHub | undefined;
+  /** Null (or absent): no listener for notifications; polling alone. */
+  readonly webhook?: WebhookSettings | null;
+  /** What the stand offers and asks; null (or absent): nothing beyond the tap. */
+  readonly stand?: StandSettings | null;
+  /** What the attract loop shows; nothing when absent. */
+  readonly attract?: () => Stand['attract'];
+  /** Nothing is captured until staff choose the touchpoint of this device; absent: the first lead touchpoint is taken. */
+  readonly asksForTouchpoint?: boolean;
+  /** Badges of the demo tray; empty outside the demo event. */
+  readonly demoBadges: readonly DemoBadge[];
+  /** PINs of the staff pages where none was set yet; null (or absent) outside the demo event. */
+  readonly demoStaff?: DemoStaff | null;
+  /** What the machine reports of itself; nothing when absent. */
+  readonly machine?: () => MachineReading;
+  /** Draws a picture in both sizes; absent: pictures of the stand are not shown. */
+  readonly drawPicture?: DrawPicture;
+  /** Program of the thread that reads leads; its source unless it was bundled elsewhere. */
+  readonly leadReader?: URL;
+  /** Program of the thread that writes exports; its source unless it was bundled elsewhere. */
+  readonly exportWriter?: URL | undefined;
+  /** Where files can be exported to; only to a browser when absent. */
+  readonly places?: (() => readonly FilePlace[]) | undefined;
+  /** Receives every reader event first; true keeps it from the taps. */
+  readonly takeReaderEvent?: (event: ReaderEvent) => boolean;
+  /** Receives the outcome of every tap first; true keeps it from the pages. */
+  readonly takeOutcome?: (event: TapEvent) => boolean;
+  /** A disk fault to simulate in a rehearsal. */
+  readonly rehearsedFault?: StorageGuardPorts['rehearsed'];
+  /** `off`: no integrity check, salvage or backup in the background; for simulations whose clock is not the machine's. */
+  readonly maintenance?: 'off';
+};
 
 export type Kiosk = {
   readonly router: KioskRouter;
@@ -98,7 +130,7 @@ export type Kiosk = {
   readonly health: () => Health;
   /** Takes back a tap of the last seconds; true when it was. */
   readonly undo: (factId: string) => boolean;
-  /** Asks the platform anew, now. */
+  /** Polls the platform and retries delivery now. */
   readonly lookAgain: () => void;
   /** What an update of the app has to know and to have before. */
   readonly update: {
@@ -112,74 +144,394 @@ export type Kiosk = {
   readonly stop: () => Promise<void>;
 };
 
+/** A clock that is off by more is not trusted to say that a fact is old. */
+const CLOCK_TRUSTED_WITHIN_MS = 3_600_000;
+
 /** A kiosk over `folder`. @throws StartRefusal when its databases cannot serve */
 export function createKiosk(ports: KioskPorts): Kiosk {
-  const { clock, log, asksForTouchpoint: isAsked = false } = ports;
-  const stores = openStores(ports);
-  const { journal, mirror } = stores;
-  const note = noteVersion(ports, stores);
-  const storage = createStorageStatus();
-  const readers = createReaderStatus(ports.cardService === 'off' ? 'off' : 'starting');
-  const settings = ports.stand ?? plainSettings();
-  forgetReplacedTouchpoint(journal.settings, settings.touchpoint);
-  const assignment = () => findAssignment(journal.settings, mirror, settings.touchpoint, isAsked);
+  const { clock, random, log, folder, version, drivers, platform } = ports;
+  const { expoId } = platform;
+  const isDemo = ports.demoBadges.length > 0;
+  const asksForTouchpoint = ports.asksForTouchpoint ?? false;
+  const machine = ports.machine ?? (() => ({ freeBytes: null, power: null }));
+  const newId = () => uuidV7(clock.now(), random.bytes(10));
 
+  // The two databases, and what this version finds in them.
+  const { durable, mirror } = openStores(folder, expoId, clock, random, log);
+  const { journal } = durable;
+  const isInPlace = () => durable.current().isInPlace();
+  const versionNote = openVersionNote({
+    folder,
+    log,
+    version,
+    facts: () => journal.outbox.counts().captured,
+    schema: () => schemaVersion(durable.current().database),
+  });
+
+  // What screens receive.
   const screens = createScreens(clock, log, {
     state: () => reading.state(),
     stand: () => reading.stand(),
-    ...{ leadsReady: () => leads.isReady(), leadsMark: journal.mark },
-    changed: () => platform.management.changed(),
+    leadsReady: () => leads.isReady(),
+    leadsMark: journal.mark,
+    changed: () => management.changed(),
   });
-  const platform = connectPlatform(ports, stores, {
-    ...{ assignment, stand: () => stand, team: () => team, state: () => reading.state() },
-    heldFrom: () => taps.heldFrom(),
-    ...{ onChange: screens.stateChanged, onRecords: screens.leadsChanged },
-  });
-  const { connection, sender, puller } = platform;
   const storageGuard = createStorageGuard({
     log,
-    isInPlace: stores.isInPlace,
-    ...(ports.rehearsedFault ? { rehearsed: ports.rehearsedFault } : {}),
+    isInPlace,
+    rehearsed: ports.rehearsedFault,
     onRecorded: (fault) => {
-      storage.set(fault);
       if (fault === null) sender.wake();
       screens.stateChanged();
     },
   });
+
+  // The platform, or a hub in its place.
+  const { client, reportClient, host } = reachPlatform(platform, clock, ports.connect ?? createClient);
+  const connection = createConnection(screens.stateChanged);
+  const hub = createHub({ client, expoId, journal, clock, onChange: screens.stateChanged });
+
+  // Which touchpoint this device is, and what surrounds a tap there.
+  const settings = ports.stand ?? plainSettings();
+  forgetReplacedTouchpoint(journal.settings, settings.touchpoint);
+  const assignment = () => findAssignment(journal.settings, mirror, settings.touchpoint, asksForTouchpoint);
   const stand = createStand({
-    ...{ ...platform, journal, mirror, clock, log, settings, storageGuard, assignment },
-    folder: ports.folder,
-    draw: ports.drawPicture ?? (() => Promise.resolve('unavailable')),
+    client,
+    expoId,
+    journal,
+    mirror,
+    clock,
+    log,
+    folder,
+    settings,
+    storageGuard,
+    assignment,
     discoverUrl: () => knownEvent(mirror)?.discoverUrl ?? null,
     isOffline: () => connection.state() === 'offline',
+    draw: ports.drawPicture ?? (() => Promise.resolve('unavailable')),
     attract: ports.attract ?? (() => []),
-    ...{ asksForTouchpoint: isAsked, demo: ports.demoBadges.length > 0 },
+    asksForTouchpoint,
+    demo: isDemo,
     onChange: screens.everythingChanged,
     again: () => void puller.poll(),
   });
-  const { staff, place, leads, handover, team } = createTeam(ports, {
-    ...{ ...stores, ...platform, settings, storageGuard, assignment, screens },
+
+  // Delivery.
+  const sender = createSender({
+    client,
+    expoId,
+    journal,
+    clock,
+    random,
+    log,
+    connection,
+    hub,
+    owner: assignment,
+    heldFrom: () => taps.heldFrom(),
+    onChange: screens.stateChanged,
   });
-  const { taps, outcomes, handle } = createTapping(ports, {
-    ...{ ...stores, storageGuard, stand, staff, leads, screens, place, readers },
+
+  // The stand team and its leads.
+  const partner = () => partnerNow(assignment());
+  const staff = createStaff({
+    clock,
+    random,
+    log,
+    folder,
+    demo: ports.demoStaff ?? null,
+    badgeOpens: () => PURPOSES[assignment()?.purpose ?? 'lead'].staffBadgeOpens,
+    onChange: () => void screens.publishers.staff.publish('change', null),
+  });
+  const place = () => {
+    const here = assignment();
+    return {
+      touchpoint: here?.touchpoint ?? null,
+      partner: here?.partner ?? null,
+      clockOffset: client.clockOffset(),
+      staff: staff.onDuty(),
+    };
+  };
+  const leads = createLeadService({
+    journal,
+    mirror,
+    storageGuard,
+    settings,
+    assignment,
+    place,
+    log,
+    program: ports.leadReader ?? new URL('./team/leads/worker.ts', import.meta.url),
+    files: { journal: join(folder, 'journal.db'), mirror: join(folder, 'mirror.db') },
+    timezone: () => knownEvent(mirror)?.timezone ?? 'UTC',
+    now: clock.now,
+    newId,
+    onReady: screens.leadsChanged,
+  });
+  const exports = createExportService({
+    folder,
+    clock,
+    log,
+    settings,
+    event: expoId,
+    partner,
+    newId,
+    program: ports.exportWriter ?? new URL('./team/exports/export-worker.ts', import.meta.url),
+    places: ports.places ?? (() => []),
+    nameOf: (of) => nameOfPartner(mirror, of),
+    timezone: () => knownEvent(mirror)?.timezone ?? null,
+    rule: (of) => leads.hotRule(of).rule,
+    lastSeq: (of) => createLeadFacts(durable.current().database).sum(of).lastSeq,
+    onChange: (job) => screens.publishers.exports.publish(job.id, job),
+    onAllExported: (of, last) => journal.settings.set('lastExport', JSON.stringify({ partner: of, ...last })),
+  });
+  const imports = createImportService({
+    durable,
+    storageGuard,
+    folder,
+    event: expoId,
+    partner,
+    newId,
+    onImported: () => {
+      nameAtStart(journal.leads, mirror);
+      leads.readAnew();
+      screens.everythingChanged();
+    },
+  });
+  const erasure = createErasureService({
+    journal,
+    durable,
+    storageGuard,
+    clock,
+    folder,
+    event: expoId,
+    newId,
+    partner,
+    staff: staff.onDuty,
+    retentionDays: settings.retentionDays,
+    isClockSure: () => Math.abs(client.clockOffset() ?? Number.POSITIVE_INFINITY) < CLOCK_TRUSTED_WITHIN_MS,
+    lastExport: (of) => lastExportOf(journal, of),
+    dropExports: exports.drop,
+    clockOffset: client.clockOffset,
+    isAtHub: hub.isThere,
+    onErased: () => {
+      leads.readAnew();
+      screens.everythingChanged();
+    },
+  });
+  const news = createNews(client, expoId, hub);
+  const colleagues = createTeamFacts({
+    client,
+    expoId,
+    hub,
+    news,
+    journal,
+    durable,
+    mirror,
+    storageGuard,
+    erasure,
+    clock,
+    partner: () => assignment()?.partner ?? null,
+    onTaken: screens.everythingChanged,
+  });
+
+  // The mirror of the event, and what its changes mean here.
+  const mirrorChanges = createMirrorChanges({ journal, mirror, stand, onTouchpoints: sender.wake });
+  const puller = createPuller({
+    client,
+    expoId,
+    mirror,
+    clock,
+    random,
+    log,
+    connection,
+    news,
+    partner: () => assignment()?.partner ?? null,
+    onPage: (resource, changed) => {
+      mirrorChanges.followPage(resource, changed);
+      if (changed.length > 0) screens.leadsChanged();
+      screens.stateChanged();
+    },
+    onRemoved: (resource, ids) => {
+      mirrorChanges.followRemoval(resource, ids);
+      screens.leadsChanged();
+      screens.stateChanged();
+    },
+    onCompared: ({ wentBack }) => {
+      const rechecked = journal.outbox.recheck(wentBack, clock.now());
+      log.info('confirmed facts are read back again after a full comparison', { rechecked });
+      sender.wake();
+    },
+    backgroundJobs: async (signal) => {
+      await colleagues.follow(signal);
+      await stand.backgroundJobs(signal);
+    },
+    onRound: screens.stateChanged,
+    onPause: screens.stateChanged,
+    snapshot: createSnapshotTaker({
+      client,
+      expoId,
+      mirror,
+      clock,
+      log,
+      folder,
+      isFromHub: ports.isFromHub,
+      hubEpoch: hub.askEpoch,
+      onChange: screens.stateChanged,
+      onTaken: (signal) => {
+        screens.leadsChanged();
+        return mirrorChanges.followSnapshot(signal);
+      },
+    }),
+  });
+  const management = createManagement({
+    means: ports.atHub ?? null,
+    journal,
+    client: reportClient,
+    hub,
+    state: () => reading.state(),
+    machine,
+    clock,
+    random,
+    log,
+    onChange: screens.stateChanged,
+  });
+  const receiver =
+    ports.webhook == null
+      ? null
+      : createWebhookReceiver({ settings: ports.webhook, expoId, clock, log, poll: puller.poll });
+
+  // From a badge on a reader to the pages.
+  const readers = createReaderStatus(ports.cardService === 'off' ? 'off' : 'starting');
+  const outcomes = createOutcomePublisher({
+    journal,
+    mirror,
+    clock,
+    log,
+    pages: screens.publishers.taps,
+    undoMs: stand.tapPolicy.undoMs,
+    onShown: stand.tapSessions.touch,
+  });
+  const taps = createTaps({
+    journal,
+    mirror,
+    clock,
+    log,
+    storageGuard,
+    place,
+    tapPolicy: stand.tapPolicy,
+    tapSessions: stand.tapSessions,
+    isChosen: stand.isChosen,
+    badgeOfCard: (card) => badgeOfCard(card, openProfile),
+    badgeOfText: (text) => badgeOfText(text, openProfile),
+    staffBadge: staff.badge,
+    isStaffBadge: staff.isBadge,
+    onRefused: leads.keepRefused,
+    publish: (event) => {
+      if (ports.takeOutcome?.(event) !== true) outcomes.publish(event);
+    },
+    isLate: outcomes.unseen.isLate,
+    onLostNdef: () => {
+      readers.countLostNdef();
+      screens.stateChanged();
+    },
     onReleased: sender.wake,
+    feedback: (reader, what) => {
+      for (const driver of drivers) driver.feedback(reader, what);
+    },
   });
+  taps.publishUnshown(outcomes.shown());
+  const handleReader = (event: ReaderEvent): void => {
+    if (readers.handle(event)) screens.stateChanged();
+    if (ports.takeReaderEvent?.(event) !== true) taps.handle(event);
+  };
+
+  // What the device says of itself.
   const reading = createReading({
-    sources: stateSources(ports, { ...stores, ...platform, readers, assignment, storage, stand }),
-    ...{ stand: stand.service.stand, machine: () => readMachine(ports) },
-    host: platform.host,
+    sources: {
+      version,
+      demo: isDemo,
+      journal,
+      mirror,
+      sender,
+      puller,
+      connection,
+      hub,
+      commanded: management.commands.state,
+      readers,
+      assignment,
+      assignmentFault: stand.fault,
+      event: () => knownEvent(mirror),
+      clock,
+      clockOffset: client.clockOffset,
+      storage: storageGuard.status,
+    },
+    stand: stand.service.stand,
+    host,
+    machine,
     key: ports.key ?? (() => ({ place: 'start', why: null, missing: null })),
-    versionChange: note.change,
-    ...{ folder: ports.folder, log },
+    versionChange: versionNote.change,
+    folder,
+    log,
   });
+
+  // What runs for as long as the kiosk does.
+  const lookAgain = (): void => {
+    void puller.poll();
+    sender.wake();
+  };
+  const maintenance = createMaintenance({
+    durable,
+    folder,
+    clock,
+    log,
+    onSalvaged: () => {
+      nameAtStart(journal.leads, mirror);
+      leads.readAnew();
+      colleagues.readAnew();
+      sender.wake();
+      screens.stateChanged();
+    },
+  });
+  const loops = [
+    puller.run,
+    sender.run,
+    management.run,
+    (signal: AbortSignal) => keepRetention(clock, erasure, signal),
+    (signal: AbortSignal) => watchForWake(clock, lookAgain, signal),
+    createHeartbeat({ clock, log, folder, read: reading.health }),
+    ...(ports.maintenance === 'off' ? [] : [maintenance.run]),
+  ];
+  const onLoopFault = (error: unknown): void => {
+    log.error('a loop failed and restarts', { error: error instanceof Error ? error.message : 'unknown' });
+    storageGuard.report(storageFault(error) ?? 'failing');
+  };
+  const ended = new AbortController();
+  let running: Promise<unknown> = Promise.resolve();
 
   return {
     router: createRouter({
-      ...{ taps, unseen: outcomes.unseen, journal, leads, staff, handover, assignment, mirror, puller },
+      taps,
+      unseen: outcomes.unseen,
+      tray: createDemoTray(ports.demoBadges, clock, handleReader),
+      standService: stand.service,
+      stand: reading.stand,
+      journal,
+      mirror,
+      puller,
+      leads,
+      exports,
+      imports,
+      erasure,
+      keepSealed: (of) => {
+        const kept = storageGuard.attempt(() => keepSealed(journal.settings, of, partner()));
+        screens.stateChanged();
+        return kept.kind === 'kept';
+      },
+      staff,
+      assignment,
+      hub: management.commands,
       publishers: screens.publishers,
-      ...{ state: reading.state, health: reading.health, hub: platform.management.commands },
-      tray: createDemoTray(ports.demoBadges, clock, handle),
-      standService: { ...stand.service, stand: reading.stand },
+      state: reading.state,
+      health: reading.health,
       now: clock.now,
       onRequeued: sender.wake,
     }),
@@ -187,169 +539,90 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     staff,
     health: reading.health,
     undo: taps.undo,
-    ...createLife(ports, {
-      ...{ ...stores, ...platform, storage, screens, stand, team, leads, handover, handle, outcomes, note },
-      health: reading.health,
-    }),
-  };
-}
-
-function noteVersion(ports: KioskPorts, { durable, journal }: Stores): VersionNote {
-  const facts = () => journal.outbox.counts().captured;
-  return openVersionNote({ ...ports, facts, schema: () => schemaVersion(durable.current().database) });
-}
-
-type TeamParts = Stores &
-  Pick<LeadServicePorts, 'settings' | 'storageGuard' | 'assignment'> & {
-    readonly client: ApiClient;
-    readonly hub: Hub;
-    readonly news: News;
-    readonly screens: Screens;
-  };
-
-/** Who of the team is at work, what facts record of it, and the leads it works, hands over and forgets. */
-function createTeam(ports: KioskPorts, { client, hub, screens, ...parts }: TeamParts) {
-  const { clockOffset } = client;
-  const { folder, clock, random, log } = ports;
-  const { assignment, mirror } = parts;
-  const staff = createStaff({
-    ...{ clock, log, random, folder, demo: ports.demoStaff ?? null },
-    badgeOpens: () => PURPOSES[assignment()?.purpose ?? 'lead'].staffBadgeOpens,
-    onChange: () => void screens.publishers.staff.publish('change', null),
-  });
-  const place = () => {
-    const { touchpoint = null, partner = null } = assignment() ?? {};
-    return { touchpoint, partner, clockOffset: clockOffset(), staff: staff.onDuty() };
-  };
-  const leads = createLeadService({
-    ...{ ...parts, place, log },
-    program: ports.leadReader ?? new URL('./team/leads/worker.ts', import.meta.url),
-    files: { journal: join(folder, 'journal.db'), mirror: join(folder, 'mirror.db') },
-    timezone: () => knownEvent(mirror)?.timezone ?? 'UTC',
-    now: clock.now,
-    newId: () => uuidV7(clock.now(), random.bytes(10)),
-    onReady: screens.leadsChanged,
-  });
-  const event = ports.platform.expoId;
-  const handover = createHandover({
-    ...{ ...ports, ...parts, leads, staff, screens, clockOffset, event },
-    isAtHub: hub.isThere,
-  });
-  const team = createTeamFacts({
-    ...{ ...parts, client, hub, clock, expoId: event, erasure: handover.erasure },
-    partner: () => assignment()?.partner ?? null,
-    onTaken: screens.everythingChanged,
-  });
-  return { staff, place, leads, handover, team };
-}
-
-type SourceParts = Stores &
-  Platform &
-  Pick<StateSources, 'readers' | 'assignment'> & {
-    readonly storage: StorageStatus;
-    readonly stand: Pick<StandParts, 'fault'>;
-  };
-
-/** Where the picture of the device comes from. */
-function stateSources(ports: KioskPorts, parts: SourceParts): StateSources {
-  const { mirror, storage, isInPlace } = parts;
-  return {
-    ...{ ...ports, ...parts },
-    demo: ports.demoBadges.length > 0,
-    assignmentFault: parts.stand.fault,
-    event: () => knownEvent(mirror),
-    commanded: parts.management.commands.state,
-    clockOffset: parts.client.clockOffset,
-    storage: () => (isInPlace() ? storage.now() : 'failing'),
-  };
-}
-
-type LifeParts = Stores &
-  Platform & {
-    readonly storage: StorageStatus;
-    readonly screens: Screens;
-    readonly stand: StandParts;
-    readonly team: TeamFacts;
-    readonly leads: LeadService;
-    readonly handover: Handover;
-    readonly handle: (event: ReaderEvent) => void;
-    readonly health: () => Health;
-    readonly outcomes: OutcomePublisher;
-    readonly note: VersionNote;
-  };
-
-/** Beginning and end: in which order everything starts and stops. */
-function createLife(
-  ports: KioskPorts,
-  parts: LifeParts,
-): Pick<Kiosk, 'start' | 'stop' | 'lookAgain' | 'update'> {
-  const { clock, log, drivers } = ports;
-  const { durable, journal, mirror, client, sender, puller, screens, stand, expoId } = parts;
-  const maintenance = createMaintenance({
-    ...{ durable, clock, log, folder: ports.folder },
-    onSalvaged: () => {
-      nameAtStart(journal.leads, mirror);
-      parts.leads.readAnew();
-      parts.team.readAnew();
-      sender.wake();
-      screens.stateChanged();
-    },
-  });
-  const receiver =
-    ports.webhook == null
-      ? null
-      : createWebhookReceiver({ ...ports.webhook, expoId, clock, log, poll: puller.poll });
-  const onLoopFault = (error: unknown): void => {
-    const reason = error instanceof Error ? error.message : 'unknown';
-    log.error('a loop was ended by a fault; it is begun again', { error: reason });
-    parts.storage.set(storageFault(error) ?? 'failing');
-    screens.stateChanged();
-  };
-  const lookAgain = (): void => {
-    void puller.poll();
-    sender.wake();
-  };
-  const ended = new AbortController();
-  let loops: Promise<unknown> = Promise.resolve();
-
-  return {
     lookAgain,
     update: {
-      moment: () => readUpdateMoment(parts),
+      moment: () => readUpdateMoment(journal, mirror),
       backUp: () => maintenance.backUp(ended.signal),
     },
     start: () => {
       const named = nameAtStart(journal.leads, mirror);
       if (named > 0) log.info('leads were named at start', { named });
-      for (const driver of drivers) driver.start(parts.handle);
+      for (const driver of drivers) driver.start(handleReader);
       receiver?.start().catch((error: unknown) => {
-        log.error('the webhook listener could not start; polling goes on', { error: String(error) });
+        log.error('the webhook listener could not start; polling continues', { error: String(error) });
       });
-      const running = [
-        puller.run,
-        sender.run,
-        parts.management.run,
-        parts.handover.keepRetention,
-        (signal: AbortSignal) => watchForWake(clock, lookAgain, signal),
-        createHeartbeat({ clock, log, folder: ports.folder, read: parts.health }),
-        ...(ports.maintenance === 'off' ? [] : [maintenance.run]),
-      ];
-      loops = Promise.all(running.map((loop) => keepRunning(ports, loop, onLoopFault, ended.signal)));
+      running = Promise.all(
+        loops.map((loop) => keepRunning({ clock, random }, loop, onLoopFault, ended.signal)),
+      );
     },
     stop: async () => {
       ended.abort();
       screens.stop();
-      parts.outcomes.stop();
+      outcomes.stop();
       await stand.stop();
-      await parts.leads.stop();
-      await parts.handover.exports.stop();
+      await leads.stop();
+      await exports.stop();
       await receiver?.stop();
       await Promise.all(drivers.map((driver) => driver.stop()));
-      await Promise.all([client.close(), parts.management.close()]);
-      await loops;
+      await Promise.all([client.close(), management.close()]);
+      await running;
       mirror.close();
-      parts.note.leave();
+      versionNote.leave();
       journal.close();
     },
   };
+}
+
+/** The two databases. @throws StartRefusal when they cannot serve, or hold another event */
+function openStores(folder: string, expoId: string, clock: Clock, random: Random, log: Log) {
+  const durable = openDurableJournal({ folder, stamper: createStamper(clock, random), clock, log });
+  const { outbox, settings, close } = durable.journal;
+  const kept = settings.get('expo');
+  if (kept !== expoId && outbox.counts().captured === 0) {
+    settings.set('touchpoint', '');
+  } else if (kept !== null && kept !== expoId) {
+    close();
+    throw new StartRefusal(
+      'otherEvent',
+      `This data folder holds the leads of event ${kept}, not of ${expoId}. ` +
+        'Choose another folder with --data, so that no lead goes to the wrong event. Nothing was changed.',
+    );
+  }
+  settings.set('expo', expoId);
+  const mirror = openMirror(join(folder, 'mirror.db'), expoId, (why) =>
+    log.warn('the mirror could not be used and is fetched again', { why }),
+  );
+  return { durable, mirror };
+}
+
+/** One client for data and one for reports, because no fact waits for a report. `host`: of the address in use. */
+function reachPlatform(
+  platform: PlatformAccess,
+  clock: Clock,
+  connect: (access: PlatformAccess, clock: Clock) => ApiClient,
+) {
+  const addresses = [platform.baseUrl, ...(platform.others ?? [])];
+  const choice = createAddressChoice(addresses.length);
+  const access = { ...platform, choice };
+  return {
+    client: connect(access, clock),
+    reportClient: createLazyClient(
+      async () => platform.key,
+      () => connect(access, clock),
+    ),
+    host: () => new URL(addresses[choice.now()] ?? platform.baseUrl).host,
+  };
+}
+
+/** The last export that held all leads of a partner, so that the end of the fair can say whether they are elsewhere. */
+function lastExportOf(journal: Journal, partner: string): LastExport | null {
+  const kept = journal.settings.get('lastExport');
+  if (kept === null) return null;
+  const last = JSON.parse(kept) as LastExport & { readonly partner: string };
+  return last.partner === partner ? last : null;
+}
+
+function nameOfPartner(mirror: Mirror, partner: string): string | null {
+  const name = mirror.record('partners', partner)?.body.name;
+  return typeof name === 'string' ? name : null;
 }

@@ -1,20 +1,21 @@
 /**
- * The contract, implemented: what each question of a screen reaches. No logic.
+ * The contract, implemented: which part of the kiosk answers each call of a page. No logic.
  *
- * Invariants: both shells carry exactly this router; what is for the stand team is refused to a page that is not signed
- * in, by one rule for all of it.
+ * Invariants:
+ * - Both shells carry exactly this router.
+ * - One rule refuses every staff call to a page that is not signed in.
  */
 import { implement, ORPCError } from '@orpc/server';
 import { kioskContract } from '../contract/contract.ts';
 import type { DeviceState } from '../contract/device.ts';
 import type { Health } from '../contract/health.ts';
+import type { Stand } from '../contract/stand.ts';
 import type { HubCommands } from './delivery/hub/commands.ts';
 import { deadLetterOf, type ParkedSight } from './delivery/outbox/parked.ts';
 import { requeueDeadLetters } from './delivery/outbox/requeue.ts';
 import type { Mirror } from './event/mirror/mirror.ts';
 import { RESOURCE_NAMES } from './event/mirror/resources.ts';
 import type { Puller } from './event/sync/puller.ts';
-import type { Handover } from './handover.ts';
 import type { Journal } from './journal/facts/journal.ts';
 import { type Publishers, whereDifferent } from './screens.ts';
 import { type DeviceAssignment, partnerNow } from './stand/device/assignment.ts';
@@ -22,6 +23,9 @@ import type { DemoTray } from './stand/taps/demo-tray.ts';
 import type { Taps } from './stand/taps/taps.ts';
 import type { UnseenOutcomes } from './stand/taps/unseen-outcomes.ts';
 import type { StandService } from './stand/visit/service.ts';
+import type { ErasureService } from './team/erasure/service.ts';
+import type { ImportService } from './team/exports/import-service.ts';
+import type { ExportService } from './team/exports/service.ts';
 import type { LeadService } from './team/leads/service.ts';
 import type { Page } from './team/staff/sessions.ts';
 import type { Staff } from './team/staff/staff.ts';
@@ -35,13 +39,19 @@ export type RouterParts = {
   readonly unseen: UnseenOutcomes;
   readonly tray: DemoTray;
   readonly standService: StandService;
+  /** The stand as it is now. */
+  readonly stand: () => Stand;
   readonly journal: Journal;
-  readonly leads: LeadService;
-  readonly handover: Handover;
-  readonly assignment: () => DeviceAssignment | null;
   readonly mirror: Mirror;
-  readonly staff: Staff;
   readonly puller: Pick<Puller, 'reconcile'>;
+  readonly leads: LeadService;
+  readonly exports: ExportService;
+  readonly imports: ImportService;
+  readonly erasure: ErasureService;
+  /** Leads of a partner stay sealed here, and staff are not asked again. */
+  readonly keepSealed: (partner: string) => boolean;
+  readonly staff: Staff;
+  readonly assignment: () => DeviceAssignment | null;
   readonly hub: Pick<HubCommands, 'putAway'>;
   readonly publishers: Publishers;
   readonly state: () => DeviceState;
@@ -51,20 +61,31 @@ export type RouterParts = {
   readonly onRequeued: () => void;
 };
 
-/** More than any queue of quick taps; a screen that lags further behind has lost its link anyway. */
+/** More than any queue of quick taps; a page that lags further behind has lost its link. */
 const TAPS_KEPT_FOR_A_SLOW_SCREEN = 1_000;
 /** More would help nobody who reads them; all of them can be sent again and exported. */
 const PARKED_SHOWN = 200;
-/** An export tells ten times a second. */
-const EXPORT_NEWS_KEPT = 100;
+/** An export reports ten times a second. */
+const EXPORT_REPORTS_KEPT = 100;
 
 /** The router of one kiosk. */
 export function createRouter(parts: RouterParts) {
   return asked().router({
-    ...watching(parts),
-    ...ofVisitors(parts),
-    ...createEntryRouter(parts),
-    ...ofStaff(parts),
+    device: ofDevice(parts),
+    taps: ofTaps(parts),
+    stand: ofStand(parts),
+    offer: ofOffer(parts),
+    session: ofSession(parts),
+    demo: ofDemo(parts),
+    staff: createEntryRouter(parts.staff, parts.publishers),
+    leads: ofLeads(parts),
+    delivery: ofDelivery(parts),
+    imports: ofImports(parts),
+    exports: ofExports(parts),
+    erasure: ofErasure(parts),
+    health: { read: askedByStaff(parts.staff).health.read.handler(parts.health) },
+    hub: { putAway: askedByStaff(parts.staff).hub.putAway.handler(() => ({ done: parts.hub.putAway() })) },
+    mirror: ofMirror(parts),
   });
 }
 
@@ -72,8 +93,8 @@ function asked() {
   return implement(kioskContract).$context<Asker>();
 }
 
-/** For pages that are signed in, and nobody else. */
-function askedByStaff({ staff }: Pick<RouterParts, 'staff'>) {
+/** For pages that are signed in. */
+function askedByStaff(staff: Staff) {
   return asked().use(({ context, next }) => {
     if (staff.session(context.page) === null) throw new ORPCError('UNAUTHORIZED');
     return next();
@@ -83,171 +104,164 @@ function askedByStaff({ staff }: Pick<RouterParts, 'staff'>) {
 /** The router's type, for the shells. */
 export type KioskRouter = ReturnType<typeof createRouter>;
 
-/** Whatever a screen is kept up to date with, and the taps themselves. */
-function watching({ taps, unseen, standService, publishers, state }: RouterParts) {
-  const os = asked();
+function ofDevice({ publishers, state, standService }: RouterParts) {
+  const os = asked().device;
   return {
-    device: {
-      watch: os.device.watch.handler(async function* ({ signal }) {
-        const changes = publishers.states.subscribe('state', { ...abortedBy(signal), maxBufferedEvents: 1 });
-        yield* whereDifferent(state, changes);
-      }),
-      touchpoints: os.device.touchpoints.handler(() => [...standService.touchpoints()]),
-      choose: os.device.choose.handler(({ input }) => ({ done: standService.choose(input.touchpoint) })),
-    },
-    taps: {
-      watch: os.taps.watch.handler(async function* ({ signal }) {
-        const live = publishers.taps.subscribe('tap', {
-          ...abortedBy(signal),
-          maxBufferedEvents: TAPS_KEPT_FOR_A_SLOW_SCREEN,
-        });
-        yield* unseen.publish();
-        yield* live;
-      }),
-      enter: os.taps.enter.handler(({ input }) => {
-        taps.enter(input.text, input.source);
-        return { taken: true };
-      }),
-      undo: os.taps.undo.handler(({ input }) => ({ done: taps.undo(input.factId) })),
-    },
-    stand: {
-      watch: os.stand.watch.handler(async function* ({ signal }) {
-        const changes = publishers.stands.subscribe('stand', { ...abortedBy(signal), maxBufferedEvents: 1 });
-        yield* whereDifferent(standService.stand, changes);
-      }),
-    },
+    watch: os.watch.handler(async function* ({ signal }) {
+      const changes = publishers.states.subscribe('state', { signal, maxBufferedEvents: 1 });
+      yield* whereDifferent(state, changes);
+    }),
+    touchpoints: os.touchpoints.handler(() => [...standService.touchpoints()]),
+    choose: os.choose.handler(({ input }) => ({ done: standService.choose(input.touchpoint) })),
   };
 }
 
-/** What a visitor looks at and adds to a tap. */
-function ofVisitors({ standService, tray }: RouterParts) {
-  const os = asked();
+function ofTaps({ publishers, taps, unseen }: RouterParts) {
+  const os = asked().taps;
   return {
-    offer: {
-      list: os.offer.list.handler(({ input }) => {
-        const { items, total } = standService.offer(input.search, input.offset, input.limit);
-        return { items: [...items], total };
-      }),
-      picture: os.offer.picture.handler(({ input }) => standService.picture(input.id, input.size)),
-    },
-    session: {
-      consent: os.session.consent.handler(({ input }) => ({
-        kept: standService.consent(input.factId, input.language, input.agreed),
-      })),
-      answer: os.session.answer.handler(({ input }) => ({
-        kept: standService.answer(input.factId, input.language, input.question, input.answer),
-      })),
-      skip: os.session.skip.handler(({ input }) => ({
-        kept: standService.skip(input.factId, input.question),
-      })),
-      collect: os.session.collect.handler(({ input }) => ({
-        kept: standService.collect(input.factId, input.content, input.take),
-      })),
-      email: os.session.email.handler(async ({ input }) => ({
-        state: await standService.email(input.factId),
-      })),
-      end: os.session.end.handler(({ input }) => ({ ended: standService.end(input.factId) })),
-    },
-    demo: {
-      badges: os.demo.badges.handler(() => [...tray.badges]),
-      tap: os.demo.tap.handler(async ({ input }) => ({ taken: await tray.tap(input.code) })),
-      become: os.demo.become.handler(({ input }) => ({ done: standService.reassign(input.purpose) })),
-    },
+    watch: os.watch.handler(async function* ({ signal }) {
+      const live = publishers.taps.subscribe('tap', {
+        signal,
+        maxBufferedEvents: TAPS_KEPT_FOR_A_SLOW_SCREEN,
+      });
+      yield* unseen.publish();
+      yield* live;
+    }),
+    enter: os.enter.handler(({ input }) => {
+      taps.enter(input.text, input.source);
+      return { taken: true };
+    }),
+    undo: os.undo.handler(({ input }) => ({ done: taps.undo(input.factId) })),
   };
 }
 
-/** What the entry needs of whatever device it is. */
-export type EntryParts = Pick<RouterParts, 'staff'> & { readonly publishers: Pick<Publishers, 'staff'> };
-
-/** How the stand team comes in, and what it sets for itself. */
-export function createEntryRouter(parts: EntryParts) {
-  const { staff, publishers } = parts;
-  const os = asked();
-  const inside = askedByStaff(parts);
+function ofStand({ publishers, stand }: RouterParts) {
+  const os = asked().stand;
   return {
-    staff: {
-      watch: os.staff.watch.handler(async function* ({ signal, context: { page } }) {
-        const changes = publishers.staff.subscribe('change', { ...abortedBy(signal), maxBufferedEvents: 1 });
-        try {
-          yield staff.state(page);
-          for await (const _change of changes) yield staff.state(page);
-        } finally {
-          // The page is gone or loaded anew.
-          staff.lock(page);
-        }
-      }),
-      choosePin: os.staff.choosePin.handler(async ({ input, context }) => ({
-        chosen: await staff.choosePin(context.page, input.pin, input.name),
-      })),
-      signIn: os.staff.signIn.handler(({ input, context }) => staff.signIn(context.page, input.pin)),
-      redeem: os.staff.redeem.handler(({ input, context }) => ({
-        in: staff.redeem(context.page, input.ticket),
-      })),
-      lock: os.staff.lock.handler(({ input, context }) => {
-        if (input.off) staff.signOff(context.page);
-        else staff.lock(context.page);
-        return { locked: true };
-      }),
-      touch: inside.staff.touch.handler(({ context }) => {
-        staff.touch(context.page);
-        return { open: true };
-      }),
-      identify: inside.staff.identify.handler(({ input, context }) => ({
-        done: staff.identify(context.page, input.member),
-      })),
-      changePin: inside.staff.changePin.handler(async ({ input }) => {
-        await staff.changePin(input.pin);
-        return { changed: true };
-      }),
-      team: inside.staff.team.handler(() => staff.team()),
-      addMember: inside.staff.addMember.handler(({ input }) => staff.addMember(input.name)),
-      removeMember: inside.staff.removeMember.handler(({ input }) => {
-        staff.removeMember(input.member);
-        return staff.team();
-      }),
-      awaitBadge: inside.staff.awaitBadge.handler(({ input }) => {
-        staff.awaitBadge(input.member);
-        return staff.team();
-      }),
-      removeBadge: inside.staff.removeBadge.handler(({ input }) => {
-        staff.removeBadge(input.badge);
-        return staff.team();
-      }),
-    },
+    watch: os.watch.handler(async function* ({ signal }) {
+      const changes = publishers.stands.subscribe('stand', { signal, maxBufferedEvents: 1 });
+      yield* whereDifferent(stand, changes);
+    }),
   };
 }
 
-/** What the stand team looks at and decides. */
-function ofStaff(parts: RouterParts) {
-  const { mirror, puller, health } = parts;
-  const os = askedByStaff(parts);
+/** What a visitor can see of the partner's contents. */
+function ofOffer({ standService }: RouterParts) {
+  const os = asked().offer;
   return {
-    leads: ofLeads(parts),
-    health: { read: os.health.read.handler(health) },
-    ...ofHandover(parts),
-    delivery: ofDelivery(parts),
-    hub: { putAway: os.hub.putAway.handler(() => ({ done: parts.hub.putAway() })) },
-    mirror: {
-      reconcile: os.mirror.reconcile.handler(() => {
-        puller.reconcile();
-        return { begun: true };
-      }),
-      approveRemoval: os.mirror.approveRemoval.handler(({ input, context }) => {
-        if (parts.staff.session(context.page)?.technician !== true) return { approved: false };
-        const name = RESOURCE_NAMES.find((known) => known === input.resource);
-        if (name === undefined) return { approved: false };
-        mirror.approveSweep(name);
-        puller.reconcile();
-        return { approved: true };
-      }),
-    },
+    list: os.list.handler(({ input }) => {
+      const { items, total } = standService.offer(input.search, input.offset, input.limit);
+      return { items: [...items], total };
+    }),
+    picture: os.picture.handler(({ input }) => standService.picture(input.id, input.size)),
+  };
+}
+
+/** What a visitor adds to a tap. */
+function ofSession({ standService }: RouterParts) {
+  const os = asked().session;
+  return {
+    consent: os.consent.handler(({ input }) => ({
+      kept: standService.consent(input.factId, input.language, input.agreed),
+    })),
+    answer: os.answer.handler(({ input }) => ({
+      kept: standService.answer(input.factId, input.language, input.question, input.answer),
+    })),
+    skip: os.skip.handler(({ input }) => ({ kept: standService.skip(input.factId, input.question) })),
+    collect: os.collect.handler(({ input }) => ({
+      kept: standService.collect(input.factId, input.content, input.take),
+    })),
+    email: os.email.handler(async ({ input }) => ({ state: await standService.email(input.factId) })),
+    end: os.end.handler(({ input }) => ({ ended: standService.end(input.factId) })),
+  };
+}
+
+function ofDemo({ standService, tray }: RouterParts) {
+  const os = asked().demo;
+  return {
+    badges: os.badges.handler(() => [...tray.badges]),
+    tap: os.tap.handler(async ({ input }) => ({ taken: await tray.tap(input.code) })),
+    become: os.become.handler(({ input }) => ({ done: standService.reassign(input.purpose) })),
+  };
+}
+
+/** How the stand team signs in, and what it sets for itself; also on a device that is not set up yet. */
+export function createEntryRouter(staff: Staff, publishers: Pick<Publishers, 'staff'>) {
+  const os = asked().staff;
+  const inside = askedByStaff(staff).staff;
+  return {
+    watch: os.watch.handler(async function* ({ signal, context: { page } }) {
+      const changes = publishers.staff.subscribe('change', { signal, maxBufferedEvents: 1 });
+      try {
+        yield staff.state(page);
+        for await (const _change of changes) yield staff.state(page);
+      } finally {
+        // The page is gone or loaded anew.
+        staff.lock(page);
+      }
+    }),
+    choosePin: os.choosePin.handler(async ({ input, context }) => ({
+      chosen: await staff.choosePin(context.page, input.pin, input.name),
+    })),
+    signIn: os.signIn.handler(({ input, context }) => staff.signIn(context.page, input.pin)),
+    redeem: os.redeem.handler(({ input, context }) => ({
+      in: staff.redeem(context.page, input.ticket),
+    })),
+    lock: os.lock.handler(({ input, context }) => {
+      if (input.off) staff.signOff(context.page);
+      else staff.lock(context.page);
+      return { locked: true };
+    }),
+    touch: inside.touch.handler(({ context }) => {
+      staff.touch(context.page);
+      return { open: true };
+    }),
+    identify: inside.identify.handler(({ input, context }) => ({
+      done: staff.identify(context.page, input.member),
+    })),
+    changePin: inside.changePin.handler(async ({ input }) => {
+      await staff.changePin(input.pin);
+      return { changed: true };
+    }),
+    team: inside.team.handler(() => staff.team()),
+    addMember: inside.addMember.handler(({ input }) => staff.addMember(input.name)),
+    removeMember: inside.removeMember.handler(({ input }) => {
+      staff.removeMember(input.member);
+      return staff.team();
+    }),
+    awaitBadge: inside.awaitBadge.handler(({ input }) => {
+      staff.awaitBadge(input.member);
+      return staff.team();
+    }),
+    removeBadge: inside.removeBadge.handler(({ input }) => {
+      staff.removeBadge(input.badge);
+      return staff.team();
+    }),
+  };
+}
+
+/** Repairs of the mirror that staff can start. */
+function ofMirror({ mirror, puller, staff }: RouterParts) {
+  const os = askedByStaff(staff).mirror;
+  return {
+    reconcile: os.reconcile.handler(() => {
+      puller.reconcile();
+      return { begun: true };
+    }),
+    approveRemoval: os.approveRemoval.handler(({ input, context }) => {
+      if (!isTechnician(staff, context.page)) return { approved: false };
+      const name = RESOURCE_NAMES.find((known) => known === input.resource);
+      if (name === undefined) return { approved: false };
+      mirror.approveSweep(name);
+      puller.reconcile();
+      return { approved: true };
+    }),
   };
 }
 
 /** What the platform refused, what was refused here, and what a removal takes with it. */
-function ofDelivery(parts: RouterParts) {
-  const { journal, mirror, leads, assignment, now, onRequeued } = parts;
-  const os = askedByStaff(parts).delivery;
+function ofDelivery({ journal, mirror, leads, assignment, staff, now, onRequeued }: RouterParts) {
+  const os = askedByStaff(staff).delivery;
   const sight = (): ParkedSight => ({
     present: partnerNow(assignment()),
     here: assignment(),
@@ -279,12 +293,11 @@ function ofDelivery(parts: RouterParts) {
 }
 
 /** Leads as the stand team works them. */
-function ofLeads(parts: RouterParts) {
-  const { leads, publishers } = parts;
-  const os = askedByStaff(parts).leads;
+function ofLeads({ leads, publishers, staff }: RouterParts) {
+  const os = askedByStaff(staff).leads;
   return {
     watch: os.watch.handler(async function* ({ signal }) {
-      const changes = publishers.leads.subscribe('changed', { ...abortedBy(signal), maxBufferedEvents: 1 });
+      const changes = publishers.leads.subscribe('changed', { signal, maxBufferedEvents: 1 });
       yield { version: 0, ready: leads.isReady() };
       yield* changes;
     }),
@@ -310,63 +323,66 @@ function ofLeads(parts: RouterParts) {
   };
 }
 
-/** Leads handed over, and forgotten. */
-function ofHandover(parts: RouterParts) {
-  const { handover, publishers } = parts;
-  const { exports, imports, erasure } = handover;
-  const os = askedByStaff(parts);
-  const isTechnician = (page: Page): boolean => parts.staff.session(page)?.technician === true;
+/** Facts of another device, brought in as a file. */
+function ofImports({ imports, staff }: RouterParts) {
+  const os = askedByStaff(staff).imports;
   return {
-    imports: {
-      begin: os.imports.begin.handler(() => ({ id: imports.begin() })),
-      piece: os.imports.piece.handler(({ input }) => ({
-        kept: imports.piece(input.id, Buffer.from(input.bytes, 'base64')),
-      })),
-      finish: os.imports.finish.handler(({ input }) => imports.finish(input.id)),
-    },
-    exports: {
-      places: os.exports.places.handler(() => [...exports.places()]),
-      start: os.exports.start.handler(({ input, context }) =>
-        input.of !== undefined && !isTechnician(context.page)
-          ? { kind: 'refused', reason: 'sealed' }
-          : exports.start(input),
-      ),
-      cancel: os.exports.cancel.handler(({ input }) => ({ done: exports.cancel(input.id) })),
-      watch: os.exports.watch.handler(async function* ({ input, signal }) {
-        const changes = publishers.exports.subscribe(input.id, {
-          ...abortedBy(signal),
-          maxBufferedEvents: EXPORT_NEWS_KEPT,
-        });
-        const now = exports.job(input.id);
-        if (now === null) return;
-        yield now;
-        if (now.result !== null) return;
-        for await (const change of changes) {
-          yield change;
-          if (change.result !== null) return;
-        }
-      }),
-      download: os.exports.download.handler(async function* ({ input }) {
-        for (const bytes of exports.fetch(input.id) ?? [])
-          yield { bytes: Buffer.from(bytes).toString('base64') };
-      }),
-    },
-    erasure: {
-      preview: os.erasure.preview.handler(({ input }) => erasure.preview(input.lead)),
-      forget: os.erasure.forget.handler(({ input }) => erasure.forget(input.lead)),
-      check: os.erasure.check.handler(({ input }) => erasure.check(input.of)),
-      wipe: os.erasure.wipe.handler(({ input: { force, of }, context }) => {
-        const technician = isTechnician(context.page);
-        if (of !== undefined && !technician) return { kind: 'technician' };
-        // What was not delivered is lost for good: only the technician may say so.
-        return erasure.wipe(force && technician, of);
-      }),
-      keepSealed: os.erasure.keepSealed.handler(({ input }) => ({ kept: handover.keepSealed(input.of) })),
-      protocols: os.erasure.protocols.handler(() => [...erasure.protocols()]),
-    },
+    begin: os.begin.handler(() => ({ id: imports.begin() })),
+    piece: os.piece.handler(({ input }) => ({
+      kept: imports.piece(input.id, Buffer.from(input.bytes, 'base64')),
+    })),
+    finish: os.finish.handler(({ input }) => imports.finish(input.id)),
   };
 }
 
-function abortedBy(signal: AbortSignal | undefined): { signal?: AbortSignal } {
-  return signal === undefined ? {} : { signal };
+function ofExports({ exports, publishers, staff }: RouterParts) {
+  const os = askedByStaff(staff).exports;
+  return {
+    places: os.places.handler(() => [...exports.places()]),
+    start: os.start.handler(({ input, context }) =>
+      input.of !== undefined && !isTechnician(staff, context.page)
+        ? { kind: 'refused', reason: 'sealed' }
+        : exports.start(input),
+    ),
+    cancel: os.cancel.handler(({ input }) => ({ done: exports.cancel(input.id) })),
+    watch: os.watch.handler(async function* ({ input, signal }) {
+      const changes = publishers.exports.subscribe(input.id, {
+        signal,
+        maxBufferedEvents: EXPORT_REPORTS_KEPT,
+      });
+      const now = exports.job(input.id);
+      if (now === null) return;
+      yield now;
+      if (now.result !== null) return;
+      for await (const change of changes) {
+        yield change;
+        if (change.result !== null) return;
+      }
+    }),
+    download: os.download.handler(async function* ({ input }) {
+      for (const bytes of exports.fetch(input.id) ?? [])
+        yield { bytes: Buffer.from(bytes).toString('base64') };
+    }),
+  };
+}
+
+function ofErasure({ erasure, keepSealed, staff }: RouterParts) {
+  const os = askedByStaff(staff).erasure;
+  return {
+    preview: os.preview.handler(({ input }) => erasure.preview(input.lead)),
+    forget: os.forget.handler(({ input }) => erasure.forget(input.lead)),
+    check: os.check.handler(({ input }) => erasure.check(input.of)),
+    wipe: os.wipe.handler(({ input: { force, of }, context }) => {
+      const technician = isTechnician(staff, context.page);
+      if (of !== undefined && !technician) return { kind: 'technician' };
+      // Undelivered leads are lost for good: only the technician may wipe them.
+      return erasure.wipe(force && technician, of);
+    }),
+    keepSealed: os.keepSealed.handler(({ input }) => ({ kept: keepSealed(input.of) })),
+    protocols: os.protocols.handler(() => [...erasure.protocols()]),
+  };
+}
+
+function isTechnician(staff: Staff, page: Page): boolean {
+  return staff.session(page)?.technician === true;
 }

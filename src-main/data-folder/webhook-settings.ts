@@ -5,7 +5,7 @@
  * its owner meant is worse than none; the secret is never repeated in a sentence.
  */
 import { z } from 'zod';
-import type { WebhookSettings } from '../core/kiosk.ts';
+import type { WebhookSettings } from '../core/event/webhook/receiver.ts';
 import { readSettingsFile } from './settings-file.ts';
 
 const schema = z.strictObject({

@@ -9,7 +9,8 @@ import { EventPublisher, implement, ORPCError } from '@orpc/server';
 import { contract } from '../contract/contract.ts';
 import { type SetupState, setupCalls } from '../contract/setup.ts';
 import type { Clock } from '../core/foundations/ports.ts';
-import { type Asker, createEntryRouter, type EntryParts } from '../core/router.ts';
+import { type Asker, createEntryRouter } from '../core/router.ts';
+import type { Publishers } from '../core/screens.ts';
 import type { Staff } from '../core/team/staff/staff.ts';
 import type { CameraUse } from './camera-use.ts';
 import type { GivenFile } from './given-file.ts';
@@ -106,14 +107,18 @@ export function createSetupRouter(parts: SetupRouterParts) {
 }
 
 /** What a device answers that is not set up yet: its entry and its set-up. */
-export function createFirstRouter(parts: SetupRouterParts, entry: EntryParts) {
+export function createFirstRouter(
+  parts: SetupRouterParts,
+  staff: Staff,
+  publishers: Pick<Publishers, 'staff'>,
+) {
   const os = implement(contract).$context<Asker>();
   return {
     // Nothing comes of these until there is a kiosk; the pages are connected anew then.
     device: { watch: os.device.watch.handler(({ signal }) => nothing(signal)) },
     taps: { watch: os.taps.watch.handler(({ signal }) => nothing(signal)) },
     stand: { watch: os.stand.watch.handler(({ signal }) => nothing(signal)) },
-    ...createEntryRouter(entry),
+    staff: createEntryRouter(staff, publishers),
     setup: createSetupRouter(parts),
   };
 }

@@ -223,7 +223,7 @@ function runFirst(
   const drivers = ports.drivers();
   return {
     kiosk: null,
-    router: createFirstRouter({ ...parts, state: { mode: 'needed', failed }, staff }, { staff, publishers }),
+    router: createFirstRouter({ ...parts, state: { mode: 'needed', failed }, staff }, staff, publishers),
     start: () => {
       for (const driver of drivers) driver.start((event) => void take(event));
     },

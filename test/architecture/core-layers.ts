@@ -38,11 +38,7 @@ const floors: readonly Row[] = [
   { name: 'team/erasure', packages: ['zod'], node: [] },
   { name: 'team/exports', packages: [], node: ['crypto', 'fs', 'path', 'worker_threads'] },
   { name: 'team/colleagues', packages: ['zod'], node: [] },
-  { name: 'stores.ts', packages: [], node: ['path'] },
   { name: 'screens.ts', packages: ['@orpc/server'], node: [] },
-  { name: 'handover.ts', packages: [], node: [] },
-  { name: 'tapping.ts', packages: [], node: [] },
-  { name: 'platform.ts', packages: [], node: [] },
   { name: 'router.ts', packages: ['@orpc/server'], node: [] },
   { name: 'kiosk.ts', packages: [], node: ['path'] },
 ];

@@ -63,7 +63,7 @@ export const shellLayers: readonly Layer[] = [
     path: `${main}/data-folder`,
     mayImport: [
       `${core}/foundations/refusal.ts`,
-      `${core}/kiosk.ts`,
+      `${core}/event/webhook`,
       `${core}/stand/visit/settings.ts`,
       `${main}/machine`,
       'assets',

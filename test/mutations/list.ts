@@ -228,11 +228,11 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'late-naming-skipped',
     promise: 'docs/laws.md#law-8: an unknown badge gets its name when the mirror learns it',
-    file: 'src-main/core/stand/taps/late-naming.ts',
+    file: 'src-main/core/stand/taps/mirror-changes.ts',
     find: 'if (visitor !== null) journal.leads.nameBadges(own, snapshotOf(visitor));',
     replace:
       'if (visitor !== null && visitor.revision < 0n) journal.leads.nameBadges(own, snapshotOf(visitor));',
-    tests: ['test/core/stand/taps/late-naming.test.ts'],
+    tests: ['test/core/stand/taps/mirror-changes.test.ts'],
   },
   // Erasure and recovery.
   {

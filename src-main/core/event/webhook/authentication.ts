@@ -1,18 +1,20 @@
 /**
  * Which requests to the webhook receiver are notifications of ours. Pure.
  *
- * Invariants: the secret is compared in constant time and is the only proof there is (notifications are unsigned);
- * nothing of a request is ever used to build an address or a query; who is not admitted learns nothing but that.
+ * Invariants:
+ * - The secret is the only proof, because notifications are unsigned. It is compared in constant time.
+ * - Nothing of a request is used to build an address or a query.
+ * - A refused request learns only its status.
+ *
  * Source: docs/interface/webhooks.md#delivery (a GET with `expoId` and `webhookId` from a fixed set of addresses).
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
-import type { Random } from '../../foundations/ports.ts';
 
 /** A webhook we asked the platform for, and which resource its notifications are about. */
 export type Hook = { readonly webhookId: string; readonly resource: string };
 
-/** What of a request is looked at. */
+/** The parts of a request that the check reads. */
 export type NotificationRequest = {
   readonly method: string;
   /** Path with query, as it came. */
@@ -28,27 +30,24 @@ export type Admission =
   | { readonly kind: 'refused'; readonly status: 400 | 403 | 404 | 405 };
 
 export type AdmissionRules = {
-  /** The only path segment; see `newSecret`. */
+  /** The only path segment, at least 128 random bits. */
   readonly secret: string;
-  readonly expoId: string;
   readonly hooks: readonly Hook[];
   /** Addresses and CIDR ranges notifications come from; null takes them from anywhere. */
   readonly addresses: readonly string[] | null;
-  /** A proxy in front of us (TLS ends there) whose `X-Forwarded-For` is believed; null: nobody's is. */
+  /** Address of the proxy that ends TLS; only its `X-Forwarded-For` is trusted. Null: none is. */
   readonly proxy: string | null;
 };
-
-/** A secret for the path: 192 random bits, safe in an address. */
-export function newSecret(random: Random): string {
-  return Buffer.from(random.bytes(24)).toString('base64url');
-}
 
 /**
  * The check of one receiver.
  *
  * @throws TypeError when the secret has fewer than 128 bits or an address is none
  */
-export function createAdmission(rules: AdmissionRules): (request: NotificationRequest) => Admission {
+export function createAdmission(
+  expoId: string,
+  rules: AdmissionRules,
+): (request: NotificationRequest) => Admission {
   if (!isLongEnough(rules.secret)) {
     throw new TypeError(
       'The secret of the webhook receiver needs at least 128 bits (32 hex or 22 other characters).',
@@ -62,7 +61,7 @@ export function createAdmission(rules: AdmissionRules): (request: NotificationRe
     if (allowed === null) return true;
     const direct = plain(socketAddress);
     const behindProxy = rules.proxy !== null && direct === rules.proxy;
-    // The proxy appends whom it talked to; what stands before that anybody can have written.
+    // The proxy appends its peer; anybody can write what stands before that.
     const address = behindProxy ? plain(forwardedFor?.split(',').at(-1)?.trim() ?? '') : direct;
     const family = isIP(address);
     return family !== 0 && allowed.check(address, family === 4 ? 'ipv4' : 'ipv6');
@@ -76,7 +75,7 @@ export function createAdmission(rules: AdmissionRules): (request: NotificationRe
     if (!timingSafeEqual(digest(path.slice(1)), secret)) return { kind: 'refused', status: 404 };
     const parameters = new URLSearchParams(query);
     const resource = hooks.get(only(parameters, 'webhookId') ?? '');
-    if (resource === undefined || only(parameters, 'expoId') !== rules.expoId) {
+    if (resource === undefined || only(parameters, 'expoId') !== expoId) {
       return { kind: 'refused', status: 404 };
     }
     return { kind: 'admitted', resource };

@@ -1,11 +1,13 @@
 /**
- * Takes notifications of the platform and shortens the wait until the next poll. Optional; polling stays on.
+ * Receives the platform's notifications and brings the next poll forward. Optional; polling stays on.
  *
  *     GET /<secret>?expoId=…&webhookId=…  ► admitted ► (coalesced) poll ► 204, or 503 after 25 seconds
  *
- * Invariants: a listener of its own, apart from the one that serves screens; an answer of success only after the
- * data was read (docs/interface/webhooks.md#delivery); a notification cannot do more than bring a poll forward, at
- * most once per five seconds and resource, so a repeated or forged one is harmless; path and query are never logged.
+ * Invariants:
+ * - It has a listener of its own, apart from the one that serves screens.
+ * - It answers success only after the data was read (docs/interface/webhooks.md#delivery).
+ * - A notification only triggers an early poll, at most one per five seconds and resource. A repeated or forged one is harmless.
+ * - Path and query are never logged.
  */
 import { once } from 'node:events';
 import {
@@ -15,19 +17,24 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import type { Clock, Log, PollNow } from '../../foundations/ports.ts';
-import { POLL_LIMIT_MS } from '../../foundations/time/times.ts';
+import type { Clock, Log, PollNow, PollOutcome } from '../../foundations/ports.ts';
+import { POLL_LIMIT_MS, POLL_SPACING_MS } from '../../foundations/time/times.ts';
 import { type AdmissionRules, createAdmission } from './authentication.ts';
-import { createCoalescer } from './coalescer.ts';
 
 const POKES_PER_MINUTE = 60;
 const MINUTE_MS = 60_000;
 
-export type ReceiverPorts = AdmissionRules & {
+/** Where notifications are listened for, and which are ours. */
+export type WebhookSettings = AdmissionRules & {
   /** Address to listen on; a proxy that ends TLS stands before it. */
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
+};
+
+export type ReceiverPorts = {
+  readonly settings: WebhookSettings;
+  readonly expoId: string;
   readonly clock: Clock;
   readonly log: Log;
   readonly poll: PollNow;
@@ -46,7 +53,7 @@ export type ReceiverCounts = {
 };
 
 export type WebhookReceiver = {
-  /** Listens; gives the port. @throws Error as `listen` does */
+  /** Listens; returns the port. @throws Error as `listen` does */
   readonly start: () => Promise<number>;
   /** Ends polls under way and closes every connection. */
   readonly stop: () => Promise<void>;
@@ -54,18 +61,23 @@ export type WebhookReceiver = {
 };
 
 /** A receiver, not listening yet. @throws TypeError when its rules are too weak (see `createAdmission`) */
-export function createWebhookReceiver(ports: ReceiverPorts): WebhookReceiver {
-  const { clock, log } = ports;
-  const admit = createAdmission(ports);
+export function createWebhookReceiver({
+  settings,
+  expoId,
+  clock,
+  log,
+  poll,
+}: ReceiverPorts): WebhookReceiver {
+  const admit = createAdmission(expoId, settings);
   const ended = new AbortController();
-  const coalescer = createCoalescer(clock, log, ports.poll, ended.signal);
+  const pollSoon = createSpacedPolls(clock, log, poll, ended.signal);
   const counts = { pokes: 0, served: 0, limited: 0, refused: 0 };
   const isTooMuch = createRateLimit(clock);
 
   const serve = async (resource: string): Promise<204 | 503> => {
     const answered = new AbortController();
     const late = clock.sleep(POLL_LIMIT_MS, answered.signal).then(() => 'failed' as const);
-    const outcome = await Promise.race([coalescer.ask(resource), late]);
+    const outcome = await Promise.race([pollSoon(resource), late]);
     answered.abort();
     if (outcome === 'failed') log.info('a notification was not followed in time', { resource });
     return outcome === 'done' ? 204 : 503;
@@ -96,16 +108,16 @@ export function createWebhookReceiver(ports: ReceiverPorts): WebhookReceiver {
   };
 
   const server = createNarrowServer((request, response) => {
-    // Every outcome of `handle` is an answer; what else can go wrong is a connection that is gone.
+    // `handle` always answers; only a closed connection can still fail.
     void handle(request, response);
   });
 
   return {
     start: async () => {
-      server.listen(ports.port, ports.host);
+      server.listen(settings.port, settings.host);
       await once(server, 'listening');
       const address = server.address();
-      return typeof address === 'object' && address !== null ? address.port : ports.port;
+      return typeof address === 'object' && address !== null ? address.port : settings.port;
     },
     stop: async () => {
       ended.abort();
@@ -116,6 +128,59 @@ export function createWebhookReceiver(ports: ReceiverPorts): WebhookReceiver {
       await closed;
     },
     counts: () => ({ ...counts }),
+  };
+}
+
+/** Polls of one resource: the one that runs, and the one after it. */
+type Polls = { running: Promise<PollOutcome> | null; next: Promise<PollOutcome> | null; lastStart: number };
+
+/**
+ * Many notifications, few polls: the returned function gives the outcome of a poll that begins after the call, because a
+ * poll that runs already may have read too early.
+ *
+ * Invariants: one poll per resource runs at a time, one begins per five seconds, and each ends within 25 seconds; it never
+ * rejects, and every outcome after `ended` is `failed`.
+ */
+function createSpacedPolls(
+  clock: Clock,
+  log: Log,
+  poll: PollNow,
+  ended: AbortSignal,
+): (resource: string) => Promise<PollOutcome> {
+  const byResource = new Map<string, Polls>();
+
+  const run = async (resource: string): Promise<PollOutcome> => {
+    const limit = new AbortController();
+    const finished = new AbortController();
+    const signal = AbortSignal.any([limit.signal, ended]);
+    void clock.sleep(POLL_LIMIT_MS, finished.signal).then(() => limit.abort());
+    try {
+      return ended.aborted ? 'failed' : await poll(signal, resource);
+    } catch (error) {
+      log.error('a poll after a notification met an unexpected fault', { resource, error: String(error) });
+      return 'failed';
+    } finally {
+      finished.abort();
+    }
+  };
+
+  const begin = async (polls: Polls, resource: string): Promise<PollOutcome> => {
+    await polls.running;
+    const wait = polls.lastStart + POLL_SPACING_MS - clock.monotonic();
+    if (wait > 0) await clock.sleep(wait, ended);
+    // A caller from here on is too late for this poll.
+    polls.next = null;
+    polls.lastStart = clock.monotonic();
+    polls.running = run(resource);
+    return polls.running;
+  };
+
+  return (resource) => {
+    const known = byResource.get(resource);
+    const polls: Polls = known ?? { running: null, next: null, lastStart: Number.NEGATIVE_INFINITY };
+    if (known === undefined) byResource.set(resource, polls);
+    polls.next ??= begin(polls, resource);
+    return polls.next;
   };
 }
 
@@ -131,7 +196,7 @@ function createRateLimit(clock: Clock): () => boolean {
   };
 }
 
-/** A server that lends nobody much: short heads, few connections, no second request on one. */
+/** A server with tight limits: short headers, few connections, one request each. */
 function createNarrowServer(handle: RequestListener): Server {
   const server = createServer(
     {

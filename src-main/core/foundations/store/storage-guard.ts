@@ -1,13 +1,16 @@
 /**
- * Keeping facts, and saying honestly when the disk refuses.
+ * Records facts and reports whether the disk accepted them.
  *
- * Invariants: a fault of the disk becomes data; nothing escapes, and nothing is called kept that is not; that the journal
- * still lies in its folder is looked at before (so that nothing is recorded where it will be lost) and after the commit.
+ * Invariants:
+ * - A disk fault becomes data. `attempt` never throws, and nothing counts as kept that is not.
+ * - The journal must be in its folder before an attempt (or the fact would be lost) and after the commit.
  */
+import type { Storage } from '../../../contract/device.ts';
 import type { FailedReason } from '../../../contract/tap.ts';
 import type { Log } from '../ports.ts';
 import { storageFault } from './database.ts';
 
+/** What whoever records needs of the guard. */
 export type StorageGuard = {
   /** Runs what records; `kept` only when it returned. */
   readonly attempt: <Result>(
@@ -21,31 +24,43 @@ export type StorageGuardPorts = {
   readonly log: Log;
   /** Whether the journal's files are still the ones in the data folder. */
   readonly isInPlace: () => boolean;
-  /** A fault the disk is to have for a rehearsal; null (or absent): none. Nothing is recorded while there is one. */
-  readonly rehearsed?: () => FailedReason | null;
-  /** Something was recorded, or could not be (with the reason). */
+  /** A disk fault to simulate; null (or absent): none. Nothing is recorded while there is one. */
+  readonly rehearsed?: (() => FailedReason | null) | undefined;
+  /** Something was recorded, or failed with a reason. */
   readonly onRecorded: (fault: FailedReason | null) => void;
 };
 
 /** The storage guard of one device. */
-export function createStorageGuard({
-  log,
-  isInPlace,
-  rehearsed = () => null,
-  onRecorded,
-}: StorageGuardPorts): StorageGuard {
+export function createStorageGuard(ports: StorageGuardPorts): StorageGuard & {
+  /** Whether taps can be recorded now, as the latest attempt showed. */
+  readonly status: () => Storage;
+  /** A fault that was met outside an attempt. */
+  readonly report: (fault: FailedReason) => void;
+} {
+  const { log, isInPlace, rehearsed = () => null } = ports;
+  // What cannot be opened does not start at all.
+  let latest: FailedReason | null = null;
+
+  const settle = (fault: FailedReason | null): void => {
+    latest = fault;
+    ports.onRecorded(fault);
+  };
+  const assertInPlace = (): void => {
+    if (!isInPlace()) throw new Error('the journal is no longer in the data folder');
+  };
+
   return {
     attempt: (work) => {
       const pretended = rehearsed();
       if (pretended !== null) {
-        onRecorded(pretended);
+        settle(pretended);
         return { kind: 'failed', reason: pretended };
       }
       try {
-        assertInPlace(isInPlace);
+        assertInPlace();
         const result = work();
-        assertInPlace(isInPlace);
-        onRecorded(null);
+        assertInPlace();
+        settle(null);
         return { kind: 'kept', result };
       } catch (error) {
         const reason: FailedReason = storageFault(error) ?? 'failing';
@@ -53,13 +68,11 @@ export function createStorageGuard({
           reason,
           error: error instanceof Error ? error.message : 'unknown',
         });
-        onRecorded(reason);
+        settle(reason);
         return { kind: 'failed', reason };
       }
     },
+    status: () => (isInPlace() ? (latest ?? 'ok') : 'failing'),
+    report: settle,
   };
-}
-
-function assertInPlace(isInPlace: () => boolean): void {
-  if (!isInPlace()) throw new Error('the journal is no longer in the data folder');
 }

@@ -16,11 +16,7 @@ export type UpdateMoment = {
 };
 
 /** The moment as it is now. */
-export function readUpdateMoment(sources: {
-  readonly journal: Journal;
-  readonly mirror: Mirror;
-}): UpdateMoment {
-  const { journal, mirror } = sources;
+export function readUpdateMoment(journal: Journal, mirror: Mirror): UpdateMoment {
   const { start = null, end = null } = knownEvent(mirror) ?? {};
   const { due, in_flight, uncertain } = journal.outbox.counts();
   return {

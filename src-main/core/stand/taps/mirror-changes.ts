@@ -1,57 +1,93 @@
 /**
- * What changes of the mirror mean for this device, resource by resource: who has tapped gets a name or is forgotten, the
- * stand is drawn anew, and delivery looks again whether it knows where it stands.
+ * What changes of the mirror mean for this device: an unknown badge gets its visitor when the mirror learns it
+ * (docs/laws.md#law-8), a visitor who was removed on the platform is erased here, and the stand is drawn again.
  *
- * Invariant: runs after the mirror's transaction; what a crash in between skips is caught up with at the next start.
+ * Invariant: runs after the mirror's transaction, in transactions of the journal. What a crash in between skips is done
+ * at the next start.
  */
-
+import { badgeCodes } from '../../event/mirror/badge-codes.ts';
 import type { Mirror } from '../../event/mirror/mirror.ts';
+import { snapshotOf } from '../../event/mirror/people.ts';
 import type { ResourceName } from '../../event/mirror/resources.ts';
 import type { WireRecord } from '../../foundations/api/page.ts';
 import type { ToldConnection } from '../../journal/facts/connections.ts';
 import type { Journal } from '../../journal/facts/journal.ts';
-import type { StandParts } from '../visit/stand.ts';
-import { nameChangedVisitors } from './late-naming.ts';
+import type { Leads } from '../../journal/facts/leads.ts';
+import type { KioskStand } from '../visit/stand.ts';
 
-export type MirrorChangesPorts = {
-  readonly journal: Journal;
-  readonly mirror: Mirror;
-  readonly stand: Pick<StandParts, 'follow' | 'forget' | 'readAnew'>;
-  /** The device may have been given its touchpoint. */
-  readonly onTouchpoints: () => void;
+export type MirrorChanges = {
+  /** A page of `resource` was committed. */
+  readonly followPage: (resource: ResourceName, changed: readonly WireRecord[]) => void;
+  /** The platform no longer has these records of `resource`. */
+  readonly followRemoval: (resource: ResourceName, ids: readonly string[]) => void;
+  /** Whole lists came at once, visitors among them. */
+  readonly followSnapshot: (signal: AbortSignal) => Promise<void>;
 };
 
-/** A page of `resource` was committed. */
-export function followPage(
-  { journal, mirror, stand, onTouchpoints }: MirrorChangesPorts,
-  resource: ResourceName,
-  changed: readonly WireRecord[],
-): void {
-  if (resource === 'visitors' && !journal.outbox.isEmpty()) nameChangedVisitors(journal, mirror, changed);
-  if (resource === 'touchpoints') onTouchpoints();
-  if (resource === 'connections') journal.leads.keepConnections(changed.flatMap(toldBy));
-  stand.follow(resource, changed);
+/** Visitors per slice of a snapshot; I/O runs between two slices. */
+const SLICE = 500;
+
+/** What changes of the mirror mean for one device. `onTouchpoints`: the device may have been given its touchpoint. */
+export function createMirrorChanges({
+  journal,
+  mirror,
+  stand,
+  onTouchpoints,
+}: {
+  readonly journal: Journal;
+  readonly mirror: Mirror;
+  readonly stand: Pick<KioskStand, 'follow' | 'forget' | 'readAnew'>;
+  readonly onTouchpoints: () => void;
+}): MirrorChanges {
+  return {
+    followPage: (resource, changed) => {
+      if (resource === 'visitors' && !journal.outbox.isEmpty()) nameChangedVisitors(journal, mirror, changed);
+      if (resource === 'touchpoints') onTouchpoints();
+      if (resource === 'connections') journal.leads.keepConnections(changed.flatMap(toldBy));
+      stand.follow(resource, changed);
+    },
+    followRemoval: (resource, ids) => {
+      if (resource === 'visitors') for (const id of ids) journal.erase(id);
+      stand.forget(resource, ids);
+    },
+    followSnapshot: async (signal) => {
+      stand.readAnew();
+      onTouchpoints();
+      // From here on a tap finds its visitor in the mirror.
+      if (journal.outbox.isEmpty()) return;
+      for (let last = ''; !signal.aborted; ) {
+        const visitors = mirror.recordsAfter('visitors', last, SLICE);
+        nameChangedVisitors(journal, mirror, visitors);
+        if (visitors.length < SLICE) return;
+        last = visitors.at(-1)?.id ?? last;
+        await new Promise<void>((resolve) => setImmediate(resolve));
+      }
+    },
+  };
 }
 
-/** Visitors looked at between two looks at what else there is to do. */
-const AT_ONCE = 500;
-
-/** Whole lists came at once, visitors among them. */
-export async function followSnapshot(
-  { journal, mirror, stand, onTouchpoints }: MirrorChangesPorts,
-  signal: AbortSignal,
-): Promise<void> {
-  stand.readAnew();
-  onTouchpoints();
-  // Who taps from here on is looked for in the mirror at once.
-  if (journal.outbox.isEmpty()) return;
-  for (let last = ''; !signal.aborted; ) {
-    const visitors = mirror.recordsAfter('visitors', last, AT_ONCE);
-    nameChangedVisitors(journal, mirror, visitors);
-    if (visitors.length < AT_ONCE) return;
-    last = visitors.at(-1)?.id ?? last;
-    await new Promise<void>((resolve) => setImmediate(resolve));
+/** Names leads after visitors that just changed and erases those that were removed. */
+export function nameChangedVisitors(journal: Journal, mirror: Mirror, changed: readonly WireRecord[]): void {
+  const living = changed.filter(({ deleted }) => !deleted);
+  const carriers = living.map(({ id, body }) => ({ id, codes: badgeCodes(body) }));
+  const concerned = journal.leads.concerned(carriers);
+  for (const { id } of changed.filter(({ deleted }) => deleted)) journal.erase(id);
+  for (const { id, codes } of carriers) {
+    const visitor = concerned.has(id) ? mirror.record('visitors', id) : null;
+    // A code that two people carry names neither of them.
+    const own = codes.filter((code) => mirror.ownerOf([code]).kind === 'visitor');
+    if (visitor !== null) journal.leads.nameBadges(own, snapshotOf(visitor));
   }
+}
+
+/** Names leads of unknown badges that the mirror knows by now; returns how many leads changed. */
+export function nameAtStart(leads: Leads, mirror: Mirror): number {
+  let named = 0;
+  for (const badge of leads.unnamedBadges()) {
+    const owner = mirror.ownerOf([badge]);
+    if (owner.kind === 'visitor') named += leads.nameBadges([badge], snapshotOf(owner.visitor));
+  }
+  return named;
 }
 
 /** The partner's side of a connection. */
@@ -59,14 +95,4 @@ function toldBy({ deleted, body }: WireRecord): readonly ToldConnection[] {
   const { visitorID: visitor, partnerID: partner, type } = body;
   if (deleted || type !== 'partner' || typeof visitor !== 'string' || typeof partner !== 'string') return [];
   return [{ visitor, partner, body }];
-}
-
-/** The platform no longer has these records of `resource`. */
-export function followRemoval(
-  { journal, stand }: MirrorChangesPorts,
-  resource: ResourceName,
-  ids: readonly string[],
-): void {
-  if (resource === 'visitors') for (const id of ids) journal.erase(id);
-  stand.forget(resource, ids);
 }

@@ -68,7 +68,7 @@ export type StandPorts = {
   readonly again: () => void;
 };
 
-export type StandParts = {
+export type KioskStand = {
   /** Why the device cannot be what it is set to be, or null. */
   readonly fault: () => NoticeFault | null;
   /** Whether it is known whose stand this is; nothing is captured for somebody who may not be meant. */
@@ -87,7 +87,7 @@ export type StandParts = {
 };
 
 /** The stand of one kiosk. */
-export function createStand(ports: StandPorts): StandParts {
+export function createStand(ports: StandPorts): KioskStand {
   const { mirror, log, settings, onChange } = ports;
   const made = createMadeParts(ports);
   const { offer, admission } = made;

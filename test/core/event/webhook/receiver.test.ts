@@ -3,19 +3,18 @@ import { request as httpRequest, type RequestOptions } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createAdmission, newSecret } from '../../../../src-main/core/event/webhook/authentication.ts';
+import { createAdmission } from '../../../../src-main/core/event/webhook/authentication.ts';
 import {
   createWebhookReceiver,
-  type ReceiverPorts,
+  type WebhookSettings,
 } from '../../../../src-main/core/event/webhook/receiver.ts';
-import type { PollOutcome } from '../../../../src-main/core/foundations/ports.ts';
+import type { PollNow, PollOutcome } from '../../../../src-main/core/foundations/ports.ts';
 import { handClock, rememberingLog, until } from '../../fixture.ts';
-import { realRandom } from '../../real-parts.ts';
 
 const SECRET = 'k9Jw2vYb5QmXr8TzL3nHcA7d';
 
 /** A receiver whose polls the test settles by hand. */
-async function listening(rules: Partial<ReceiverPorts> = {}) {
+async function listening(settings: Partial<WebhookSettings> = {}, poll?: PollNow) {
   const clock = handClock();
   const log = rememberingLog();
   const polls: {
@@ -23,25 +22,28 @@ async function listening(rules: Partial<ReceiverPorts> = {}) {
     signal: AbortSignal | undefined;
     settle: (outcome: PollOutcome) => void;
   }[] = [];
+  const byHand: PollNow = (signal, resource) =>
+    new Promise((settle) => {
+      polls.push({ resource, signal, settle });
+      signal?.addEventListener('abort', () => settle('failed'), { once: true });
+    });
   const receiver = createWebhookReceiver({
-    host: '127.0.0.1',
-    port: 0,
-    secret: SECRET,
+    settings: {
+      host: '127.0.0.1',
+      port: 0,
+      secret: SECRET,
+      hooks: [
+        { webhookId: 'hook1', resource: 'visitors' },
+        { webhookId: 'hook2', resource: 'partners' },
+      ],
+      addresses: ['127.0.0.1'],
+      proxy: null,
+      ...settings,
+    },
     expoId: 'AD2026',
-    hooks: [
-      { webhookId: 'hook1', resource: 'visitors' },
-      { webhookId: 'hook2', resource: 'partners' },
-    ],
-    addresses: ['127.0.0.1'],
-    proxy: null,
     clock,
     log,
-    poll: (signal, resource) =>
-      new Promise((settle) => {
-        polls.push({ resource, signal, settle });
-        signal?.addEventListener('abort', () => settle('failed'), { once: true });
-      }),
-    ...rules,
+    poll: poll ?? byHand,
   });
   const port = await receiver.start();
   onTestFinished(receiver.stop);
@@ -121,7 +123,7 @@ describe('the webhook receiver', () => {
   });
 
   it('takes 60 notifications a minute and answers 429 above', async () => {
-    const { clock, poke, receiver } = await listening({ poll: () => Promise.resolve('done') });
+    const { clock, poke, receiver } = await listening({}, () => Promise.resolve('done'));
     const answers: Promise<{ status: number }>[] = [];
     for (let round = 0; round < 60; round += 1) {
       answers.push(poke());
@@ -221,13 +223,13 @@ describe('the webhook receiver', () => {
   });
 
   it('refuses a secret that could be guessed and an address that is none', () => {
-    const rules = { secret: SECRET, expoId: 'e', hooks: [], addresses: null, proxy: null };
+    const rules = { secret: SECRET, hooks: [], addresses: null, proxy: null };
     for (const secret of ['', 'short', '0123456789abcdef0123456789', `${SECRET}/..`]) {
-      expect(() => createAdmission({ ...rules, secret })).toThrow(/128 bits/);
+      expect(() => createAdmission('AD2026', { ...rules, secret })).toThrow(/128 bits/);
     }
     for (const address of ['example.org', '10.0.0.0/33', '1.2.3', '1.2.3.4/x']) {
-      expect(() => createAdmission({ ...rules, addresses: [address] })).toThrow(/no address/);
+      expect(() => createAdmission('AD2026', { ...rules, addresses: [address] })).toThrow(/no address/);
     }
-    expect(() => createAdmission({ ...rules, secret: newSecret(realRandom) })).not.toThrow();
+    expect(() => createAdmission('AD2026', rules)).not.toThrow();
   });
 });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';
 import type { WireRecord } from '../../../../src-main/core/foundations/api/page.ts';
 import { openJournal } from '../../../../src-main/core/journal/facts/journal.ts';
-import { nameAtStart, nameChangedVisitors } from '../../../../src-main/core/stand/taps/late-naming.ts';
+import { nameAtStart, nameChangedVisitors } from '../../../../src-main/core/stand/taps/mirror-changes.ts';
 import { ownFolder, tapOf } from '../../fixture.ts';
 import { leadsIn, pageOf, stamperOf } from '../../real-parts.ts';
 
