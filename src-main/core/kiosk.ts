@@ -52,8 +52,7 @@ import { findAssignment, forgetReplacedTouchpoint, partnerNow } from './stand/de
 import { PURPOSES } from './stand/device/purposes.ts';
 import { createHeartbeat } from './stand/health/heartbeat.ts';
 import { createReaderStatus } from './stand/health/reader-status.ts';
-import { createReading } from './stand/health/reading.ts';
-import { readUpdateMoment, type UpdateMoment } from './stand/health/update-moment.ts';
+import { createReading, readUpdateMoment, type UpdateMoment } from './stand/health/reading.ts';
 import { createDemoTray } from './stand/taps/demo-tray.ts';
 import { createMirrorChanges, nameAtStart } from './stand/taps/mirror-changes.ts';
 import { createOutcomePublisher } from './stand/taps/outcome-publisher.ts';
@@ -407,8 +406,8 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     clock,
     log,
     pages: screens.publishers.taps,
-    undoMs: stand.tapPolicy.undoMs,
-    onShown: stand.tapSessions.touch,
+    undoMs: stand.visits.undoMs,
+    onShown: stand.visits.touch,
   });
   const taps = createTaps({
     journal,
@@ -417,8 +416,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     log,
     storageGuard,
     place,
-    tapPolicy: stand.tapPolicy,
-    tapSessions: stand.tapSessions,
+    visits: stand.visits,
     isChosen: stand.isChosen,
     badgeOfCard: (card) => badgeOfCard(card, openProfile),
     badgeOfText: (text) => badgeOfText(text, openProfile),

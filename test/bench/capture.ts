@@ -89,7 +89,7 @@ const measureCapture = (folder: string): readonly Row[] => {
   const parts = { journal, mirror, clock: realClock, log };
   const taps = createTaps({
     ...parts,
-    ...tapParts(parts),
+    ...tapParts(parts).taps,
     place: () => ({ touchpoint: 'tp1', partner: 'p1', clockOffset: 12, staff: null }),
     badgeOfCard: (card) => badgeOfCard(card, openProfile),
     badgeOfText: (text) => badgeOfText(text, openProfile),

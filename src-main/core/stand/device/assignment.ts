@@ -68,8 +68,8 @@ export function findAssignmentFault(
 }
 
 /**
- * Looks whether the device can be what it is set to be, and tells once when it cannot: no fact goes out as somebody
- * else's. Nothing is told before the event's touchpoints have arrived.
+ * Logs, once per change, whose stand this is and why the device cannot be what it is set to be. Logs no fault before the
+ * event's touchpoints have arrived.
  */
 export function createAssignmentCheck(
   settings: Settings,
@@ -77,15 +77,22 @@ export function createAssignmentCheck(
   log: Log,
   named: NamedTouchpoint,
   isAsked = false,
+  assignment: () => DeviceAssignment | null = () => null,
 ): () => void {
   let reported: AssignmentFault | null = null;
+  let reportedTouchpoint: string | null = null;
   return () => {
     const fault = findAssignmentFault(settings, mirror, named, isAsked);
-    if (JSON.stringify(fault) === JSON.stringify(reported)) return;
-    if (fault !== null) log.error(sentenceOf(fault));
-    else if (reported !== null && reported.kind !== 'unchosen')
-      log.info(`the event now has ${nameOf(reported)}`);
-    reported = fault;
+    if (JSON.stringify(fault) !== JSON.stringify(reported)) {
+      if (fault !== null) log.error(sentenceOf(fault));
+      else if (reported !== null && reported.kind !== 'unchosen')
+        log.info(`the event now has ${nameOf(reported)}`);
+      reported = fault;
+    }
+    const { touchpoint = null, partner = null, deviceName = null } = assignment() ?? {};
+    if (touchpoint === null || touchpoint === reportedTouchpoint) return;
+    log.info('whose stand this is', { touchpoint, partner, deviceName });
+    reportedTouchpoint = touchpoint;
   };
 }
 

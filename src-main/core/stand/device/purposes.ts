@@ -2,7 +2,7 @@
  * Purposes of a touchpoint: what each makes of this device.
  *
  * Invariants: one row a purpose, so that the compiler names every place that must know a new one (here, the plan of a tap
- * in `stand/tap-policy.ts`, the contract's `purposeSchema`); a purpose that is not in this table is never taken for one
+ * in `stand/visit/visits.ts`, the contract's `purposeSchema`); a purpose that is not in this table is never taken for one
  * that is.
  */
 import { type Purpose, purposeSchema } from '../../../contract/device.ts';

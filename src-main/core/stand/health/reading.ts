@@ -1,17 +1,22 @@
 /**
- * What screens and commands are told of device and stand, also while the disk answers with faults.
+ * What screens, commands and the updater read of device and stand, also while the disk answers with faults.
  *
- * Invariant: asking never throws; what could not be read is what was last known, with the fault beside it.
+ * Invariants:
+ * - Never throws after the first reading. On a fault it returns the last known value and the fault.
+ * - A fault is logged once, and so is its end.
  */
-import type { DeviceState } from '../../../contract/device.ts';
+import type { DeviceState, Storage } from '../../../contract/device.ts';
 import type { Health, KeyState } from '../../../contract/health.ts';
 import type { Stand } from '../../../contract/stand.ts';
+import type { Mirror } from '../../event/mirror/mirror.ts';
+import { knownEvent } from '../../event/sync/event.ts';
 import type { Log, MachineReading } from '../../foundations/ports.ts';
+import { storageFault } from '../../foundations/store/database.ts';
+import type { Journal } from '../../journal/facts/journal.ts';
 import { createBackupReader } from '../../journal/recovery/backup.ts';
 import type { VersionChange } from '../../journal/recovery/version-note.ts';
 import { readDeviceState, type StateSources } from './device-state.ts';
 import { judgeHealth } from './health.ts';
-import { createSafeReader } from './safe-reader.ts';
 
 export type ReadingPorts = {
   readonly sources: StateSources;
@@ -60,11 +65,55 @@ export function createReading({
   };
   const health = (): Health =>
     judgeHealth({
-      ...{ now: sources.clock.now(), host: host(), state: state(), machine: machine(), backup: backup() },
+      now: sources.clock.now(),
+      host: host(),
+      state: state(),
+      machine: machine(),
+      backup: backup(),
       key: key(),
       versionChange,
       lastFactAt: readLastFactAt().value,
       lastOwnFactAt: readLastOwnFactAt().value,
     });
   return { state, stand: () => readStand().value, health };
+}
+
+/** What was read now, or the last known value and why it could not be read. */
+type SafeReading<Value> = { readonly value: Value; readonly fault: Exclude<Storage, 'ok'> | null };
+
+/** A reader that has read once. `what` names it in the log. @throws what `read` throws that first time */
+function createSafeReader<Value>(what: string, read: () => Value, log: Log): () => SafeReading<Value> {
+  let value = read();
+  let isFaulty = false;
+  return () => {
+    try {
+      value = read();
+      if (isFaulty) log.info(`${what} can be read again`);
+      isFaulty = false;
+      return { value, fault: null };
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'unknown';
+      if (!isFaulty) log.error(`${what} cannot be read`, { error: reason });
+      isFaulty = true;
+      return { value, fault: storageFault(error) ?? 'failing' };
+    }
+  };
+}
+
+/** Times in epoch milliseconds; `waiting`: facts that the platform does not have yet. */
+export type UpdateMoment = {
+  readonly fair: { readonly start: number; readonly end: number } | 'unknown';
+  readonly lastFactAt: number | null;
+  readonly waiting: number;
+};
+
+/** What an updater has to know of the stand, read now. */
+export function readUpdateMoment(journal: Journal, mirror: Mirror): UpdateMoment {
+  const { start = null, end = null } = knownEvent(mirror) ?? {};
+  const { due, in_flight, uncertain } = journal.outbox.counts();
+  return {
+    fair: start === null || end === null ? 'unknown' : { start, end },
+    lastFactAt: journal.lastFactAt(),
+    waiting: due + in_flight + uncertain,
+  };
 }

@@ -1,27 +1,33 @@
 /**
- * From a badge and whose it is to facts and an outcome.
+ * From a badge and its owner to facts and an outcome.
  *
- *     resting on the reader? ► plan ► journal.record ★ ► what the screen is told
+ *     resting on the reader? ► refused? ► plan ► journal.record ★ ► follow-up: what the page shows
  *
- * Invariants: the outcome is true when these calls return; a badge that names two people is recorded, too, and told as
- * what it is.
+ * Invariants:
+ * - The outcome is true when these calls return.
+ * - Whatever the plan, a fact says who tapped. A visitor who was not admitted, and a badge that names two people, are
+ *   recorded as such, so that neither the leads nor the platform take them for a contact.
+ * - A badge the mirror knows is never refused for its code. A refused code is kept for the stand team before the page
+ *   is published to, and is neither a lead nor a fact.
  */
-import type { TapEvent } from '../../../contract/tap.ts';
-import type { BadgeOwner, MirrorRecord } from '../../event/mirror/mirror.ts';
-import type { VisitorSnapshot } from '../../event/mirror/people.ts';
-import { snapshotOf } from '../../event/mirror/people.ts';
+import type { TapEvent, TapSource } from '../../../contract/tap.ts';
+import type { BadgeOwner, Mirror, MirrorRecord } from '../../event/mirror/mirror.ts';
+import { snapshotOf, type VisitorSnapshot } from '../../event/mirror/people.ts';
 import type { BadgeReading } from '../../foundations/badge/badge.ts';
 import type { Clock } from '../../foundations/ports.ts';
-import type { BadgeReference, Fact } from '../../journal/facts/fact.ts';
-import type { Journal, Recorded } from '../../journal/facts/journal.ts';
-import type { TapSessions } from '../visit/tap-sessions.ts';
-import type { CapturedEvents } from './captured-event.ts';
+import type { BadgeReference, Fact, FactPayloads, TapReference } from '../../journal/facts/fact.ts';
+import type { FactDraft, Journal, Recorded } from '../../journal/facts/journal.ts';
+import type { TapPlan, Visits } from '../visit/visits.ts';
 import type { Debounce } from './debounce.ts';
-import type { Refusals } from './refusals.ts';
-import { factOfClash, factsOfTap, type TapFacts, type TapPlace } from './tap-facts.ts';
 import type { Undo } from './undo.ts';
 
 export type Badge = Extract<BadgeReading, { kind: 'badge' }>;
+
+/** Where and how a tap happened. */
+export type TapPlace = Pick<
+  FactDraft,
+  'touchpoint' | 'partner' | 'clockOffset' | 'staff' | 'source' | 'reader'
+>;
 
 /** A tap as it stands in the journal. */
 export type KeptTap = Pick<Fact, 'id' | 'seq'>;
@@ -31,12 +37,15 @@ export type Captured = { readonly event: TapEvent; readonly tap: KeptTap | null 
 
 export type CapturePorts = {
   readonly journal: Journal;
+  readonly mirror: Pick<Mirror, 'codeForms'>;
   readonly clock: Clock;
-  readonly tapSessions: TapSessions;
-  readonly events: CapturedEvents;
-  readonly refusals: Refusals;
+  readonly visits: Pick<Visits, 'plan' | 'begin' | 'again'>;
   readonly debounce: Debounce;
   readonly undo: Pick<Undo, 'correct'>;
+  /** Whether the partner of this stand is certain. */
+  readonly isChosen: () => boolean;
+  /** Keeps what was refused for the stand team. */
+  readonly onRefused?: ((reading: BadgeReading, text: string, source: TapSource) => void) | undefined;
 };
 
 export type Capture = {
@@ -48,8 +57,18 @@ export type Capture = {
 
 /** The capture of one device. */
 export function createCapture(ports: CapturePorts): Capture {
-  const { journal, clock, tapSessions, events, refusals, debounce, undo } = ports;
+  const { journal, mirror, clock, visits, debounce, undo } = ports;
 
+  const refusalOf = (code: string, owner: BadgeOwner, source: TapSource | null): TapEvent | null => {
+    const at = clock.now();
+    if (!ports.isChosen()) return { kind: 'failed', at, reason: 'notChosen' };
+    // What a reader read from a card is no garbled code.
+    if (owner.kind !== 'unknown' || source === 'nfc' || source === null || mirror.codeForms().fits(code))
+      return null;
+    const reason = source === 'manual' ? 'impossibleCode' : 'garbledScan';
+    ports.onRefused?.({ kind: 'notABadge', reason }, code, source);
+    return { kind: 'refused', at, reason };
+  };
   const stored = (badge: string, tap: Recorded, event: TapEvent): Captured => {
     debounce.stored(badge, { factId: tap.fact.id, event, mono: clock.monotonic() });
     return { event, tap: tap.fact };
@@ -61,9 +80,10 @@ export function createCapture(ports: CapturePorts): Capture {
       const badge = owner.kind === 'visitor' ? owner.code : codes[0];
       const resting = debounce.resting(badge, clock.monotonic());
       if (resting !== null) {
-        return { event: events.again(resting, visitor), tap: journal.fact(resting.factId) };
+        const tap = journal.fact(resting.factId);
+        return { event: visits.again(tap, resting.event, visitor), tap };
       }
-      const refused = refusals.of(codes, owner, place().source);
+      const refused = refusalOf(codes[0], owner, place().source);
       if (refused !== null) return { event: refused, tap: null };
       const who = referenceOf(badge, codes, visitor);
       const loss = lostNdef === undefined ? {} : { lostNdef };
@@ -71,7 +91,7 @@ export function createCapture(ports: CapturePorts): Capture {
         const clash = journal.record(factOfClash({ ...who, ...loss }, place()), null);
         return stored(badge, clash, { kind: 'refused', at: clash.fact.at, reason: 'clash' });
       }
-      const plan = events.plan(visitor);
+      const plan = visits.plan(visitor);
       const known = visitor === null ? null : snapshotOf(visitor);
       const { tap, collect } = record(journal, factsOfTap(plan, who, loss, place()), known);
       if (plan.kind === 'notAdmitted') {
@@ -79,8 +99,8 @@ export function createCapture(ports: CapturePorts): Capture {
       }
       const content = plan.kind === 'plain' ? plan.collects : null;
       const collected = new Map(content !== null && collect !== null ? [[content, collect]] : []);
-      tapSessions.open(tap.fact, who, tap.lead.id, known, collected);
-      return stored(badge, tap, events.of(tap.fact, tap.lead, visitor, plan));
+      const event = visits.begin({ tap: tap.fact, lead: tap.lead, who, visitor, plan, collected });
+      return stored(badge, tap, event);
     },
     correct: (tap, { codes }, place) => {
       const instead = factOfClash(referenceOf(codes[0], codes, null), place());
@@ -99,6 +119,42 @@ function referenceOf(badge: string, codes: Badge['codes'], visitor: MirrorRecord
     ...(otherCodes.length > 0 ? { otherCodes } : {}),
     ...(visitor === null ? {} : { visitor: visitor.id }),
   };
+}
+
+/** First the tap itself, then what it collects, if anything. */
+type TapFacts = readonly [FactDraft, ...FactDraft[]];
+
+/** The facts of a tap of `who` under `plan`; `loss`: what could not be read of the badge. */
+function factsOfTap(
+  plan: TapPlan,
+  who: BadgeReference,
+  loss: Pick<TapReference, 'lostNdef'>,
+  place: TapPlace,
+): TapFacts {
+  const tap = (more: Partial<FactPayloads['tap']> = {}): FactDraft => ({
+    kind: 'tap',
+    ...place,
+    payload: { ...who, ...loss, ...more },
+  });
+  switch (plan.kind) {
+    case 'plain': {
+      if (plan.collects === null) return [tap()];
+      return [tap(), { kind: 'collect', ...place, payload: { ...who, content: plan.collects } }];
+    }
+    case 'checkin': {
+      const where = plan.activity === null ? {} : { activity: plan.activity };
+      return [{ kind: 'checkin', ...place, payload: { ...who, ...loss, ...where } }];
+    }
+    case 'again':
+      return [tap()];
+    case 'notAdmitted':
+      return [tap({ fields: { turnedAway: plan.reason } })];
+  }
+}
+
+/** The fact of a tap whose badge names two people. */
+function factOfClash(who: TapReference, place: TapPlace): FactDraft {
+  return { kind: 'tap', ...place, payload: { ...who, clash: true } };
 }
 
 /** Records all facts of a tap or none. `collect`: id of the fact that says what was collected, if anything was. */

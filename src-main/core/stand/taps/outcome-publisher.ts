@@ -1,14 +1,41 @@
 /**
- * Tells pages of taps; what none hears waits for one, in this run and in the next (docs/laws.md#law-13).
+ * Publishes outcomes of taps to pages. An outcome that no page receives waits for one, in this run and in the next
+ * (docs/laws.md#law-13).
  *
- * Invariant: every outcome is told to a page that listens, or waits.
+ * Invariants:
+ * - Every outcome is published to a page that listens, or waits.
+ * - What waits is published oldest first, each outcome once, and only the latest of one tap.
+ * - An outcome leaves when a page has taken it, or when its visitor is long gone, so that no visitor reads another's name.
+ * - A tap that is shown late may be taken back from then on, for as long as a visitor may add to a tap.
+ * - The shown mark (up to which fact everything was shown) is written a moment after a page received something, never on a
+ *   tap's way and without waiting for the disk. It may be behind and is never ahead
+ *   (docs/decisions/shown-again-rather-than-never.md). It does not move while an outcome waits.
  */
 import type { TapEvent } from '../../../contract/tap.ts';
 import type { Mirror } from '../../event/mirror/mirror.ts';
 import type { Clock, Log } from '../../foundations/ports.ts';
+import { createThrottle } from '../../foundations/time/throttle.ts';
+import { TAP_SESSION_MS } from '../../foundations/time/windows.ts';
 import type { Journal } from '../../journal/facts/journal.ts';
-import { createShownMark } from './shown-mark.ts';
-import { createUnseenOutcomes, type UnseenOutcomes } from './unseen-outcomes.ts';
+
+export type UnseenOutcomes = {
+  /** No page listened to this event. */
+  readonly keep: (event: TapEvent) => void;
+  /** What waits, as it is to be published now; each leaves once the page asks for the next one. */
+  readonly publish: () => Generator<TapEvent, void>;
+  /** Whether anything waits. */
+  readonly isWaiting: () => boolean;
+  /** Whether this tap was shown late, and may be taken back still. */
+  readonly isLate: (factId: string) => boolean;
+};
+
+export type OutcomePublisher = {
+  readonly publish: (event: TapEvent) => void;
+  readonly unseen: UnseenOutcomes;
+  /** `seq` of the last fact up to which everything was shown; 0 when that is not known. */
+  readonly shown: () => number;
+  readonly stop: () => void;
+};
 
 export type OutcomePublisherPorts = {
   readonly journal: Journal;
@@ -23,27 +50,94 @@ export type OutcomePublisherPorts = {
   readonly onShown: (factId: string) => void;
 };
 
-export type OutcomePublisher = {
-  readonly publish: (event: TapEvent) => void;
-  readonly unseen: UnseenOutcomes;
-  /** `seq` of the last fact up to which an earlier run has shown everything. */
-  readonly shown: () => number;
-  readonly stop: () => void;
-};
+/** The shown mark is in the mirror, which may be lost: the mark is worth no more. */
+const SHOWN_MARK = 'shownUpTo';
 
 /** The publisher of one device. */
 export function createOutcomePublisher(ports: OutcomePublisherPorts): OutcomePublisher {
-  const { pages } = ports;
-  const unseen = createUnseenOutcomes({ ...ports, onAllShown: () => mark.told() });
-  const mark = createShownMark({ ...ports, isWaiting: unseen.isWaiting });
+  const { journal, mirror, clock, log, pages, undoMs, onShown } = ports;
+  // A disk that refuses leaves the mark where it was.
+  const marking = createThrottle(clock, log, () => {
+    const last = journal.lastId();
+    if (last !== null && !unseen.isWaiting()) mirror.setMetadata(SHOWN_MARK, last);
+  });
+  const unseen = createUnseenOutcomes({ clock, log, undoMs, onShown, onAllShown: marking.trigger });
   return {
     publish: (event) => {
       if (pages.size === 0) return unseen.keep(event);
       pages.publish('tap', event);
-      mark.told();
+      marking.trigger();
     },
     unseen,
-    shown: mark.seq,
-    stop: mark.stop,
+    shown: () => journal.fact(mirror.metadata(SHOWN_MARK) ?? '')?.seq ?? 0,
+    stop: marking.stop,
   };
+}
+
+type UnseenOutcomesPorts = {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How long "take it back" is offered. */
+  readonly undoMs: number;
+  /** A captured tap is being shown. */
+  readonly onShown: (factId: string) => void;
+  /** A page has taken all that waited. */
+  readonly onAllShown: () => void;
+};
+
+type Waiting = { readonly event: TapEvent; readonly mono: number };
+
+/** Outcomes of one device that wait for a page. */
+function createUnseenOutcomes(ports: UnseenOutcomesPorts): UnseenOutcomes {
+  const { clock, log, undoMs, onShown, onAllShown } = ports;
+  let waiting: readonly Waiting[] = [];
+  /** Monotonic time at which a tap was shown late. */
+  const shownAt = new Map<string, number>();
+
+  const isRecent = (mono: number): boolean => clock.monotonic() - mono <= TAP_SESSION_MS;
+  const forgetOld = (): void => {
+    const recent = waiting.filter(({ mono }) => isRecent(mono));
+    const gone = waiting.length - recent.length;
+    if (gone > 0) log.warn('outcomes of taps were never shown, no page came', { outcomes: gone });
+    waiting = recent;
+    for (const [factId, mono] of shownAt) if (!isRecent(mono)) shownAt.delete(factId);
+  };
+
+  return {
+    keep: (event) => {
+      // A page that comes later has no use for these.
+      if (event.kind === 'reading' || event.kind === 'removed' || event.kind === 'staff') return;
+      forgetOld();
+      const others = waiting.filter((earlier) => !isOfSameTap(earlier.event, event));
+      // An outcome of an earlier run is as old as its time says.
+      const age = Math.max(0, clock.now() - event.at);
+      waiting = [...others, { event, mono: clock.monotonic() - age }];
+    },
+    publish: function* () {
+      forgetOld();
+      for (let first = waiting[0]; first !== undefined; first = waiting[0]) {
+        const shown = first;
+        yield nowShown(shown.event);
+        waiting = waiting.filter((other) => other !== shown);
+        if (waiting.length === 0) onAllShown();
+      }
+    },
+    isWaiting: () => waiting.length > 0,
+    isLate: (factId) => {
+      const mono = shownAt.get(factId);
+      return mono !== undefined && isRecent(mono);
+    },
+  };
+
+  function nowShown(event: TapEvent): TapEvent {
+    if (event.kind !== 'captured') return event;
+    shownAt.set(event.factId, clock.monotonic());
+    onShown(event.factId);
+    const at = clock.now();
+    return { ...event, at, undoUntil: at + undoMs };
+  }
+}
+
+function isOfSameTap(one: TapEvent, other: TapEvent): boolean {
+  return 'factId' in one && 'factId' in other && one.factId === other.factId;
 }

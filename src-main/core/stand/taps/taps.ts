@@ -1,12 +1,13 @@
 /**
  * From a reading to a fact to the screen.
  *
- *     UID, card or text ► badge (pure) ► mirror look-up ► debounce (pure) ► plan ► journal.record ★ ► publish
+ *     UID, card or text ► badge (pure) ► mirror look-up ► capture: debounce ► plan ► journal.record ★ ► follow-up ► publish
  *
- * Invariants: "captured" is told only after the commit returned (docs/laws.md#law-1); an unknown badge is captured
- * like any other (docs/laws.md#law-8), a badge of the stand team is no lead, and whoever is not admitted, or whose badge
- * names two people, is recorded all the same; whatever goes wrong becomes an outcome that the screen draws, and nothing escapes; readers show light and
- * sound only after the commit.
+ * Invariants:
+ * - "Captured" is published only after the commit returned (docs/laws.md#law-1).
+ * - An unknown badge is captured like any other (docs/laws.md#law-8). A badge of the stand team is no lead.
+ * - Every fault becomes an outcome that the screen draws; nothing escapes.
+ * - Readers show light and sound only after the commit.
  */
 import type { TapEvent, TapSource } from '../../../contract/tap.ts';
 import type { Mirror } from '../../event/mirror/mirror.ts';
@@ -16,13 +17,9 @@ import type { StorageGuard } from '../../foundations/store/storage-guard.ts';
 import { DEBOUNCE_MS } from '../../foundations/time/windows.ts';
 import type { FactEnvelope } from '../../journal/facts/fact.ts';
 import type { Journal } from '../../journal/facts/journal.ts';
-import type { TapPolicy } from '../visit/tap-policy.ts';
-import type { TapSessions } from '../visit/tap-sessions.ts';
-import { type Captured, createCapture } from './capture.ts';
-import { createCapturedEvents } from './captured-event.ts';
+import type { Visits } from '../visit/visits.ts';
+import { type Captured, createCapture, type TapPlace } from './capture.ts';
 import { createDebounce } from './debounce.ts';
-import { createRefusals } from './refusals.ts';
-import type { TapPlace } from './tap-facts.ts';
 import { createUidFirst } from './uid-first.ts';
 import { createUndo } from './undo.ts';
 import { unshownOutcomes } from './unshown-taps.ts';
@@ -32,30 +29,29 @@ export type TapsPorts = {
   readonly mirror: Mirror;
   readonly clock: Clock;
   readonly log: Log;
+  readonly storageGuard: StorageGuard;
   /** Where the device stands, as facts record it. */
   readonly place: () => Pick<FactEnvelope, 'touchpoint' | 'partner' | 'clockOffset' | 'staff'>;
+  readonly visits: Visits;
+  /** Whether the partner of this stand is certain; otherwise nothing is captured. */
+  readonly isChosen: () => boolean;
   readonly badgeOfCard: (card: CardReading) => BadgeReading;
   readonly badgeOfText: (text: string, source: Exclude<TapSource, 'nfc'>) => BadgeReading;
+  /** What a badge of the stand team opens; null for every other. */
+  readonly staffBadge: (codes: readonly string[]) => { readonly ticket: string | null } | null;
+  /** Whether `staffBadge` would match these codes; changes nothing. */
+  readonly isStaffBadge: (codes: readonly string[]) => boolean;
   /** What was read is no badge: `text` is the card's UID or what a scanner typed. */
   readonly onRefused?: (reading: BadgeReading, text: string, source: TapSource) => void;
-  readonly tapPolicy: TapPolicy;
-  readonly tapSessions: TapSessions;
-  /** Whether it is known whose stand this is; otherwise nothing is captured. */
-  readonly isChosen: () => boolean;
-  /** What a badge of the stand team opens; null for everybody else's. */
-  readonly staffBadge: (codes: readonly string[]) => { readonly ticket: string | null } | null;
-  /** Whether `staffBadge` would have something to say of these codes; changes nothing. */
-  readonly isStaffBadge: (codes: readonly string[]) => boolean;
   readonly publish: (event: TapEvent) => void;
   /** Whether this tap was shown late, and may be taken back still. */
   readonly isLate: (factId: string) => boolean;
-  /** Light and sound at the reader, after the outcome is certain. */
-  readonly feedback: (reader: string, what: ReaderFeedback) => void;
-  /** The NDEF message of a card was lost that might have said whose badge it is. */
+  /** A card's NDEF message, which might have named the owner, was lost. */
   readonly onLostNdef: () => void;
   /** What was held back from delivery may go. */
   readonly onReleased: () => void;
-  readonly storageGuard: StorageGuard;
+  /** Light and sound at the reader, after the outcome is certain. */
+  readonly feedback: (reader: string, what: ReaderFeedback) => void;
 };
 
 export type Taps = {
@@ -71,23 +67,46 @@ export type Taps = {
 
 /** The taps of one device. */
 export function createTaps(ports: TapsPorts): Taps {
-  const { mirror, clock, publish, feedback } = ports;
+  const { journal, mirror, clock, log, storageGuard, visits, publish, feedback, isLate } = ports;
   const debounce = createDebounce(DEBOUNCE_MS);
-  const placeOf = (source: TapSource, reader: string | null) => (): TapPlace => ({
-    source,
-    reader,
-    ...ports.place(),
-  });
+  const placeOf = (source: TapSource, reader: string | null) => (): TapPlace => {
+    const { touchpoint, partner, clockOffset, staff } = ports.place();
+    return { source, reader, touchpoint, partner, clockOffset, staff };
+  };
 
-  const { outcomeOf, capturedOf, tell } = createAttempts(ports);
-  const undo = createUndo({ ...ports, outcomeOf, onUndone: debounce.forget });
-  const events = createCapturedEvents(ports);
+  /** Runs what ends in an outcome; a disk fault is one, too. */
+  const attempt = <Result>(work: () => Result, otherwise: (failed: TapEvent) => Result): Result => {
+    const done = storageGuard.attempt(work);
+    if (done.kind === 'kept') return done.result;
+    return otherwise({ kind: 'failed', at: clock.now(), reason: done.reason });
+  };
+  const capturedOf = (work: () => Captured): Captured =>
+    attempt(work, (failed) => ({ event: failed, tap: null }));
+  /** Publishes the outcome, if there is one. */
+  const publishOutcome = (work: () => TapEvent | null): void => {
+    const event = attempt(work, (failed) => failed);
+    if (event !== null) publish(event);
+  };
+
+  const undo = createUndo({
+    journal,
+    clock,
+    visits,
+    place: ports.place,
+    publish,
+    isLate,
+    outcomeOf: (work) => attempt(work, (failed) => failed),
+    onUndone: debounce.forget,
+  });
   const { capture, correct } = createCapture({
-    ...ports,
-    refusals: createRefusals(ports),
-    events,
+    journal,
+    mirror,
+    clock,
+    visits,
     debounce,
     undo,
+    isChosen: ports.isChosen,
+    onRefused: ports.onRefused,
   });
 
   const take = (reading: BadgeReading, text: string, source: TapSource, reader: string | null): void => {
@@ -109,15 +128,17 @@ export function createTaps(ports: TapsPorts): Taps {
   };
 
   const uidFirst = createUidFirst({
-    ...ports,
+    log,
     ownerOf: mirror.ownerOf,
+    badgeOfCard: ports.badgeOfCard,
+    isStaffBadge: ports.isStaffBadge,
     capture: (badge, owner, reader) => {
       const captured = capturedOf(() => capture(badge, owner, placeOf('nfc', reader)));
       publish(captured.event);
       return { tap: captured.tap, light: lightOf(captured.event) };
     },
-    correct: (tap, badge, reader) => tell(() => correct(tap, badge, placeOf('nfc', reader))),
-    withdraw: (tap) => tell(() => undo.withdraw(tap.id)),
+    correct: (tap, badge, reader) => publishOutcome(() => correct(tap, badge, placeOf('nfc', reader))),
+    withdraw: (tap) => publishOutcome(() => undo.withdraw(tap.id)),
   });
 
   const complete = (event: Extract<ReaderEvent, { kind: 'card' }>): void => {
@@ -143,28 +164,11 @@ export function createTaps(ports: TapsPorts): Taps {
     },
     enter: (text, source) => take(ports.badgeOfText(text, source), text, source, null),
     publishUnshown: (shown) => {
-      for (const event of unshownOutcomes(ports, events, shown)) publish(event);
+      const { partner } = ports.place();
+      for (const event of unshownOutcomes(journal, mirror, clock, visits, partner, shown)) publish(event);
     },
     undo: undo.undo,
     heldFrom: uidFirst.heldFrom,
-  };
-}
-
-/** Running what ends in an outcome; a fault of the disk is one, too. */
-function createAttempts({ storageGuard, clock, publish }: TapsPorts) {
-  const attempt = <Result>(work: () => Result, otherwise: (failed: TapEvent) => Result): Result => {
-    const done = storageGuard.attempt(work);
-    if (done.kind === 'kept') return done.result;
-    return otherwise({ kind: 'failed', at: clock.now(), reason: done.reason });
-  };
-  return {
-    outcomeOf: (work: () => TapEvent): TapEvent => attempt(work, (failed) => failed),
-    capturedOf: (work: () => Captured): Captured => attempt(work, (failed) => ({ event: failed, tap: null })),
-    /** Tells what came of it, if anything did. */
-    tell: (work: () => TapEvent | null): void => {
-      const event = attempt(work, (failed) => failed);
-      if (event !== null) publish(event);
-    },
   };
 }
 

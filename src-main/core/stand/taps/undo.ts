@@ -1,18 +1,19 @@
 /**
- * Taking back a tap and all its visitor added to it: because the visitor wants it, or because it was not what it seemed.
+ * Undo of a tap and all its visitor added to it: because the visitor wants it, or because it was another badge's.
  *
- * Invariants: by a visitor only while that is offered (with a grace for the finger on its way), a tap of an earlier run
- * only where this one showed it; each tap once; the tap and what was added go together or not at all; nothing is deleted,
- * a fact says that it counts no more.
+ * Invariants:
+ * - A visitor can undo only while that is offered, plus a grace period. A tap of an earlier run can be undone only after
+ *   this run showed it.
+ * - Each tap is undone once. The tap and what was added go together or not at all.
+ * - Nothing is deleted: a fact says that the tap no longer counts.
  */
 import type { TapEvent } from '../../../contract/tap.ts';
 import type { Clock } from '../../foundations/ports.ts';
 import { UNDO_GRACE_MS, UNDO_WITH_COMFORT_MS } from '../../foundations/time/windows.ts';
 import type { FactOf } from '../../journal/facts/fact.ts';
 import type { FactDraft, Journal, Recorded } from '../../journal/facts/journal.ts';
-import type { TapPolicy } from '../visit/tap-policy.ts';
-import type { TapSessions } from '../visit/tap-sessions.ts';
-import type { TapPlace } from './tap-facts.ts';
+import type { Visits } from '../visit/visits.ts';
+import type { TapPlace } from './capture.ts';
 
 type TapFact = FactOf<'tap' | 'checkin'>;
 
@@ -20,17 +21,15 @@ export type UndoPorts = {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly place: () => Omit<TapPlace, 'source' | 'reader'>;
-  readonly tapPolicy: TapPolicy;
-  readonly tapSessions: TapSessions;
+  readonly visits: Pick<Visits, 'added' | 'tookBack' | 'undoMs'>;
   readonly publish: (event: TapEvent) => void;
   /** Whether this tap was shown late, and may be taken back still. */
   readonly isLate: (factId: string) => boolean;
-  /** Runs what ends in an outcome; a fault of the disk is one, too. */
+  /** Runs what ends in an outcome; a disk fault is one, too. */
   readonly outcomeOf: (work: () => TapEvent) => TapEvent;
   readonly onUndone: (factId: string) => void;
 };
 
-/** The undo of one device. */
 export type Undo = {
   /** Takes back the tap of this id while that is offered; true when it was. */
   readonly undo: (factId: string) => boolean;
@@ -42,7 +41,7 @@ export type Undo = {
 
 /** The undo of one device. */
 export function createUndo(ports: UndoPorts): Undo {
-  const { journal, clock, tapPolicy, tapSessions } = ports;
+  const { journal, clock, visits } = ports;
 
   const tapOf = (factId: string): TapFact | null => {
     const tap = journal.fact(factId);
@@ -51,15 +50,15 @@ export function createUndo(ports: UndoPorts): Undo {
   };
   /** Facts that take back the tap and all that was added to it. */
   const undoing = (tap: TapFact): readonly FactDraft[] => {
-    const place = { source: tap.source, reader: null, ...ports.place() };
-    return [...tapSessions.facts(tap.id), tap.id].map(
+    const { touchpoint, partner, clockOffset, staff } = ports.place();
+    const place = { source: tap.source, reader: null, touchpoint, partner, clockOffset, staff };
+    return [...visits.added(tap.id), tap.id].map(
       (undoes): FactDraft => ({ kind: 'undo', ...place, payload: { undoes } }),
     );
   };
   const forget = (tap: TapFact): void => {
     ports.onUndone(tap.id);
-    tapSessions.close(tap.id);
-    tapPolicy.tookBack(tap);
+    visits.tookBack(tap);
   };
   const takeBack = (factId: string, instead: readonly FactDraft[]): readonly Recorded[] | null => {
     const tap = tapOf(factId);
@@ -73,7 +72,7 @@ export function createUndo(ports: UndoPorts): Undo {
     undo: (factId) => {
       const tap = tapOf(factId);
       if (tap === null) return false;
-      const window = Math.max(tapPolicy.undoMs, UNDO_WITH_COMFORT_MS) + UNDO_GRACE_MS;
+      const window = Math.max(visits.undoMs, UNDO_WITH_COMFORT_MS) + UNDO_GRACE_MS;
       const isRecent = tap.boot === journal.boot && clock.monotonic() - tap.mono <= window;
       if (!(isRecent || ports.isLate(factId))) return false;
       const outcome = ports.outcomeOf(() => {

@@ -2,39 +2,30 @@
  * Taps of a run that ended before any page could show them: the next run shows them, and they can be taken back
  * (docs/laws.md#law-13).
  *
- * Invariants: no older than what waits for a page, oldest first, each as it was to be told; what was taken back, or
- * belongs to another partner than the device does now, is left out.
+ * Invariants:
+ * - Oldest first, and none older than an outcome that waits for a page may be.
+ * - Taps that were taken back, or that belong to another partner than the device does now, are left out.
  */
 import type { TapEvent } from '../../../contract/tap.ts';
 import type { Mirror } from '../../event/mirror/mirror.ts';
-import { snapshotOf } from '../../event/mirror/people.ts';
 import type { Clock } from '../../foundations/ports.ts';
 import { TAP_SESSION_MS } from '../../foundations/time/windows.ts';
 import type { BadgeReference, Fact, FactOf } from '../../journal/facts/fact.ts';
 import type { Journal } from '../../journal/facts/journal.ts';
-import type { TapPlan } from '../visit/tap-policy.ts';
-import type { TapSessions } from '../visit/tap-sessions.ts';
-import type { CapturedEvents } from './captured-event.ts';
-
-export type UnshownTapsPorts = {
-  readonly journal: Journal;
-  readonly mirror: Mirror;
-  readonly clock: Clock;
-  readonly tapSessions: TapSessions;
-  readonly place: () => { readonly partner: string | null };
-};
+import type { CapturedEvent, TapPlan, Visits } from '../visit/visits.ts';
 
 type Tap = FactOf<'tap' | 'checkin'>;
 
 /** Outcomes of earlier runs after the fact `shown`, whose visitors may still be there; their sessions are open again. */
 export function unshownOutcomes(
-  ports: UnshownTapsPorts,
-  events: CapturedEvents,
+  journal: Journal,
+  mirror: Pick<Mirror, 'ownerOf'>,
+  clock: Pick<Clock, 'now'>,
+  visits: Pick<Visits, 'begin'>,
+  partner: string | null,
   shown: number,
 ): readonly TapEvent[] {
-  const { journal, clock } = ports;
   const now = clock.now();
-  const { partner } = ports.place();
   const facts = journal
     .since(now - TAP_SESSION_MS)
     .filter(({ seq, boot, at }) => seq > shown && boot !== journal.boot && at <= now);
@@ -42,7 +33,7 @@ export function unshownOutcomes(
     .filter(isTap)
     .filter((tap) => tap.partner === null || partner === null || tap.partner === partner)
     .filter(({ seq }) => !journal.leads.isUndone(seq))
-    .flatMap((tap) => outcomeOf(ports, events, tap, facts) ?? []);
+    .flatMap((tap) => outcomeOf(journal, mirror, visits, tap, facts) ?? []);
 }
 
 function isTap(fact: Fact): fact is Tap {
@@ -51,8 +42,9 @@ function isTap(fact: Fact): fact is Tap {
 
 /** Null where its payload was erased meanwhile. */
 function outcomeOf(
-  { journal, mirror, tapSessions }: UnshownTapsPorts,
-  events: CapturedEvents,
+  journal: Journal,
+  mirror: Pick<Mirror, 'ownerOf'>,
+  visits: Pick<Visits, 'begin'>,
   tap: Tap,
   facts: readonly Fact[],
 ): TapEvent | null {
@@ -72,8 +64,8 @@ function outcomeOf(
   const owner = mirror.ownerOf([badge, ...(otherCodes ?? [])]);
   const visitor = owner.kind === 'visitor' ? owner.visitor : null;
   const taken = takenWith(tap, facts);
-  tapSessions.open(tap, who, lead.id, visitor === null ? null : snapshotOf(visitor), new Map(taken));
-  return eventOf(events.of(tap, lead, visitor, planOf(tap, taken)));
+  const plan = planOf(tap, taken);
+  return eventOf(visits.begin({ tap, lead, who, visitor, plan, collected: new Map(taken) }));
 }
 
 /** What a tap took along in the same moment: contents with the facts that say so. */
@@ -85,13 +77,13 @@ function takenWith(tap: Tap, facts: readonly Fact[]): readonly (readonly [string
 }
 
 function planOf(tap: Tap, taken: readonly (readonly [string, string])[]): TapPlan {
-  // Whoever came in is counted already.
+  // The visitor is counted already.
   if (tap.kind === 'checkin') return { kind: 'again', since: tap.at };
   return { kind: 'plain', collects: taken[0]?.[0] ?? null };
 }
 
-/** Whoever came in then was welcome then. */
-function eventOf(event: Extract<TapEvent, { kind: 'captured' }>): TapEvent {
+/** A visitor who came in was welcome then. */
+function eventOf(event: CapturedEvent): TapEvent {
   const { checkin } = event;
   return checkin === null ? event : { ...event, checkin: { ...checkin, result: 'welcome' } };
 }

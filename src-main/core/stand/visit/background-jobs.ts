@@ -1,34 +1,37 @@
 /**
- * What the stand asks the platform for beside the mirror, once per round of it: e-mails that wait, detailed forms,
- * pictures.
+ * What the stand asks the platform for beside the mirror, once per round of it.
  *
  *     e-mails that wait ► detailed forms ► pictures
  *
- * Invariant: it never holds up the mirror: what fails, and what there was no time for, is left for the next round of the
- * loop (docs/laws.md#law-12).
+ * Invariants:
+ * - It never holds up the mirror. What fails, or has no time, is left for the next round, the only one that retries
+ *   (docs/laws.md#law-12). After a few failures in a row the rest is left, too.
+ * - A detailed form is asked for once per revision. A refusal is kept for that revision.
+ * - No transaction is open across an await (docs/laws.md#law-11).
  */
-
 import type { Mirror } from '../../event/mirror/mirror.ts';
-import type { Pictures } from '../../event/pictures/pictures.ts';
+import type { ResourceName } from '../../event/mirror/resources.ts';
+import type { Pictures, WantedPicture } from '../../event/pictures/pictures.ts';
 import type { ApiClient } from '../../foundations/api/client.ts';
+import { readDetail } from '../../foundations/api/endpoints.ts';
+import { ApiError, isRefusal } from '../../foundations/api/error-class.ts';
 import type { Clock } from '../../foundations/ports.ts';
 import { DETAILS_ROUND_MS, PICTURES_ROUND_MS } from '../../foundations/time/windows.ts';
+import type { Journal } from '../../journal/facts/journal.ts';
 import type { DeviceAssignment } from '../device/assignment.ts';
-import { refreshDetails } from './details.ts';
 import type { Emails } from './emails.ts';
-import type { StandPictures } from './stand-pictures.ts';
 
 export type BackgroundJobsPorts = {
   readonly client: ApiClient;
   readonly expoId: string;
+  readonly journal: Pick<Journal, 'emails'>;
   readonly mirror: Mirror;
   readonly clock: Clock;
   readonly assignment: () => DeviceAssignment | null;
-  /** Tells staff when the device cannot be what it is set to be. */
-  readonly checkAssignment: () => void;
-  readonly emails: Emails;
+  readonly emails: Pick<Emails, 'send'>;
   readonly pictures: Pictures;
-  readonly standPictures: StandPictures;
+  /** The most wanted first. */
+  readonly wantedPictures: () => readonly WantedPicture[];
   /** Something on the screens changed. */
   readonly onChange: () => void;
   /** There is more to do: another round soon. */
@@ -41,14 +44,111 @@ export type BackgroundJobsPorts = {
  * @throws the signal's reason when the caller aborted
  */
 export async function runBackgroundJobs(ports: BackgroundJobsPorts, signal: AbortSignal): Promise<void> {
-  const { client, expoId, mirror, clock, onChange } = ports;
-  ports.checkAssignment();
-  await ports.emails.sendWaiting(signal);
+  const { client, expoId, journal, mirror, clock, pictures, onChange } = ports;
+  await sendWaitingEmails(journal, ports.emails, signal);
   const here = ports.assignment();
   if (here === null) return;
   const details = { client, expoId, mirror, clock, onKept: onChange };
   const isLate = await refreshDetails(details, here, DETAILS_ROUND_MS, signal);
-  const drawn = await ports.pictures.fetch(ports.standPictures.wanted(), PICTURES_ROUND_MS, signal);
-  if (drawn.fetched > 0) onChange();
-  if (isLate || drawn.left) ports.again();
+  const { fetched, left } = await pictures.fetch(ports.wantedPictures(), PICTURES_ROUND_MS, signal);
+  if (fetched > 0) onChange();
+  if (isLate || left) ports.again();
+}
+
+/** Sends the e-mails that wait; what fails stays. @throws the signal's reason when the caller aborted */
+export async function sendWaitingEmails(
+  journal: Pick<Journal, 'emails'>,
+  emails: Pick<Emails, 'send'>,
+  signal: AbortSignal,
+): Promise<void> {
+  await eachInTurn(journal.emails.waiting(), async (visitor) => {
+    await emails.send(visitor, signal);
+    return true;
+  });
+}
+
+/** The detailed forms the stand needs, which lists do not carry: our partner, its contents, the activity of a check-in. */
+type Wanted = { readonly resource: ResourceName; readonly id: string; readonly revision: bigint };
+
+type DetailsPorts = {
+  readonly client: ApiClient;
+  readonly expoId: string;
+  readonly mirror: Mirror;
+  readonly clock: Clock;
+  /** After each detailed form that was kept. */
+  readonly onKept: () => void;
+};
+
+/**
+ * Asks for detailed forms that are missing or old, for about `patienceMs`; true when that was too short.
+ *
+ * @throws the signal's reason when the caller aborted
+ */
+export async function refreshDetails(
+  { client, expoId, mirror, clock, onKept }: DetailsPorts,
+  assignment: DeviceAssignment,
+  patienceMs: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const until = clock.monotonic() + patienceMs;
+  let isLate = false;
+  await eachInTurn(wantedBy(mirror, assignment), async ({ resource, id, revision }) => {
+    if (mirror.stand.detail(resource, id)?.revision === revision) return true;
+    isLate = clock.monotonic() >= until;
+    if (isLate) return false;
+    const body = await readOne(client, expoId, resource, id, signal);
+    mirror.stand.keepDetail(resource, id, revision, body);
+    onKept();
+    return true;
+  });
+  return isLate;
+}
+
+function wantedBy(mirror: Mirror, { partner, activity }: DeviceAssignment): readonly Wanted[] {
+  const one = (resource: ResourceName, id: string | null): readonly Wanted[] => {
+    const record = id === null ? null : mirror.record(resource, id);
+    return record === null ? [] : [{ resource, id: record.id, revision: record.revision }];
+  };
+  const contents = partner === null ? [] : mirror.stand.contentsOf(partner);
+  return [
+    ...one('partners', partner),
+    ...one('activities', activity),
+    ...contents.map(({ id, revision }): Wanted => ({ resource: 'contents', id, revision })),
+  ];
+}
+
+async function readOne(
+  client: ApiClient,
+  expoId: string,
+  resource: ResourceName,
+  id: string,
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, unknown>> | null> {
+  try {
+    return (await readDetail(client, expoId, resource, id, signal))?.body ?? null;
+  } catch (error) {
+    if (isRefusal(error)) return null;
+    throw error;
+  }
+}
+
+/** After so many failures in a row the network is taken for gone. */
+const FEW = 3;
+
+/** Does `work` with each of `things`; ends early when it answers `false`. @throws what `work` throws, but an ApiError */
+async function eachInTurn<Thing>(
+  things: Iterable<Thing>,
+  work: (thing: Thing) => Promise<boolean>,
+): Promise<void> {
+  let failed = 0;
+  for (const thing of things) {
+    try {
+      if (!(await work(thing))) return;
+      failed = 0;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      failed += 1;
+      if (failed >= FEW) return;
+    }
+  }
 }

@@ -1,9 +1,10 @@
 /**
  * The confirmation e-mail a visitor asks for again (docs/interface/resources.md#send-email).
  *
- * Invariants: the request is on disk before the platform is asked, so it survives whatever happens meanwhile; it goes once
- * the platform has spoken, either way; "sent" is the platform's word and nobody else's; only the visitor's id is known
- * here.
+ * Invariants:
+ * - The request is on disk before the platform is asked, and is removed once the platform accepted or refused it.
+ * - "Sent" is what the platform says, and only that.
+ * - Only the visitor's id is stored here.
  */
 import type { ApiClient } from '../../foundations/api/client.ts';
 import { ApiError, isRefusal } from '../../foundations/api/error-class.ts';
@@ -12,15 +13,14 @@ import type { Clock, Log } from '../../foundations/ports.ts';
 import type { StorageGuard } from '../../foundations/store/storage-guard.ts';
 import { EMAIL_PATIENCE_MS } from '../../foundations/time/windows.ts';
 import type { Journal } from '../../journal/facts/journal.ts';
-import { eachInTurn } from './sequential-requests.ts';
 
 export type EmailState = 'sent' | 'queued' | 'impossible';
 
 export type Emails = {
   /** Asks for the e-mail now, or later when there is no network. `hasAddress`: an address is known here. */
   readonly ask: (visitor: string, hasAddress: boolean) => Promise<EmailState>;
-  /** Asks for what waits; what fails goes on waiting. @throws the signal's reason when the caller aborted */
-  readonly sendWaiting: (signal: AbortSignal) => Promise<void>;
+  /** Asks for an e-mail that waits. @throws ApiError for faults that pass; the signal's reason when it aborted */
+  readonly send: (visitor: string, signal: AbortSignal) => Promise<void>;
 };
 
 export type EmailsPorts = {
@@ -35,7 +35,7 @@ export type EmailsPorts = {
 
 /** E-mails of one kiosk. */
 export function createEmails(ports: EmailsPorts): Emails {
-  const { client, expoId, journal, clock, log } = ports;
+  const { client, expoId, journal, clock, log, storageGuard, isOffline } = ports;
   const platform = sendEmailOf(client, expoId);
   /** Visitors the platform is being asked about right now. */
   const asking = new Set<string>();
@@ -60,10 +60,10 @@ export function createEmails(ports: EmailsPorts): Emails {
   return {
     ask: async (visitor, hasAddress) => {
       if (asking.has(visitor)) return 'queued';
-      if (ports.isOffline() && !hasAddress) return 'impossible';
-      if (ports.storageGuard.attempt(() => journal.emails.add(visitor, clock.now())).kind === 'failed')
+      if (isOffline() && !hasAddress) return 'impossible';
+      if (storageGuard.attempt(() => journal.emails.add(visitor, clock.now())).kind === 'failed')
         return 'impossible';
-      if (ports.isOffline()) return 'queued';
+      if (isOffline()) return 'queued';
       const patience = new AbortController();
       const done = new AbortController();
       void clock.sleep(EMAIL_PATIENCE_MS, done.signal).then(() => patience.abort());
@@ -76,10 +76,8 @@ export function createEmails(ports: EmailsPorts): Emails {
         done.abort();
       }
     },
-    sendWaiting: (signal) =>
-      eachInTurn(journal.emails.waiting(), async (visitor) => {
-        if (!asking.has(visitor)) await askNow(visitor, signal);
-        return true;
-      }),
+    send: async (visitor, signal) => {
+      if (!asking.has(visitor)) await askNow(visitor, signal);
+    },
   };
 }

@@ -10,7 +10,9 @@ import type { OfferItem } from '../../../contract/stand.ts';
 import type { Mirror } from '../../event/mirror/mirror.ts';
 import { contentQrText } from '../../foundations/api/content-link.ts';
 import { foldForSearch, hiraganaOf } from '../../foundations/text/fold.ts';
-import type { OfferPage } from './service.ts';
+
+/** A page of the offer. */
+export type OfferPage = { readonly items: readonly OfferItem[]; readonly total: number };
 
 export type Offer = {
   readonly list: (search: string, offset: number, limit: number) => OfferPage;
@@ -118,7 +120,12 @@ function textOf(value: unknown, longest: number): string | null {
 }
 
 const entities: Readonly<Record<string, string>> = {
-  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' },
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
 };
 
 /** The words of a text that was written for a web page: tags go, paragraphs become lines. What is no tag stays. */

@@ -1,11 +1,13 @@
 /**
- * What is wrong with a `stand.json`, in words of whoever wrote it. Pure.
+ * Faults of a `stand.json` as sentences for its author. Pure.
  *
- * Invariants: a fault is one sentence that says where it is, counted from 1, what is wrong, and what is allowed; no
- * words of a library; of what was written no more is repeated than shows which place is meant.
+ * Invariants:
+ * - A fault is one sentence: where it is (counted from 1), what is wrong, and what is allowed. It uses no library's words.
+ * - It repeats of the file only what shows the place.
+ * - A language code is BCP 47 (RFC 5646) with the shortest code of its language, as the screens compare them; `_` counts
+ *   as `-`. The two-letter codes are listed here, because not every runtime has the names of all languages.
  */
 import { z } from 'zod';
-import { languageFault } from './language-code.ts';
 
 type Reported = Pick<z.core.$ZodIssue, 'path' | 'message'> & { readonly code: string };
 
@@ -105,4 +107,40 @@ function whereIs(path: readonly string[]): string {
       : `${entry} ${Number(next) + 1}`;
   const rest = whereIs(path.slice(isPair ? 2 : 1));
   return rest === '' ? place : `${place}, ${rest}`;
+}
+
+/** ISO 639-1, without codes that were withdrawn. */
+const TWO_LETTERS = new Set(
+  (
+    'aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en ' +
+    'eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja ' +
+    'jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb ' +
+    'nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq ' +
+    'sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu'
+  ).split(' '),
+);
+/** The contract's limit. */
+const LONGEST = 35;
+
+/** What is wrong with a language code, in words; null: nothing. */
+export function languageFault(code: string): string | null {
+  const [language = ''] = code.toLowerCase().split(/[-_]/);
+  const canonical = code.length <= LONGEST ? canonicalOf(code) : null;
+  if (canonical !== null) {
+    if (TWO_LETTERS.has(language)) return null;
+    const [shortest = ''] = canonical.split('-');
+    if (language.length === 3 && shortest === language) return null;
+    if (TWO_LETTERS.has(shortest)) return `${JSON.stringify(code)} must be written "${shortest}"`;
+  }
+  const shown = JSON.stringify(code.slice(0, LONGEST));
+  return `${shown} is no language code; codes are such as "en", "de", "zh" or "pt-BR"`;
+}
+
+/** The tag as BCP 47 writes it; null when it is none. */
+function canonicalOf(code: string): string | null {
+  try {
+    return Intl.getCanonicalLocales(code.replaceAll('_', '-'))[0] ?? null;
+  } catch {
+    return null;
+  }
 }

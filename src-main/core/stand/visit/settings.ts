@@ -13,8 +13,7 @@ import {
   textsSchema,
 } from '../../../contract/stand.ts';
 import { UNDO_MS } from '../../foundations/time/windows.ts';
-import { languageFault } from './language-code.ts';
-import { faultOf, group, wordsOf } from './settings-errors.ts';
+import { faultOf, group, languageFault, wordsOf } from './settings-errors.ts';
 
 /** Something by language: at least in one, and under codes that a screen can find. */
 function byLanguage<Value extends z.core.$ZodType>(value: Value) {

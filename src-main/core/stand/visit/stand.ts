@@ -1,18 +1,21 @@
 /**
- * The stand: everything around a tap, put together.
+ * The stand: everything around a tap, and what it shows and asks.
  *
  *     settings ─► pending prompts ─┐
- *     mirror ─► offer ─────────────┼─► tap policy ─► taps          service ─► router ─► screens
- *     journal ─► admission ────────┘   tap sessions ◄──────────────┘
+ *     mirror ─► offer ─────────────┼─► visits ◄─ taps          service ─► router ─► screens
+ *     journal ─► admission ────────┘   tap sessions ◄─────────────┘
  *
- * Invariant: what changed anything that is shown says so once, to `onChange`.
+ * Invariants:
+ * - A change of anything that is shown calls `onChange` once.
+ * - Nothing a screen is shown of the stand is about a visitor.
  */
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TouchpointChoice } from '../../../contract/device.ts';
-import type { Stand } from '../../../contract/stand.ts';
+import type { Purpose, TouchpointChoice } from '../../../contract/device.ts';
+import type { Answer, Picture, Stand } from '../../../contract/stand.ts';
 import type { Mirror } from '../../event/mirror/mirror.ts';
 import type { ResourceName } from '../../event/mirror/resources.ts';
-import { createPictures, type DrawPicture } from '../../event/pictures/pictures.ts';
+import { createPictures, type DrawPicture, type WantedPicture } from '../../event/pictures/pictures.ts';
 import type { ApiClient } from '../../foundations/api/client.ts';
 import type { WireRecord } from '../../foundations/api/page.ts';
 import { createPictureSource } from '../../foundations/api/picture-source.ts';
@@ -29,17 +32,13 @@ import {
 import { PURPOSES, readPurpose } from '../device/purposes.ts';
 import { createAdmissionControl } from './admission.ts';
 import { runBackgroundJobs } from './background-jobs.ts';
-import { createEmails } from './emails.ts';
+import { createEmails, type EmailState } from './emails.ts';
 import { createNoticeCheck, type NoticeFault } from './notice-owner.ts';
-import { createOffer } from './offer.ts';
+import { createOffer, type OfferPage } from './offer.ts';
 import { createPendingPrompts } from './pending-prompts.ts';
-import type { StandService } from './service.ts';
 import type { StandSettings } from './settings.ts';
-import { createStandPictures } from './stand-pictures.ts';
-import { createStandReport } from './stand-report.ts';
-import { drawStand } from './stand-view.ts';
-import { createTapPolicy, type TapPolicy } from './tap-policy.ts';
-import { createTapSessions, type TapSessions } from './tap-sessions.ts';
+import { createTapSessions } from './tap-sessions.ts';
+import { createVisits, type Visits } from './visits.ts';
 
 export type StandPorts = {
   readonly client: ApiClient;
@@ -48,7 +47,6 @@ export type StandPorts = {
   readonly mirror: Mirror;
   readonly clock: Clock;
   readonly log: Log;
-  readonly draw: DrawPicture;
   /** The data folder. */
   readonly folder: string;
   readonly settings: StandSettings;
@@ -56,11 +54,12 @@ export type StandPorts = {
   readonly assignment: () => DeviceAssignment | null;
   readonly discoverUrl: () => string | null;
   readonly isOffline: () => boolean;
+  readonly draw: DrawPicture;
   /** What the attract loop shows. */
   readonly attract: () => Stand['attract'];
-  /** Whether nothing is captured until somebody says which touchpoint this device is. */
+  /** Whether nothing is captured until staff choose the touchpoint of this device. */
   readonly asksForTouchpoint: boolean;
-  /** Whether this is the demo event, where a device may change what it is. */
+  /** Whether this is the demo event, where a device may change its purpose. */
   readonly demo: boolean;
   /** Something on the screens changed. */
   readonly onChange: () => void;
@@ -68,79 +67,50 @@ export type StandPorts = {
   readonly again: () => void;
 };
 
+/** What screens may ask of the stand: what it offers, and what a visitor adds to a tap. */
+export type StandService = {
+  /** The stand as it is now. */
+  readonly stand: () => Stand;
+  readonly offer: (search: string, offset: number, limit: number) => OfferPage;
+  readonly picture: (id: string, size: 'small' | 'large') => Promise<Picture | null>;
+  /** Each of these is true only after the commit returned. */
+  readonly consent: (factId: string, language: string, agreed: Readonly<Record<string, boolean>>) => boolean;
+  readonly answer: (factId: string, language: string, question: string, answer: Answer) => boolean;
+  readonly skip: (factId: string, question: string) => boolean;
+  readonly collect: (factId: string, content: string, take: boolean) => boolean;
+  readonly email: (factId: string) => Promise<EmailState>;
+  readonly end: (factId: string) => boolean;
+  /** Touchpoints this device could be. */
+  readonly touchpoints: () => readonly TouchpointChoice[];
+  /** False unless the touchpoint of this device is open. */
+  readonly choose: (touchpoint: string) => boolean;
+  /** False outside the demo event. */
+  readonly reassign: (purpose: Purpose) => boolean;
+};
+
 export type KioskStand = {
   /** Why the device cannot be what it is set to be, or null. */
   readonly fault: () => NoticeFault | null;
-  /** Whether it is known whose stand this is; nothing is captured for somebody who may not be meant. */
+  /** Whether the partner of this stand is certain; otherwise nothing is captured. */
   readonly isChosen: () => boolean;
   readonly service: StandService;
-  readonly tapPolicy: TapPolicy;
-  readonly tapSessions: TapSessions;
+  readonly visits: Visits;
+  /** One round of what the stand asks the platform for beside the mirror. */
   readonly backgroundJobs: (signal: AbortSignal) => Promise<void>;
   /** Records of the mirror that changed. */
   readonly follow: (resource: ResourceName, changed: readonly WireRecord[]) => void;
   /** Records that the platform no longer has. */
   readonly forget: (resource: ResourceName, ids: readonly string[]) => void;
-  /** Whole lists are other ones now. */
+  /** Whole lists were replaced. */
   readonly readAnew: () => void;
   readonly stop: () => Promise<void>;
 };
 
 /** The stand of one kiosk. */
 export function createStand(ports: StandPorts): KioskStand {
-  const { mirror, log, settings, onChange } = ports;
-  const made = createMadeParts(ports);
-  const { offer, admission } = made;
-  const reportStand = createStandReport(log, ports.assignment);
-  const checkFaults = createAssignmentCheck(
-    ports.journal.settings,
-    mirror,
-    log,
-    settings.touchpoint,
-    ports.asksForTouchpoint,
-  );
-  const checkAssignment = (): void => {
-    checkFaults();
-    reportStand();
-  };
-  const changed = (): void => {
-    offer.forget();
-    onChange();
-  };
+  const { client, expoId, journal, mirror, clock, log, settings, storageGuard, assignment } = ports;
+  const checksInAt = (here: DeviceAssignment | null) => here !== null && PURPOSES[here.purpose].checksIn;
 
-  return {
-    tapPolicy: made.tapPolicy,
-    tapSessions: made.tapSessions,
-    fault: made.fault,
-    isChosen: () => !['unchosen', 'otherPartner'].includes(made.fault()?.kind ?? ''),
-    service: serviceOf(ports, made, changed),
-    backgroundJobs: (signal) =>
-      runBackgroundJobs({ ...ports, ...made, checkAssignment, onChange: changed }, signal),
-    follow: (resource, records) => {
-      if (resource === 'participants' && !admission.follow(records)) return;
-      if (resource === 'visitors') {
-        for (const { id, deleted } of records) if (deleted) admission.forget(id);
-        return;
-      }
-      changed();
-    },
-    forget: (resource, ids) => {
-      if (resource === 'visitors') for (const id of ids) admission.forget(id);
-      if (resource === 'participants') admission.follow(ids.map(goneOf));
-      changed();
-    },
-    readAnew: () => {
-      admission.readAnew();
-      changed();
-    },
-    stop: made.source.close,
-  };
-}
-
-type MadeParts = ReturnType<typeof createMadeParts>;
-
-function createMadeParts(ports: StandPorts) {
-  const { client, journal, mirror, clock, log, settings, storageGuard, assignment, onChange } = ports;
   const source = createPictureSource();
   const pictures = createPictures({
     folder: join(ports.folder, 'pictures'),
@@ -150,8 +120,10 @@ function createMadeParts(ports: StandPorts) {
     log,
   });
   const pendingPrompts = createPendingPrompts({
-    ...{ journal, mirror, settings },
-    checksIn: () => PURPOSES[assignment()?.purpose ?? 'lead'].checksIn,
+    journal,
+    mirror,
+    settings,
+    checksIn: () => checksInAt(assignment()),
   });
   const offer = createOffer({
     mirror,
@@ -160,16 +132,6 @@ function createMadeParts(ports: StandPorts) {
     pictureName: pictures.nameOf,
   });
   const admission = createAdmissionControl(journal, mirror);
-  const tapPolicy = createTapPolicy({
-    mirror,
-    assignment,
-    admission,
-    offer,
-    pendingPrompts,
-    showsCompany: settings.showCompany,
-    undoMs: settings.undoSeconds * 1_000,
-    onCount: onChange,
-  });
   const tapSessions = createTapSessions({
     mirror,
     clock,
@@ -181,50 +143,168 @@ function createMadeParts(ports: StandPorts) {
       return done.kind === 'kept' ? done.result.map(({ fact }) => fact) : null;
     },
   });
-  const emails = createEmails(ports);
-  const standPictures = createStandPictures({ settings, mirror, assignment, offer });
+  const visits = createVisits({
+    journal,
+    mirror,
+    clock,
+    log,
+    assignment,
+    admission,
+    offer,
+    pendingPrompts,
+    tapSessions,
+    showsCompany: settings.showCompany,
+    undoMs: settings.undoSeconds * 1_000,
+    onCount: ports.onChange,
+  });
+  const emails = createEmails({
+    client,
+    expoId,
+    journal,
+    clock,
+    log,
+    storageGuard,
+    isOffline: ports.isOffline,
+  });
   const checkNotice = createNoticeCheck(mirror, settings.notice);
   const fault = (): NoticeFault | null =>
     findAssignmentFault(journal.settings, mirror, settings.touchpoint, ports.asksForTouchpoint) ??
     checkNotice(assignment());
-  return { fault, source, pictures, offer, admission, tapPolicy, tapSessions, emails, standPictures };
+  const reportAssignment = createAssignmentCheck(
+    journal.settings,
+    mirror,
+    log,
+    settings.touchpoint,
+    ports.asksForTouchpoint,
+    assignment,
+  );
+
+  const changed = (): void => {
+    offer.forget();
+    ports.onChange();
+  };
+  /** After the device became another touchpoint. */
+  const moved = (isDone: boolean): boolean => {
+    if (isDone) {
+      changed();
+      ports.again();
+    }
+    return isDone;
+  };
+  const logo = () => logoOf(settings, mirror, assignment()?.partner ?? null);
+  const email = async (tap: string): Promise<EmailState> => {
+    const visitor = tapSessions.visitorOf(tap);
+    const record = visitor === null ? null : mirror.record('visitors', visitor);
+    if (record === null || !settings.email) return 'impossible';
+    return emails.ask(record.id, typeof record.body.email === 'string' && record.body.email !== '');
+  };
+  const stand = (): Stand => {
+    const here = assignment();
+    const checksIn = checksInAt(here);
+    // Consents and answers belong to a partner; see `pending-prompts.ts`.
+    const isOfPartner = here === null || here.touchpoint === null || here.partner !== null;
+    const asks = isOfPartner && (settings.door.asks || !checksIn);
+    return {
+      headline: settings.headline,
+      notice: settings.notice,
+      consents: asks ? settings.consents : [],
+      questions: asks ? settings.questions : [],
+      offer: {
+        count: offer.count(),
+        here: here?.content == null ? null : offer.item(here.content),
+        first: checksIn ? null : offer.first(),
+      },
+      email: settings.email,
+      activity: here !== null && checksIn ? admission.activity(here) : null,
+      brand: { colour: settings.brand.colour, logo: pictures.nameOf(logo()?.address ?? null) },
+      attract: ports.attract(),
+      screen: settings.screen,
+    };
+  };
+
+  return {
+    fault,
+    isChosen: () => !['unchosen', 'otherPartner'].includes(fault()?.kind ?? ''),
+    visits,
+    service: {
+      stand,
+      offer: offer.list,
+      picture: pictures.read,
+      consent: tapSessions.consent,
+      answer: tapSessions.answer,
+      skip: tapSessions.skip,
+      collect: tapSessions.collect,
+      email,
+      end: tapSessions.end,
+      touchpoints: () => touchpointsOf(mirror),
+      choose: (touchpoint) =>
+        moved(fault()?.kind === 'unchosen' && chooseAssignment(journal.settings, mirror, touchpoint)),
+      reassign: (purpose) => moved(ports.demo && reassign(journal.settings, mirror, purpose)),
+    },
+    backgroundJobs: (signal) => {
+      reportAssignment();
+      return runBackgroundJobs(
+        {
+          client,
+          expoId,
+          journal,
+          mirror,
+          clock,
+          assignment,
+          emails,
+          pictures,
+          wantedPictures: () => {
+            const contents = offer.pictures().map((picture) => ({ ...picture, isFile: false }));
+            const first = logo();
+            // The logo is on every screen.
+            return first === null ? contents : [first, ...contents];
+          },
+          onChange: changed,
+          again: ports.again,
+        },
+        signal,
+      );
+    },
+    follow: (resource, records) => {
+      if (resource === 'participants' && !admission.follow(records)) return;
+      if (resource === 'visitors') {
+        for (const { id, deleted } of records) if (deleted) admission.forget(id);
+        return;
+      }
+      changed();
+    },
+    forget: (resource, ids) => {
+      if (resource === 'visitors') for (const id of ids) admission.forget(id);
+      if (resource === 'participants') {
+        admission.follow(ids.map((id) => ({ id, revision: 0n, deleted: true, body: {} })));
+      }
+      changed();
+    },
+    readAnew: () => {
+      admission.readAnew();
+      changed();
+    },
+    stop: source.close,
+  };
 }
 
-function serviceOf(ports: StandPorts, made: MadeParts, changed: () => void): StandService {
-  const { journal, mirror, settings } = ports;
-  const { tapSessions } = made;
-  return {
-    stand: () => drawStand({ ...ports, ...made }),
-    offer: made.offer.list,
-    picture: made.pictures.read,
-    consent: tapSessions.consent,
-    answer: tapSessions.answer,
-    skip: tapSessions.skip,
-    collect: tapSessions.collect,
-    end: tapSessions.end,
-    email: async (tap) => {
-      const visitor = tapSessions.visitorOf(tap);
-      const record = visitor === null ? null : mirror.record('visitors', visitor);
-      if (record === null || !settings.email) return 'impossible';
-      return made.emails.ask(record.id, typeof record.body.email === 'string' && record.body.email !== '');
-    },
-    touchpoints: () => touchpointsOf(mirror),
-    choose: (touchpoint) => {
-      const done =
-        made.fault()?.kind === 'unchosen' && chooseAssignment(journal.settings, mirror, touchpoint);
-      if (!done) return false;
-      changed();
-      ports.again();
-      return true;
-    },
-    reassign: (purpose) => {
-      const done = ports.demo && reassign(journal.settings, mirror, purpose);
-      if (!done) return false;
-      changed();
-      ports.again();
-      return true;
-    },
-  };
+/** The logo of the settings, or of the partner. */
+function logoOf({ brand }: StandSettings, mirror: Mirror, partner: string | null): WantedPicture | null {
+  const own = brand.logo;
+  if (own !== null) {
+    const isFile = !/^(https?|data):/i.test(own);
+    return { address: own, revision: isFile ? revisionOfFile(own) : 'settings', isFile };
+  }
+  const detail = partner === null ? null : mirror.stand.detail('partners', partner);
+  const address = detail?.body?.logo;
+  if (detail === null || typeof address !== 'string' || address === '') return null;
+  return { address, revision: String(detail.revision), isFile: false };
+}
+
+/** A file that was replaced is another picture. */
+function revisionOfFile(path: string): string {
+  const state = statSync(path, { throwIfNoEntry: false });
+  return state === undefined ? 'missing' : `${state.mtimeMs} ${state.size}`;
 }
 
 function touchpointsOf(mirror: Mirror): readonly TouchpointChoice[] {
@@ -237,8 +317,4 @@ function touchpointsOf(mirror: Mirror): readonly TouchpointChoice[] {
   });
   const placeOf = ({ partner, name }: TouchpointChoice): string => `${partner ?? '\uffff'} ${name}`;
   return choices.toSorted((a, b) => placeOf(a).localeCompare(placeOf(b), undefined, { numeric: true }));
-}
-
-function goneOf(id: string): WireRecord {
-  return { id, revision: 0n, deleted: true, body: {} };
 }

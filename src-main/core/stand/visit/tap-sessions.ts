@@ -1,19 +1,22 @@
 /**
- * Tap sessions: what a visitor adds to a tap. A session opens with each captured tap, is named by the tap's fact, and
+ * Tap sessions: what a visitor adds to a tap. A session opens with each captured tap, has the id of the tap's fact, and
  * ends when the visitor is done, takes the tap back, or has done nothing for two minutes.
  *
- * Invariants: "kept" is said only after the commit; answers go out together with those the lead gave before, because the
- * platform replaces them as a whole; a content taken twice in one session is one fact; nothing is kept of a visitor who
- * was removed meanwhile.
+ * Invariants:
+ * - Each consent, answer, skipped question and content is a fact of the tap's badge, visitor and place. Each call is true
+ *   only after its commit.
+ * - Answers go out together with those the lead gave before, because the platform replaces them as a whole.
+ * - A content taken twice in one session is one fact.
+ * - Nothing is kept of a visitor who was removed meanwhile.
  */
 import type { Answer } from '../../../contract/stand.ts';
 import type { Mirror } from '../../event/mirror/mirror.ts';
 import type { VisitorSnapshot } from '../../event/mirror/people.ts';
 import type { Clock } from '../../foundations/ports.ts';
 import { TAP_SESSION_MS } from '../../foundations/time/windows.ts';
-import type { BadgeReference, Fact } from '../../journal/facts/fact.ts';
+import type { BadgeReference, Fact, FactContent } from '../../journal/facts/fact.ts';
+import type { FactDraft } from '../../journal/facts/journal.ts';
 import { isAnswerTo, type PendingPrompts } from './pending-prompts.ts';
-import { createSessionFacts, type SessionFactsPorts, type TapSession } from './session-facts.ts';
 
 export type TapSessions = {
   /** A tap of `who` was captured; `collected` are contents it took along, with the facts that say so. */
@@ -24,7 +27,7 @@ export type TapSessions = {
     visitor: VisitorSnapshot | null,
     collected: ReadonlyMap<string, string>,
   ) => void;
-  /** Shown again while the badge rests: the visitor is still here, also one who was done. */
+  /** The badge still rests on the reader: the session is open again, also one that had ended. */
   readonly touch: (tap: string) => void;
   readonly consent: (tap: string, language: string, agreed: Readonly<Record<string, boolean>>) => boolean;
   readonly answer: (tap: string, language: string, question: string, answer: Answer) => boolean;
@@ -40,20 +43,40 @@ export type TapSessions = {
   readonly visitorOf: (tap: string) => string | null;
 };
 
-export type TapSessionsPorts = SessionFactsPorts & {
+export type TapSessionsPorts = {
   readonly mirror: Mirror;
   readonly clock: Clock;
+  /** Platform time minus ours in milliseconds, or null. */
+  readonly clockOffset: () => number | null;
   readonly pendingPrompts: PendingPrompts;
+  /** Whether our partner offers this content. */
+  readonly offers: (content: string) => boolean;
+  /** Records facts, or returns null (and reports it) when the disk refuses. */
+  readonly record: (drafts: readonly FactDraft[], visitor: VisitorSnapshot | null) => readonly Fact[] | null;
+};
+
+/** One session. */
+type TapSession = {
+  readonly tap: Fact;
+  readonly who: BadgeReference;
+  readonly lead: string;
+  readonly visitor: VisitorSnapshot | null;
+  /** Contents taken along, with the fact that says so. */
+  readonly taken: Map<string, string>;
+  /** Facts of consents and answers, oldest first. */
+  readonly said: string[];
+  isOver: boolean;
+  /** Monotonic milliseconds of the visitor's last act. */
+  actedAt: number;
 };
 
 /** The tap sessions of one device. */
 export function createTapSessions(ports: TapSessionsPorts): TapSessions {
   const { mirror, clock, pendingPrompts } = ports;
-  const facts = createSessionFacts(ports);
   const sessions = new Map<string, TapSession>();
 
   const isStale = ({ actedAt }: TapSession): boolean => clock.monotonic() - actedAt > TAP_SESSION_MS;
-  /** Oldest first, up to one that is open; what stands behind it goes another time. */
+  /** Oldest first, up to one that is open; a later call removes those behind it. */
   const forgetStale = (): void => {
     for (const [id, session] of sessions) {
       if (!isStale(session)) return;
@@ -66,7 +89,7 @@ export function createTapSessions(ports: TapSessionsPorts): TapSessions {
     const { visitor } = session;
     return visitor !== null && mirror.record('visitors', visitor.id) === null ? null : session;
   };
-  /** Does something that keeps the session open if it was kept. */
+  /** Does something that keeps the session open when it succeeds. */
   const act = (tap: string, work: (session: TapSession) => boolean): boolean => {
     const session = openSession(tap);
     if (session === null || !work(session)) return false;
@@ -74,11 +97,46 @@ export function createTapSessions(ports: TapSessionsPorts): TapSessions {
     return true;
   };
 
+  /** Records one fact of the session; its id, or null when the disk refuses. */
+  const record = ({ tap, visitor }: TapSession, content: FactContent): string | null => {
+    const { touchpoint, partner, source, reader, staff } = tap;
+    const place = { touchpoint, partner, source, reader, staff, clockOffset: ports.clockOffset() };
+    const facts = ports.record([{ ...content, ...place }], visitor);
+    return facts?.[0]?.id ?? null;
+  };
+  /** A consent or an answer. */
+  const say = (session: TapSession, content: FactContent): boolean => {
+    const fact = record(session, content);
+    if (fact !== null) session.said.push(fact);
+    return fact !== null;
+  };
+  const take = (session: TapSession, content: string): boolean => {
+    if (session.taken.has(content)) return true;
+    if (!ports.offers(content)) return false;
+    const fact = record(session, { kind: 'collect', payload: { ...session.who, content } });
+    if (fact !== null) session.taken.set(content, fact);
+    return fact !== null;
+  };
+  const putBack = (session: TapSession, content: string): boolean => {
+    const undoes = session.taken.get(content);
+    if (undoes === undefined) return true;
+    if (record(session, { kind: 'undo', payload: { ...session.who, undoes } }) === null) return false;
+    return session.taken.delete(content);
+  };
+
   return {
     open: (tap, who, lead, visitor, collected) => {
       forgetStale();
-      const said = { taken: new Map(collected), said: [] };
-      sessions.set(tap.id, { tap, who, lead, visitor, ...said, isOver: false, actedAt: clock.monotonic() });
+      sessions.set(tap.id, {
+        tap,
+        who,
+        lead,
+        visitor,
+        taken: new Map(collected),
+        said: [],
+        isOver: false,
+        actedAt: clock.monotonic(),
+      });
     },
     touch: (tap) => {
       const session = sessions.get(tap);
@@ -87,23 +145,28 @@ export function createTapSessions(ports: TapSessionsPorts): TapSessions {
     consent: (tap, language, agreed) =>
       act(tap, (session) => {
         const consent = pendingPrompts.consent(session.tap, session.lead, language, agreed);
-        return consent !== null && facts.consent(session, consent);
+        return (
+          consent !== null &&
+          say(session, { kind: 'consent', payload: { ...session.who, fields: { consent } } })
+        );
       }),
     answer: (tap, language, question, answer) =>
       act(tap, (session) => {
         const wanted = pendingPrompts.question(session.tap, question);
         if (wanted === null || !isAnswerTo(wanted, answer)) return false;
         const answers = { ...pendingPrompts.answers(session.tap, session.lead), [question]: answer };
-        return facts.answers(session, answers, language);
+        return say(session, { kind: 'qualify', payload: { ...session.who, fields: { answers, language } } });
       }),
     skip: (tap, question) =>
       act(tap, (session) => {
         if (pendingPrompts.question(session.tap, question) === null) return false;
         const skipped = pendingPrompts.skipped(session.lead);
-        return skipped.includes(question) || facts.skip(session, [...skipped, question]);
+        if (skipped.includes(question)) return true;
+        const fields = { skipped: [...skipped, question] };
+        return say(session, { kind: 'qualify', payload: { ...session.who, fields } });
       }),
     collect: (tap, content, isTaken) =>
-      act(tap, (session) => (isTaken ? facts.take(session, content) : facts.putBack(session, content))),
+      act(tap, (session) => (isTaken ? take(session, content) : putBack(session, content))),
     end: (tap) => {
       const session = openSession(tap);
       if (session !== null) session.isOver = true;

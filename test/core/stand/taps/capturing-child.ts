@@ -23,7 +23,7 @@ const parts = {
 };
 const taps = createTaps({
   ...parts,
-  ...tapParts(parts),
+  ...tapParts(parts).taps,
   place: () => ({ touchpoint: 'tp1', partner: 'p1', clockOffset: null, staff: null }),
   badgeOfCard: (card) => badgeOfCard(card, openProfile),
   badgeOfText: (text) => badgeOfText(text, openProfile),

@@ -14,10 +14,10 @@ import { createAdmissionControl } from '../../../../src-main/core/stand/visit/ad
 import { createOffer } from '../../../../src-main/core/stand/visit/offer.ts';
 import { createPendingPrompts } from '../../../../src-main/core/stand/visit/pending-prompts.ts';
 import { plainSettings } from '../../../../src-main/core/stand/visit/settings.ts';
-import { createTapPolicy } from '../../../../src-main/core/stand/visit/tap-policy.ts';
 import { createTapSessions } from '../../../../src-main/core/stand/visit/tap-sessions.ts';
+import { createVisits } from '../../../../src-main/core/stand/visit/visits.ts';
 
-/** Tap policy, tap sessions and storage guard of a plain lead touchpoint, or of another `assignment`. */
+/** Visits and storage guard of a plain lead touchpoint, or of another `assignment`; `taps`: what its taps are given. */
 export const tapParts = (parts: {
   readonly journal: Journal;
   readonly mirror: Mirror;
@@ -39,16 +39,6 @@ export const tapParts = (parts: {
     discoverUrl: () => null,
     pictureName: () => null,
   });
-  const tapPolicy = createTapPolicy({
-    mirror,
-    assignment: () => assignment,
-    admission: createAdmissionControl(journal, mirror),
-    offer,
-    pendingPrompts,
-    showsCompany: false,
-    undoMs: UNDO_MS,
-    onCount: () => undefined,
-  });
   const tapSessions = createTapSessions({
     mirror,
     clock,
@@ -60,13 +50,32 @@ export const tapParts = (parts: {
       return done.kind === 'kept' ? done.result.map(({ fact }) => fact) : null;
     },
   });
+  const visits = createVisits({
+    journal,
+    mirror,
+    clock,
+    log,
+    assignment: () => assignment,
+    admission: createAdmissionControl(journal, mirror),
+    offer,
+    pendingPrompts,
+    tapSessions,
+    showsCompany: false,
+    undoMs: UNDO_MS,
+    onCount: () => undefined,
+  });
   return {
-    ...{ tapPolicy, tapSessions, storageGuard },
-    staffBadge: () => null,
-    isStaffBadge: () => false,
-    isChosen: () => true,
-    isLate: () => false,
-    onLostNdef: () => undefined,
-    onReleased: () => undefined,
+    tapSessions,
+    storageGuard,
+    taps: {
+      visits,
+      storageGuard,
+      staffBadge: () => null,
+      isStaffBadge: () => false,
+      isChosen: () => true,
+      isLate: () => false,
+      onLostNdef: () => undefined,
+      onReleased: () => undefined,
+    },
   };
 };

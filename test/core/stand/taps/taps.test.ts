@@ -62,7 +62,7 @@ const open = (
   const given = tapParts({ ...parts, ...(assignment === undefined ? {} : { assignment }) });
   const taps = createTaps({
     ...parts,
-    ...given,
+    ...given.taps,
     place: () => ({ touchpoint: 'tp1', partner: 'p1', clockOffset: null, staff: null }),
     badgeOfCard: (card) => badgeOfCard(card, openProfile),
     badgeOfText: (text) => badgeOfText(text, openProfile),

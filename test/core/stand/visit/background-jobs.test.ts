@@ -1,4 +1,4 @@
-/** Errands of the stand under faults of single answers: nothing holds up the others, nothing is forgotten. */
+/** Background jobs of the stand when single answers fail: they hold up nothing else, and nothing is forgotten. */
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';
@@ -7,7 +7,7 @@ import { ApiError, type ErrorClass } from '../../../../src-main/core/foundations
 import { createStorageGuard } from '../../../../src-main/core/foundations/store/storage-guard.ts';
 import { openJournal } from '../../../../src-main/core/journal/facts/journal.ts';
 import { openDurableJournal } from '../../../../src-main/core/journal/recovery/durable-journal.ts';
-import { refreshDetails } from '../../../../src-main/core/stand/visit/details.ts';
+import { refreshDetails, sendWaitingEmails } from '../../../../src-main/core/stand/visit/background-jobs.ts';
 import { createEmails } from '../../../../src-main/core/stand/visit/emails.ts';
 import { handClock, ownFolder, rememberingLog } from '../../fixture.ts';
 import { stamperOf } from '../../real-parts.ts';
@@ -52,7 +52,7 @@ const openEmails = (answers: Readonly<Record<string, ErrorClass | string>>, isOf
     storageGuard,
     isOffline: () => isOffline,
   });
-  return { ...emails, journal, asked };
+  return { ask: emails.ask, journal, asked, sendWaiting: () => sendWaitingEmails(journal, emails, never) };
 };
 
 const sent = (visitorId: string): string =>
@@ -61,7 +61,7 @@ const sent = (visitorId: string): string =>
 it('an e-mail the mail server refuses for now holds up no other, and waits', async () => {
   const { journal, sendWaiting, asked } = openEmails({ v1: retry, v2: sent('v2'), v3: refused });
   for (const [index, visitor] of ['v1', 'v2', 'v3'].entries()) journal.emails.add(visitor, index);
-  await sendWaiting(never);
+  await sendWaiting();
   expect(asked).toHaveLength(3);
   expect(journal.emails.waiting()).toEqual(['v1']);
 });
@@ -69,7 +69,7 @@ it('an e-mail the mail server refuses for now holds up no other, and waits', asy
 it('without a network only a few are tried', async () => {
   const { journal, sendWaiting, asked } = openEmails({});
   for (let index = 0; index < 20; index += 1) journal.emails.add(`v${index}`, index);
-  await sendWaiting(never);
+  await sendWaiting();
   expect(asked).toHaveLength(3);
   expect(journal.emails.waiting()).toHaveLength(20);
 });
