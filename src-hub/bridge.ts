@@ -20,8 +20,7 @@ import {
 } from '../src-main/core/foundations/api/client.ts';
 import { createConnection } from '../src-main/core/foundations/api/connection.ts';
 import type { Clock, Log, PollNow, Random } from '../src-main/core/foundations/ports.ts';
-import { keepRunning } from '../src-main/core/foundations/time/keep-running.ts';
-import { createWakeableSleep } from '../src-main/core/foundations/time/wakeable-sleep.ts';
+import { createWakeableSleep, keepRunning } from '../src-main/core/foundations/time/loops.ts';
 import { DETAILS_ROUND_MS } from '../src-main/core/foundations/time/windows.ts';
 import type { AskForEmail } from '../src-platform/hub/email.ts';
 import type { UpstreamStanding } from '../src-platform/hub/hub-operations.ts';

@@ -12,7 +12,7 @@ import {
   type JsonWebKey,
   type KeyObject,
 } from 'node:crypto';
-import { pinOf } from '../../src-main/core/foundations/api/server/pin.ts';
+import { pinOf } from '../../src-main/core/foundations/api/server-key.ts';
 
 /** Says what the derived secret is for (RFC 5869, section 3.2); another text is another key, and unknown to every device. */
 const PURPOSE = 'touchpoint hub https P-256';

@@ -30,7 +30,7 @@ import { createWebhookReceiver, type WebhookSettings } from './event/webhook/rec
 import { type ApiClient, createClient, type PlatformAccess } from './foundations/api/client.ts';
 import { createConnection } from './foundations/api/connection.ts';
 import { createLazyClient } from './foundations/api/lazy-client.ts';
-import { createAddressChoice } from './foundations/api/server/several.ts';
+import { createAddressChoice } from './foundations/api/several-addresses.ts';
 import { badgeOfCard, badgeOfText } from './foundations/badge/decode.ts';
 import { openProfile } from './foundations/badge/profile.ts';
 import type { Clock, Log, MachineReading, Random, ReaderDriver, ReaderEvent } from './foundations/ports.ts';
@@ -38,8 +38,7 @@ import { StartRefusal } from './foundations/refusal.ts';
 import { storageFault } from './foundations/store/database.ts';
 import { schemaVersion } from './foundations/store/migrations.ts';
 import { createStorageGuard, type StorageGuardPorts } from './foundations/store/storage-guard.ts';
-import { keepRunning } from './foundations/time/keep-running.ts';
-import { watchForWake } from './foundations/time/wake-from-sleep.ts';
+import { keepRunning, watchForWake } from './foundations/time/loops.ts';
 import type { Journal } from './journal/facts/journal.ts';
 import { keepSealed } from './journal/facts/settings.ts';
 import { createStamper, uuidV7 } from './journal/facts/stamp.ts';
@@ -442,7 +441,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     if (ports.takeReaderEvent?.(event) !== true) taps.handle(event);
   };
 
-  // What the device says of itself.
+  // State and health of the device.
   const reading = createReading({
     sources: {
       version,

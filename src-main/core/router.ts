@@ -63,7 +63,7 @@ export type RouterParts = {
 
 /** More than any queue of quick taps; a page that lags further behind has lost its link. */
 const TAPS_KEPT_FOR_A_SLOW_SCREEN = 1_000;
-/** More would help nobody who reads them; all of them can be sent again and exported. */
+/** More than staff can read; all of them can be sent again and exported. */
 const PARKED_SHOWN = 200;
 /** An export reports ten times a second. */
 const EXPORT_REPORTS_KEPT = 100;
@@ -196,7 +196,7 @@ export function createEntryRouter(staff: Staff, publishers: Pick<Publishers, 'st
         yield staff.state(page);
         for await (const _change of changes) yield staff.state(page);
       } finally {
-        // The page is gone or loaded anew.
+        // The page closed or reloaded.
         staff.lock(page);
       }
     }),

@@ -1,9 +1,10 @@
 /**
- * What screens are told of device, stand, taps and staff.
+ * What pages receive of device, stand, taps, leads and staff.
  *
- * Invariants: pictures of device and stand are published at most ten times a second, and drawn only while a screen listens;
- * the last change is always published; a screen is told a picture only where it differs from what it has; nothing is said of
- * leads while they are as they were, because the stand team's pages then ask for all of them anew.
+ * Invariants:
+ * - States of device and stand are published at most ten times a second, and drawn only while a page listens.
+ * - The last change is always published. A page receives a state only where it differs from the one before.
+ * - "Leads changed" is published only after a change, because staff pages then read all leads again.
  */
 import { EventPublisher } from '@orpc/server';
 import type { DeviceState } from '../contract/device.ts';
@@ -13,7 +14,7 @@ import type { TapEvent } from '../contract/tap.ts';
 import type { Clock, Log } from './foundations/ports.ts';
 import { createThrottle } from './foundations/time/throttle.ts';
 
-/** What screens are told of. A publisher each, so that nothing is drawn for screens that are not there. */
+/** One publisher for each kind of event, so that nothing is drawn while no page listens. */
 export type Publishers = {
   readonly states: EventPublisher<{ state: DeviceState }>;
   readonly stands: EventPublisher<{ stand: Stand }>;
@@ -25,16 +26,16 @@ export type Publishers = {
 
 export type Screens = {
   readonly publishers: Publishers;
-  /** The picture of the device is another. */
+  /** The state of the device changed. */
   readonly stateChanged: () => void;
-  /** What the stand team reads of leads may be another. */
+  /** What staff read of leads may have changed. */
   readonly leadsChanged: () => void;
-  /** Those of device and stand are. */
+  /** The states of device and stand changed. */
   readonly everythingChanged: () => void;
   readonly stop: () => void;
 };
 
-/** What screens are told, at most ten times a second but for the taps; drawn only while a screen listens. */
+/** The publishers of one device; `draw` reads the states to publish. */
 export function createScreens(
   clock: Clock,
   log: Log,
@@ -42,9 +43,9 @@ export function createScreens(
     readonly state: () => DeviceState;
     readonly stand: () => Stand;
     readonly leadsReady: () => boolean;
-    /** Hears of every change, whether a screen listens or not. */
+    /** Called after every change, whether a page listens or not. */
     readonly changed: () => void;
-    /** A mark that is another when what the stand team reads of leads may be another. */
+    /** Differs whenever what staff read of leads may have changed. */
     readonly leadsMark: () => string;
   },
 ): Screens {
@@ -95,18 +96,18 @@ export function createScreens(
   };
 }
 
-/** A picture as it is now, and each of `changes` that differs from what was told before it. */
-export async function* whereDifferent<Picture>(
-  now: () => Picture,
-  changes: AsyncIterable<Picture>,
-): AsyncGenerator<Picture, void> {
+/** The state now, and each of `changes` that differs from the one before. */
+export async function* whereDifferent<State>(
+  now: () => State,
+  changes: AsyncIterable<State>,
+): AsyncGenerator<State, void> {
   const first = now();
-  let told = JSON.stringify(first);
+  let published = JSON.stringify(first);
   yield first;
-  for await (const picture of changes) {
-    const text = JSON.stringify(picture);
-    if (text === told) continue;
-    told = text;
-    yield picture;
+  for await (const state of changes) {
+    const text = JSON.stringify(state);
+    if (text === published) continue;
+    published = text;
+    yield state;
   }
 }

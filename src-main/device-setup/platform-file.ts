@@ -32,7 +32,7 @@ export type KeptPlatform = {
   readonly address: string;
   readonly expo: string;
   readonly privateHttp: boolean;
-  /** Pin of the hub's key (`core/foundations/api/server/pin.ts`), where a file of a hub said it. */
+  /** Pin of the hub's key (`core/foundations/api/server-key.ts`), where a file of a hub said it. */
   readonly pin?: string | undefined;
   /** Where the same hub, or a standby of it, may be found, too. */
   readonly others?: readonly string[] | undefined;

@@ -44,7 +44,7 @@ const contentSchema = z.strictObject({
   address: addressSchema,
   /** Where else it may be found, in this order: the addresses of a standby. */
   others: z.array(addressSchema).min(1).max(3).optional(),
-  /** Of the key it proves to hold under https (`core/foundations/api/server/pin.ts`); absent: it serves plain http, or an authority vouches. */
+  /** Of the key it proves to hold under https (`core/foundations/api/server-key.ts`); absent: it serves plain http, or an authority vouches. */
   pin: pinSchema.optional(),
   /** What the hub is called. */
   hub: z.string().min(1).max(80),

@@ -19,7 +19,7 @@ export const hubLayers: readonly Layer[] = [
   },
   {
     path: `${hub}/certificate`,
-    mayImport: [`${core}/foundations/api/server`],
+    mayImport: [`${core}/foundations/api/server-key.ts`],
     packages: ['asn1js', 'pkijs'],
     node: ['crypto', 'fs', 'path'],
   },

@@ -52,10 +52,10 @@ export type NdefReading =
   | { readonly state: 'timeout' }
   | { readonly state: 'failed'; readonly reason: string };
 
-/** What a card says of itself with its first answer. UID and ATR are upper-case hex without separators. */
+/** What a card reports with its first answer. UID and ATR are upper-case hex without separators. */
 export type CardIdentity = { readonly uid: string; readonly atr: string };
 
-/** What a card said before it left. */
+/** What was read of a card before it left. */
 export type CardReading = CardIdentity & { readonly ndef: NdefReading };
 
 /** Why an insertion ended without a card: the badge left too early, was missed between two looks, stayed mute. */

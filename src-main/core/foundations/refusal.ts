@@ -1,7 +1,7 @@
 /**
  * A reason not to start, in one sentence a technician understands.
  *
- * Invariant: whoever throws it has changed nothing on disk that was there before.
+ * Invariant: before it is thrown, no existing file was changed.
  */
 
 /** `missing`: the journal is gone and its backups are there. `altered`: the app itself is not as it was packed. `damaged` is the only reason for which a file that can be fetched again may be thrown away. */

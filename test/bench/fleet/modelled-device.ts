@@ -17,7 +17,7 @@ import { type ApiClient, createClient } from '../../../src-main/core/foundations
 import { createConnection } from '../../../src-main/core/foundations/api/connection.ts';
 import type { WireRecord } from '../../../src-main/core/foundations/api/page.ts';
 import type { Log } from '../../../src-main/core/foundations/ports.ts';
-import { keepRunning } from '../../../src-main/core/foundations/time/keep-running.ts';
+import { keepRunning } from '../../../src-main/core/foundations/time/loops.ts';
 import { CHAIN_START, type Fact } from '../../../src-main/core/journal/facts/fact.ts';
 import { uuidV7 } from '../../../src-main/core/journal/facts/stamp.ts';
 import { realClock, realRandom } from '../../core/real-parts.ts';

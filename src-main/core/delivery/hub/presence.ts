@@ -9,8 +9,8 @@ import type { ApiClient } from '../../foundations/api/client.ts';
 import { ApiError } from '../../foundations/api/error-class.ts';
 import { parseOrUndefined } from '../../foundations/api/json.ts';
 import type { Clock, Log, Random } from '../../foundations/ports.ts';
+import { createWakeableSleep } from '../../foundations/time/loops.ts';
 import { REPORT_EVERY_MS, REPORT_GAP_MS } from '../../foundations/time/times.ts';
-import { createWakeableSleep } from '../../foundations/time/wakeable-sleep.ts';
 import { concernOf, type HubReport } from './report.ts';
 
 const answerSchema = z.object({

@@ -12,7 +12,7 @@ import type { ApiClient } from '../../foundations/api/client.ts';
 import { ApiError, type ErrorClass } from '../../foundations/api/error-class.ts';
 import type { ItemResult } from '../../foundations/api/write-extension.ts';
 import type { Clock, Log } from '../../foundations/ports.ts';
-import { yieldToIo } from '../../foundations/time/yield-to-io.ts';
+import { yieldToIo } from '../../foundations/time/loops.ts';
 import type { Settlement } from '../../journal/facts/outbox-changes.ts';
 import { type Batch, EMPTY_BATCH, type FactOwner } from './batch.ts';
 import type { DeliveryStore, Later, Portion } from './delivery-store.ts';

@@ -10,7 +10,7 @@ import { stepAfter } from '../../foundations/api/cursor.ts';
 import { listPage } from '../../foundations/api/endpoints.ts';
 import { ApiError } from '../../foundations/api/error-class.ts';
 import type { Page, WireRecord } from '../../foundations/api/page.ts';
-import { yieldToIo } from '../../foundations/time/yield-to-io.ts';
+import { yieldToIo } from '../../foundations/time/loops.ts';
 import type { Later } from './delivery-store.ts';
 import { createLikenesses, type Wanted } from './likeness.ts';
 

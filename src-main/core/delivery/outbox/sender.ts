@@ -16,8 +16,8 @@ import type { Connection } from '../../foundations/api/connection.ts';
 import { readExpo } from '../../foundations/api/endpoints.ts';
 import { ApiError, type ErrorClass } from '../../foundations/api/error-class.ts';
 import type { Clock, Log, Random } from '../../foundations/ports.ts';
+import { createWakeableSleep } from '../../foundations/time/loops.ts';
 import { DELIVERY_EVERY_MS } from '../../foundations/time/times.ts';
-import { createWakeableSleep } from '../../foundations/time/wakeable-sleep.ts';
 import type { BatchPorts, FactOwner } from './batch.ts';
 import {
   asksFirst,

@@ -1,5 +1,5 @@
 /**
- * The mirror of the event: what can be asked of it, also after its file was replaced.
+ * The mirror of the event: what can be read from it, also after its file was replaced.
  *
  * Invariants:
  * - An answer is as the file is now; nothing of it is kept in memory. What is written is in `tables.ts`.
@@ -68,7 +68,7 @@ type MirrorContent = MirrorTables & {
   readonly stand: StandRecords;
   /** Whether nothing is held of a list, and nothing of it was read yet. */
   readonly isUntouched: (resource: ResourceName) => boolean;
-  /** Brings in the untouched lists of a file that a hub made (`snapshot-file.ts`); `now`: wall time of the copy. */
+  /** Brings in the untouched lists of a file that a hub made (`snapshot-file.ts`); `now`: wall time of the import. */
   readonly importSnapshot: (path: string, now: number) => SnapshotImport;
 };
 
@@ -176,7 +176,7 @@ function createMirrorTables(database: Database): MirrorContent {
       'SELECT id, revision, deleted, body FROM record WHERE resource = ? AND id > ? ORDER BY id LIMIT ?',
     )
     .safeIntegers(true);
-  // Nobody stands in both halves (see `rowOf`), and to look for twins would cost each tap a tree of its own.
+  // No visitor is in both halves (see `rowsOf`); removing duplicates would cost each tap a temporary index.
   const carriers = database.prepare<{ code: string }, { visitor: string }>(
     `SELECT visitor FROM badge WHERE code = @code
      UNION ALL SELECT id FROM record WHERE resource = 'visitors' AND id = @code AND deleted = 0 LIMIT 2`,
@@ -219,7 +219,7 @@ function createMirrorTables(database: Database): MirrorContent {
   };
 }
 
-/** More codes than this say nothing new of their form. */
+/** More codes teach nothing new about their form. */
 const MOST_LEARNT = 20_000;
 
 function createCodeForms(

@@ -11,7 +11,7 @@ import type { MirrorRecord } from './mirror.ts';
 
 const LONGEST = 200;
 
-/** What a lead keeps of a visitor. `record` is the visitor as the platform told it, as JSON. */
+/** What a lead keeps of a visitor. `record` is the visitor as the platform sent it, as JSON. */
 export type VisitorSnapshot = {
   readonly id: string;
   readonly name: string;
@@ -54,7 +54,7 @@ function publicName(first: string | null, last: string | null): string {
   if (first === null || last === null) return first ?? last ?? '';
   const particles = leadingParticles(last);
   // Names in these scripts begin with the family name, have no initials, and one is addressed by the family name.
-  // It is often a single character, so that its "initial" beside the given name would tell the whole name.
+  // It is often a single character, so that its "initial" beside the given name would be the whole name.
   if (isEastAsian(last)) return last;
   const rest = last.slice(particles.length);
   return `${first} ${particles.replace(/^(?:ال|al-|el-)$/i, '')}${[...rest][0] ?? ''}.`;

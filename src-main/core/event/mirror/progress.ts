@@ -2,7 +2,7 @@
  * How far each resource is: its cursor, a pass under way, the last sweep. One row per resource.
  *
  * Invariants: written only inside the transaction of the page or sweep it belongs to (docs/laws.md#law-4); a pass
- * that was interrupted goes on where it stopped.
+ * that was interrupted continues where it stopped.
  */
 import type { Database } from '../../foundations/store/database.ts';
 import { MirrorDamage } from './mirror-damage.ts';
@@ -22,9 +22,9 @@ export type Progress = {
   readonly passes: number;
   /** Wall time of the last sweep, or null. */
   readonly sweptAt: number | null;
-  /** How many records the last pass would have removed but did not dare to; 0 when there is no question. */
+  /** How many records the last pass would have removed but did not without approval; 0 when there is no question. */
   readonly asks: number;
-  /** Whether somebody allowed the next pass to remove any number. */
+  /** Whether staff allowed the next pass to remove any number. */
   readonly approved: boolean;
   /** How many records are not deleted. */
   readonly living: number;

@@ -23,9 +23,9 @@ export type Resource = {
   readonly byRevision: boolean;
   /** Narrowed to our own partner by `partnerId`. */
   readonly ofOwnPartner: boolean;
-  /** A key may lack the right to it (docs/decisions/key-of-one-company.md); then it stays as it is, and the rest goes on. */
+  /** A key may lack the right to it (docs/decisions/key-of-one-company.md); then its mirror stays unchanged, and the others continue. */
   readonly optional: boolean;
-  /** The copy of the event is not whole before it. */
+  /** The mirror is not complete without it. */
   readonly awaited: boolean;
 };
 
@@ -39,12 +39,12 @@ export const RESOURCE_NAMES = [
   'visitors',
   'participants',
   'connections',
-  // No kiosk mirrors these; the hub in the hall does (`src-hub/copy/resources.ts`).
+  // No kiosk mirrors these; the hub does (`src-hub/copy/resources.ts`).
   'actions',
 ] as const;
 export type ResourceName = (typeof RESOURCE_NAMES)[number];
 
-/** A row unless it says otherwise. */
+/** Defaults of a row. */
 export const usualResource = {
   idField: 'id',
   pageSize: 100,

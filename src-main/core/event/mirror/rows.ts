@@ -1,5 +1,5 @@
 /**
- * Records as the mirror writes them: all that needs no look into the database is done. Pure.
+ * Records as the mirror writes them, prepared without the database. Pure.
  *
  * Invariants: a record is kept in the bytes it came in; a deleted visitor leaves no data and no badge behind.
  */
@@ -20,7 +20,7 @@ export type MirrorRow = {
 
 const NO_DATA = Buffer.from('{}');
 
-/** The rows of a list that came as `bytes`; `places` tells where in the list each record stood. */
+/** The rows of a list that came as `bytes`; `places`: the index of each record in the list. */
 export function rowsOf(
   resource: ResourceName,
   bytes: Uint8Array,

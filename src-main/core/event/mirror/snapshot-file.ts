@@ -1,13 +1,14 @@
 /**
- * The file by which a hub hands its copy of the event to a fresh device: records and badges as a mirror keeps them, and
- * for each list the revision from which it is followed.
+ * The file with which a hub gives a fresh device its first mirror: records and badges as a mirror keeps them, and for each
+ * list the revision from which it is followed.
  *
  *     hub: createSnapshotFile ─► put, put, ... end ─► close        device: createSnapshotImport ─► next, next, ... close
  *
- * Invariants: the tables are version 1 of a format and not the mirror's own: another shape is another version
- * (`SNAPSHOT_VERSION`), and a device that does not know it pages; records and badges come in the order of their trees, which
- * is most of what makes it quick; while an import runs the mirror says so, and one that was cut off is thrown away when it is
- * opened next (`openMirror`).
+ * Invariants:
+ * - The tables are a format of their own, not the mirror's. A changed format gets another `SNAPSHOT_VERSION`, and a device
+ *   that does not know the version pages instead.
+ * - Records and badges come in the order of their keys, which makes most of the speed.
+ * - The mirror is marked while an import runs. An import that was cut off is discarded at the next open (`openMirror`).
  */
 import { type Database, openCopy } from '../../foundations/store/database.ts';
 import { createProgressTable } from './progress.ts';
@@ -34,7 +35,7 @@ const TABLES = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** Records that are brought over in one commit: a tap waits for no more. */
+/** Records imported in one commit: the longest a tap waits. */
 const AT_ONCE = 1_000;
 
 export type SnapshotFile = {
@@ -47,7 +48,7 @@ export type SnapshotFile = {
 /** A new file at `path`, where none may be. */
 export function createSnapshotFile(path: string): SnapshotFile {
   const database = openCopy(path);
-  // What a power cut leaves of it is thrown away.
+  // After a power cut the file is discarded.
   database.pragma('synchronous = OFF');
   database.pragma('cache_size = -64000');
   database.exec(TABLES);
@@ -70,9 +71,9 @@ export function createSnapshotFile(path: string): SnapshotFile {
 }
 
 export type SnapshotImport = {
-  /** Brings some of it over, in one commit; false when all is here. */
+  /** Imports the next records in one commit; false when all are imported. */
   readonly next: () => boolean;
-  /** Takes back what was brought over, where not all of it can be. */
+  /** Removes what was imported so far. */
   readonly undo: () => void;
   readonly close: () => void;
 };
@@ -81,9 +82,9 @@ export type SnapshotImport = {
 export const IMPORTING = 'importing';
 
 /**
- * Brings the lists of the file at `path` of which `database` holds nothing yet into it. `now`: wall time of the copy.
+ * Brings the lists of the file at `path` of which `database` holds nothing yet into it. `now`: wall time of the import.
  *
- * @throws what SQLite says where the file is none such
+ * @throws SqliteError when the file is no snapshot
  */
 export function createSnapshotImport(database: Database, path: string, now: number): SnapshotImport {
   database.prepare('ATTACH ? AS snapshot').run(path);
@@ -146,7 +147,7 @@ function importAttached(database: Database, now: number): SnapshotImport {
   };
 }
 
-/** Which lists of the file this mirror knows nothing of, and from where they are followed. */
+/** Lists of the file of which this mirror holds nothing, and the revision each is followed from. */
 function newLists(database: Database): readonly { readonly name: ResourceName; readonly revision: bigint }[] {
   const lists = database
     .prepare<[], { resource: string; revision: bigint }>('SELECT resource, revision FROM snapshot.list')
@@ -158,7 +159,7 @@ function newLists(database: Database): readonly { readonly name: ResourceName; r
   });
 }
 
-/** Brings the next records of a list over; how many of them live, or null where there are none left. */
+/** Imports the next records of a list; returns how many are not deleted, or null when none are left. */
 function recordsOf(database: Database): (name: ResourceName) => number | null {
   const portion = database.prepare<[string, string, number], { count: number; last: string; living: number }>(
     `SELECT count(*) AS count, coalesce(max(id), '') AS last, coalesce(sum(deleted = 0), 0) AS living FROM
@@ -180,7 +181,7 @@ function recordsOf(database: Database): (name: ResourceName) => number | null {
   };
 }
 
-/** Brings the next badges over; false where there are none left. */
+/** Imports the next badges; false when none are left. */
 function badgesOf(database: Database): () => boolean {
   // A badge that two people carry may stand at the border of two portions: codes are counted, not badges.
   const portion = database

@@ -1,5 +1,5 @@
 /**
- * What the stand looks for in the mirror: the contents of a partner, what is known of a visitor's connection, who is in
+ * What the stand reads from the mirror: the contents of a partner, what is known of a visitor's connection, who is in
  * at an activity; and the detailed forms, which lists do not carry.
  *
  * Invariants: a detailed form is kept beside the revision of the record it was asked for, so a later revision shows
@@ -47,7 +47,7 @@ export function createStandRecords(database: Database): StandRecords {
      WHERE resource = 'connections' AND deleted = 0 AND json_extract(body, '$.visitorID') = ?
        AND json_extract(body, '$.partnerID') = ? AND json_extract(body, '$.type') = 'partner'`,
   );
-  // Most people are not at this activity: a look at the text spares taking theirs apart.
+  // Most visitors are not at this activity: searching the text first avoids parsing their records.
   const stays = database.prepare<{ activity: string; written: string }, ReportedStay>(
     `SELECT record.id AS visitor, stay.value ->> '$.entered' AS entered, stay.value ->> '$.left' AS left
      FROM record, json_each(record.body, '$.activities') AS stay

@@ -1,10 +1,12 @@
 /**
- * What is written into the mirror: pages, sweeps, the yes to a doubtful one.
+ * Writes of the mirror: pages, sweeps, approval of a doubtful sweep.
  *
- * Invariants: a page and its cursor commit in one transaction (docs/laws.md#law-4); while following, a record is
- * replaced only by one of the same or a higher revision, and a lower one raises `wentBack` (the platform was set
- * back); in a pass the platform's word of now is the truth, whatever its revision; a deleted record keeps its row (so
- * that an older copy cannot come back) but no badge and no data.
+ * Invariants:
+ * - A page and its cursor commit in one transaction (docs/laws.md#law-4).
+ * - While following, a record is replaced only by one of the same or a higher revision. A lower one raises `wentBack`: the
+ *   platform was reset to an older state.
+ * - In a pass the platform's current record wins, whatever its revision.
+ * - A deleted record keeps its row, so that an older version cannot come back, but no badge and no data.
  */
 import { textOf } from '../../foundations/api/body.ts';
 import type { WireRecord } from '../../foundations/api/page.ts';
@@ -49,7 +51,7 @@ type Wins = (row: MirrorRow, before: Held) => boolean;
 const winsWhileFollowing: Wins = ({ record: { revision }, json }, held) =>
   revision > held.revision || (revision === held.revision && textOf(json) !== held.body);
 
-/** In a pass, what the platform says now wins, whatever its revision. */
+/** In a pass, the platform's current record wins, whatever its revision. */
 const winsInPass: Wins = ({ record: { revision, deleted }, json }, held) =>
   revision !== held.revision || textOf(json) !== held.body || deleted !== (held.deleted === 1n);
 
@@ -172,7 +174,7 @@ function createRecordTable(database: Database) {
     /** Living records that the pass did not see. */
     unseen: (resource: ResourceName, pass: number): readonly string[] =>
       unseen.all(resource, pass).map(({ id }) => id),
-    /** Keeps the row, so that an older copy cannot come back, without badge and data. */
+    /** Keeps the row, so that an older version cannot come back, without badge and data. */
     remove: (resource: ResourceName, id: string): void => {
       if (resource === 'visitors') dropBadges(id, held.get(resource, id)?.body ?? '{}');
       remove.run(resource, id);

@@ -83,7 +83,7 @@ export function openPictureFiles(folder: string): PictureFiles {
         return { address, width: sides.width, height: sides.height };
       } catch (error) {
         if (!(error instanceof Error && 'code' in error)) throw error;
-        // Somebody took the file away: it is fetched again.
+        // The file was removed: it is fetched again.
         remove(name);
         return null;
       }

@@ -142,7 +142,7 @@ async function readOwn(path: string): Promise<PictureBytes> {
   try {
     return { kind: 'bytes', bytes: await readFile(path) };
   } catch {
-    // Not there or not to be read; whoever named it may put it there.
+    // Missing or unreadable; its owner may still put it there.
     return { kind: 'unreachable' };
   }
 }

@@ -1,10 +1,10 @@
 /**
  * How long a first sync will still take.
  *
- * The API gives no totals, so we look for the highest revision (doubling, then halving, one record a request) and take
+ * The API gives no totals, so we search for the highest revision (doubling, then halving, one record a request) and take
  * the share of revisions walked for the share of work done.
  *
- * Invariants: an estimate is only ever shown, never decided upon; looking for the end costs at most 80 small requests.
+ * Invariants: an estimate is only ever shown, never decided upon; the search costs at most 80 small requests.
  */
 import type { ApiClient, Query } from '../../foundations/api/client.ts';
 import { listPage } from '../../foundations/api/endpoints.ts';

@@ -24,7 +24,7 @@ export function knownEvent(mirror: Pick<Mirror, 'metadata'>): KnownEvent | null 
   const kept = mirror.metadata(NOTE);
   const event = kept === null ? undefined : parseOrUndefined(kept);
   if (typeof event !== 'object' || event === null) return null;
-  // What an earlier version kept says nothing of a page for phones.
+  // An earlier version kept no `discoverUrl`.
   return { discoverUrl: null, ...(event as Omit<KnownEvent, 'discoverUrl'>) };
 }
 

@@ -1,11 +1,12 @@
 /**
- * What a hub in the hall says is new (`GET /hub/news`): a device whose copy is up to date asks one question a round, not one for
+ * What a hub reports as new (`GET /hub/news`): a device with an up-to-date mirror sends one request a round, not one for
  * each list.
  *
- *     round: what is new? ► a list with the mark it was last read under is left out
+ *     round: what is new? ► a list whose mark did not change is skipped
  *
- * Invariants: a mark counts only where it was asked for before the list was read, in this run; where there is no hub, or one
- * that tells no news, nothing is ever left out.
+ * Invariants:
+ * - A mark counts only if it was asked for before the list was read, in this run.
+ * - Without a hub, or with one that reports no news, no list is skipped.
  */
 import { z } from 'zod';
 import type { ApiClient } from '../../foundations/api/client.ts';
@@ -22,7 +23,7 @@ export type News = {
   readonly ask: (signal: AbortSignal) => Promise<void>;
   /** Whether a list is as it was when it was last read to its end for `whom` (a partner, where it is narrowed to one). */
   readonly isUnchanged: (list: string, whom: string) => boolean;
-  /** The list is to be read again, whatever is said of it. */
+  /** Forgets the mark of a list: it is read again. */
   readonly readAnew: (list: string) => void;
   /** The list was read to its end for `whom`. */
   readonly noteRead: (list: string, whom: string) => void;

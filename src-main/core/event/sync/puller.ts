@@ -1,21 +1,23 @@
 /**
- * Keeps the mirror equal to the event, for ever: the loop of the sync.
+ * Keeps the mirror equal to the event: the loop of the sync.
  *
- *     round: what is new, where a hub tells it; the event's name; then each resource (`resource-puller.ts`);
+ *     round: what is new (from a hub); the event's name; then each resource (`resource-puller.ts`);
  *            then the background jobs: what else the stand wants of the platform
  *     then:  wait about ten seconds (or until polled), next round
  *
- * Invariants: no transaction is open across an await (docs/laws.md#law-11); this loop and the sender's are the only
- * ones that retry (docs/laws.md#law-12); after a fault the round goes on where it struck: devices that share a key
- * and are turned away now and then would otherwise never come to the end.
+ * Invariants:
+ * - No transaction is open across an await (docs/laws.md#law-11).
+ * - Only this loop and the sender's retry (docs/laws.md#law-12).
+ * - After a fault the round continues where it struck. Devices that share a key and are refused now and then would
+ *   otherwise never reach the end.
  */
 import type { Pause } from '../../../contract/device.ts';
 import type { Connection } from '../../foundations/api/connection.ts';
 import { ApiError } from '../../foundations/api/error-class.ts';
 import type { PollNow, PollOutcome, Random } from '../../foundations/ports.ts';
 import { backoffMs } from '../../foundations/time/backoff.ts';
+import { createWakeableSleep } from '../../foundations/time/loops.ts';
 import { RETRY, ROUND_EVERY_MS } from '../../foundations/time/times.ts';
-import { createWakeableSleep } from '../../foundations/time/wakeable-sleep.ts';
 import { RESOURCES, type Resource } from '../mirror/resources.ts';
 import { knownEvent, refreshEvent } from './event.ts';
 import { EVENT_NEWS, type News } from './news.ts';
@@ -31,8 +33,8 @@ export type PullerPorts = Omit<ResourcePullerPorts, 'onAnswer'> & {
   readonly random: Random;
   readonly connection: Connection;
   /**
-   * A round compared whole resources with the platform (once a day, on demand, in doubt). Whatever made us compare
-   * may have taken confirmed interactions, too: the outbox looks for them again.
+   * A round compared whole resources with the platform (once a day, on demand, in doubt). The cause may have
+   * removed confirmed interactions, too: the outbox reads them back again.
    */
   readonly onCompared: (compared: Compared) => void;
   /** The last step of each round: small things to ask besides the resources (details, pictures, e-mails). */
@@ -41,9 +43,9 @@ export type PullerPorts = Omit<ResourcePullerPorts, 'onAnswer'> & {
   readonly onRound: () => void;
   /** Why the event cannot be read has changed: another reason, or none any more. */
   readonly onPause?: () => void;
-  /** How a first copy may come all at once; absent: page by page. */
+  /** How the first mirror may come as one file; absent: page by page. */
   readonly snapshot?: SnapshotTaker;
-  /** What a hub says is new; absent: every list is asked for what is. */
+  /** What a hub reports as new; absent: every list is polled. */
   readonly news?: News;
 };
 
@@ -60,7 +62,7 @@ export type Puller = {
   readonly lastRoundAt: () => number | null;
   /** Share and seconds left of a long first sync, or null. */
   readonly remaining: () => { readonly share: number; readonly secondsLeft: number | null } | null;
-  /** The hub in the hall gives other devices their first copy before this one. */
+  /** The hub serves the first mirror of other devices before this one's. */
   readonly waitsForTurn: () => boolean;
 };
 
@@ -79,7 +81,18 @@ function timeIn(text: string | null): number | null {
 export function createPuller(ports: PullerPorts): Puller {
   const { clock, mirror } = ports;
   const waker = createWakeableSleep(clock);
-  const resources = createResourcePuller({ ...ports, onAnswer: ports.connection.succeeded });
+  const resources = createResourcePuller({
+    client: ports.client,
+    expoId: ports.expoId,
+    mirror: ports.mirror,
+    clock,
+    log: ports.log,
+    partner: ports.partner,
+    resources: ports.resources,
+    onAnswer: ports.connection.succeeded,
+    onPage: ports.onPage,
+    onRemoved: ports.onRemoved,
+  });
   const callers = createRoundCallers();
   let lastRoundAt = timeIn(mirror.metadata(LAST_ROUND));
   const trouble = createTrouble(ports);
@@ -145,7 +158,7 @@ export function createPuller(ports: PullerPorts): Puller {
   };
 }
 
-/** Faults in a row: what is told of them, and how long is waited. */
+/** Faults in a row: what is reported of them, and the wait after each. */
 function createTrouble(ports: PullerPorts): {
   /** Notes a fault; answers how long to wait, in milliseconds. */
   readonly met: (error: unknown) => number;
@@ -164,7 +177,7 @@ function createTrouble(ports: PullerPorts): {
       ports.connection.failed(error);
       put(pauseOf(error) ?? pause);
       failures += 1;
-      tellFault(ports, error);
+      reportFault(ports, error);
       const wait = backoffMs(RETRY, failures, ports.random.fraction());
       const isBusy = error instanceof ApiError && error.errorClass.kind === 'busy';
       return isBusy ? wait + (error.errorClass.retryAfterMs ?? 0) : wait;
@@ -187,7 +200,7 @@ type Round = {
 function createRound(ports: PullerPorts, resources: ResourcePuller, onBegin: () => void): Round {
   const { client, expoId, mirror, news, resources: listed = RESOURCES } = ports;
   let left: readonly Step[] = [];
-  /** Brings a list up to date, unless the hub said that nothing of it is new. @throws ApiError */
+  /** Brings a list up to date, unless the hub reported nothing new in it. @throws ApiError */
   const pullChanged = async (resource: Resource, signal: AbortSignal): Promise<void> => {
     const whom = resource.ofOwnPartner ? (ports.partner() ?? '') : '';
     if (news?.isUnchanged(resource.name, whom) === true && resources.wouldFollow(resource)) return;
@@ -220,7 +233,7 @@ function createRound(ports: PullerPorts, resources: ResourcePuller, onBegin: () 
   };
 }
 
-/** Who waits for a round that began after they called. */
+/** Callers that wait for a round that begins after their call. */
 function createRoundCallers(): {
   readonly begin: () => void;
   readonly wait: (signal: AbortSignal | undefined) => Promise<PollOutcome>;
@@ -245,7 +258,7 @@ function createRoundCallers(): {
   };
 }
 
-function tellFault({ log }: PullerPorts, error: unknown): void {
+function reportFault({ log }: PullerPorts, error: unknown): void {
   if (error instanceof ApiError) {
     log.info('the mirror waits', { why: error.message, errorClass: error.errorClass.kind });
   } else {

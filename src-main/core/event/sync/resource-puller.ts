@@ -1,22 +1,25 @@
 /**
  * Keeps one resource after the other equal to the platform.
  *
- *     first sync or pass under way ► go on with it
+ *     first sync or pass under way ► continue it
  *     a day old, asked for, or in doubt ► pass
  *     otherwise ► follow
  *
- * Invariants: positions move only in `mirror` (docs/laws.md#law-4); a right the key lacks is noted and
- * stops nothing else; a pass that was asked for is made, whatever fault comes between.
+ * Invariants:
+ * - Positions move only in `mirror` (docs/laws.md#law-4).
+ * - A right the key lacks is noted and stops nothing else.
+ * - A pass that was asked for runs, even after a fault.
+ * - A platform may commit a lower revision after a higher one was read. Once a minute a resource is read again from the
+ *   cursor of ten minutes ago, or 200 revisions back, whichever is further; in between from the cursor itself.
  */
 import type { ApiClient, Query } from '../../foundations/api/client.ts';
 import { isMissingRight } from '../../foundations/api/error-class.ts';
 import type { WireRecord } from '../../foundations/api/page.ts';
 import type { Clock, Log } from '../../foundations/ports.ts';
-import { PASS_EVERY_MS } from '../../foundations/time/times.ts';
+import { PASS_EVERY_MS, RE_READ_EVERY_MS, RE_READ_WINDOW_MS } from '../../foundations/time/times.ts';
 import type { PulledMirror } from '../mirror/mirror.ts';
 import { RESOURCES, type Resource, type ResourceName } from '../mirror/resources.ts';
 import { estimate, findTop } from './estimate.ts';
-import { createReReadWindow } from './re-read-window.ts';
 import { createWalk } from './walk.ts';
 
 /** A first sync longer than this many records is worth an estimate. */
@@ -30,8 +33,8 @@ export type ResourcePullerPorts = {
   readonly log: Log;
   /** Our own partner once known; resources of the own partner wait for it. */
   readonly partner: () => string | null;
-  /** What is mirrored, in this order; what a kiosk mirrors unless said. */
-  readonly resources?: readonly Resource[];
+  /** What is mirrored, in this order; what a kiosk mirrors when absent. */
+  readonly resources?: readonly Resource[] | undefined;
   readonly onAnswer: () => void;
   /** After each page, outside any transaction, with what was new or changed. */
   readonly onPage: (resource: ResourceName, changed: readonly WireRecord[]) => void;
@@ -45,9 +48,9 @@ export type Compared = { readonly wentBack: boolean };
 export type ResourcePuller = {
   /** Brings one resource up to date. @throws ApiError */
   readonly pull: (resource: Resource, signal: AbortSignal) => Promise<void>;
-  /** Whether the next turn of a resource would only look for what is new: it was read whole, and no pass is due. */
+  /** Whether the next pull of a resource would only follow: it was read whole, and no pass is due. */
   readonly wouldFollow: (resource: Resource) => boolean;
-  /** Every resource is passed over at its next turn. */
+  /** The next pull of every resource is a pass. */
   readonly wantPasses: () => void;
   /** Ends a round; what it found when it compared whole resources with the platform, otherwise null. */
   readonly endRound: () => Compared | null;
@@ -63,7 +66,12 @@ export function createResourcePuller(ports: ResourcePullerPorts): ResourcePuller
   const wanted = new Set<ResourceName>();
   let compared: Compared | null = null;
   const walk = createWalk({
-    ...ports,
+    client: ports.client,
+    expoId: ports.expoId,
+    mirror,
+    clock,
+    log,
+    onAnswer: ports.onAnswer,
     onPage: (resource, changed) => ports.onPage(resource.name, changed),
   });
 
@@ -167,6 +175,37 @@ function createFirstSync({ client, expoId, mirror, clock }: ResourcePullerPorts)
       if (long === null) return null;
       const now = mirror.progress(long.name).pass?.from ?? long.top;
       return estimate({ ...long, now }, long.startMono, clock.monotonic());
+    },
+  };
+}
+
+const REVISIONS_BACK = 200n;
+
+type ReReadWindow = {
+  /** The revision to follow `resource` from; `revision` is its cursor, `mono` the monotonic time now. */
+  readonly from: (resource: ResourceName, revision: bigint, mono: number) => bigint;
+};
+
+type Mark = { readonly mono: number; readonly revision: bigint };
+
+/** Where to follow from so that late revisions are not missed. Keeps where cursors stood. */
+function createReReadWindow(): ReReadWindow {
+  const marks = new Map<ResourceName, Mark[]>();
+  const lastRead = new Map<ResourceName, number>();
+  return {
+    from: (resource, revision, mono) => {
+      const kept = (marks.get(resource) ?? []).filter((_mark, index, all) => {
+        const next = all[index + 1];
+        return next === undefined || next.mono >= mono - RE_READ_WINDOW_MS;
+      });
+      if (kept.at(-1)?.revision !== revision) kept.push({ mono, revision });
+      marks.set(resource, kept);
+      const last = lastRead.get(resource);
+      if (last !== undefined && mono - last < RE_READ_EVERY_MS) return revision;
+      lastRead.set(resource, mono);
+      const oldest = kept[0]?.revision ?? revision;
+      const back = revision > REVISIONS_BACK ? revision - REVISIONS_BACK : 0n;
+      return oldest < back ? oldest : back;
     },
   };
 }

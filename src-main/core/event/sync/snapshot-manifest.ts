@@ -1,19 +1,19 @@
 /**
- * What a hub says of its snapshot, and whether it is to be believed. Pure.
+ * What a hub states about its snapshot, and whether it is trusted. Pure.
  *
- * Invariant: nothing is read of what the hub of this device did not sign.
+ * Invariant: only text that the hub of this device signed is read.
  */
 import { z } from 'zod';
 import { parseOrUndefined } from '../../foundations/api/json.ts';
 import { SNAPSHOT_VERSION } from '../mirror/snapshot-file.ts';
 
-/** A text of the hub, signed; whoever checks it knows the hub's key. */
+/** A signed text of the hub. */
 export type SignedText = { readonly text: string; readonly publicKey: string; readonly signature: string };
 
 /** Whether the hub this device belongs to signed it. */
 export type IsFromHub = (signed: SignedText) => boolean;
 
-/** What a hub gives is no snapshot for this device; the message says why, in words. */
+/** The hub's answer is no snapshot for this device; the message is the reason in words. */
 export class UnusableSnapshot extends Error {}
 
 const signedSchema = z.object({ text: z.string().max(10_000), publicKey: z.string(), signature: z.string() });
@@ -30,10 +30,10 @@ const manifestSchema = z.object({
   size: z.int().min(1).max(8_000_000_000),
 });
 
-/** What a hub says of its snapshot. */
+/** The manifest of a snapshot. */
 export type SnapshotManifest = z.infer<typeof manifestSchema>;
 
-/** Reads the answer of a hub; `wanted`: the event, and the epoch of the hub that answers. @throws UnusableSnapshot */
+/** Reads the answer of a hub; `wanted`: the event, and the store id of the hub that answers. @throws UnusableSnapshot */
 export function readManifest(
   answer: string,
   isFromHub: IsFromHub | undefined,

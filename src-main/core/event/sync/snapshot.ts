@@ -1,22 +1,35 @@
 /**
- * A fresh device's first copy of the event, taken as one file from the hub in the hall instead of page by page
- * (docs/hub.md).
+ * A fresh device's first mirror of the event, taken as one file from the hub instead of page by page (docs/hub.md).
  *
- *     nothing of the visitors here ─► a hub answers ─► manifest ─► pieces ─► hash ─► lists ─► followed by revision
- *                                          └── busy: wait for a turn      └── anything else: page, as everywhere
+ *     no visitors here ─► a hub answers ─► manifest ─► pieces ─► hash ─► lists ─► followed by revision
+ *                                     └── busy: wait for a slot      └── anything else: page, as everywhere
  *
- * Invariants: nothing of a file is opened before the hub's signature and the file's hash were found right; whatever is
- * wrong with it is said once and costs no more than the time it took, because paging needs none of it; what was
- * downloaded outlives a restart.
+ * Invariants:
+ * - Nothing of a file is opened before the hub's signature and the file's hash are verified.
+ * - A fault is logged once and costs only time, because paging needs none of it.
+ * - A piece is an ordinary request, so deliveries go between two pieces, and an interruption costs one piece.
+ * - The file is named after its hash. A download continues after a restart; other files are removed.
+ * - A file that is longer, or unpacks to more, than the hub signed is not written further.
  */
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { appendFile, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createZstdDecompress } from 'node:zlib';
 import type { ApiClient } from '../../foundations/api/client.ts';
 import { ApiError, isRefusal } from '../../foundations/api/error-class.ts';
 import { pathOf } from '../../foundations/api/path.ts';
 import type { Clock, Log } from '../../foundations/ports.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { estimate } from './estimate.ts';
-import { createSnapshotDownload } from './snapshot-download.ts';
-import { type IsFromHub, readManifest } from './snapshot-manifest.ts';
+import {
+  type IsFromHub,
+  readManifest,
+  type SnapshotManifest,
+  UnusableSnapshot,
+} from './snapshot-manifest.ts';
 
 export type SnapshotPorts = {
   readonly client: ApiClient;
@@ -26,13 +39,13 @@ export type SnapshotPorts = {
   readonly log: Log;
   /** Folder in which the file lies until it is taken over. */
   readonly folder: string;
-  /** Epoch of the hub that answers now, or null where none does. */
+  /** Store id of the hub that answers now, or null where none does. */
   readonly hubEpoch: (signal: AbortSignal) => Promise<string | null>;
   /** Whether the hub this device belongs to signed it; absent: it belongs to none. */
   readonly isFromHub?: IsFromHub | undefined;
   /** Lists came into the mirror all at once. */
   readonly onTaken: (signal: AbortSignal) => Promise<void>;
-  /** It waits for a turn, or no longer. */
+  /** It began or stopped to wait for a slot. */
   readonly onChange: () => void;
 };
 
@@ -51,7 +64,7 @@ const MOST_FAULTS = 10;
 /** The taker of one kiosk. */
 export function createSnapshotTaker(ports: SnapshotPorts): SnapshotTaker {
   const { client, expoId, mirror, clock, log, isFromHub, onChange } = ports;
-  const download = createSnapshotDownload(ports);
+  const download = createSnapshotDownload({ client, expoId, folder: ports.folder, clock });
   let isOver = client.getRange === undefined || isFromHub === undefined;
   let waits = false;
   let faults = 0;
@@ -144,4 +157,106 @@ async function importAll({ mirror, clock }: SnapshotPorts, path: string, signal:
   } finally {
     running.close();
   }
+}
+
+/** The first piece, and the next after a fault; on a good line pieces grow. */
+const SMALL_PIECE = 256 * 1024;
+const LARGE_PIECE = 4 * 1024 * 1024;
+/** A piece that took no longer than this may be followed by a larger one. */
+const QUICK_MS = 5_000;
+
+/** Bytes per step while the file is checked and unpacked. */
+const CHUNK = 1024 * 1024;
+
+type DownloadPorts = {
+  readonly client: ApiClient;
+  readonly expoId: string;
+  readonly folder: string;
+  readonly clock: Pick<Clock, 'monotonic'>;
+};
+
+type SnapshotDownload = {
+  /** The checked, unpacked file; calls `onPiece` after each piece. @throws ApiError, UnusableSnapshot, errors of the disk */
+  readonly fetch: (manifest: SnapshotManifest, signal: AbortSignal, onPiece: () => void) => Promise<string>;
+  /** Bytes downloaded so far. */
+  readonly got: () => bigint;
+  /** Removes every file. */
+  readonly clear: () => void;
+};
+
+/** The download of one kiosk. */
+function createSnapshotDownload({ client, expoId, folder, clock }: DownloadPorts): SnapshotDownload {
+  const own = join(folder, 'snapshot');
+  let piece = SMALL_PIECE;
+  let have = 0;
+
+  const fetchRest = async (
+    path: string,
+    { sha256, length }: SnapshotManifest,
+    signal: AbortSignal,
+    onPiece: () => void,
+  ): Promise<void> => {
+    have = sizeOf(path);
+    if (have > length) {
+      await truncate(path, 0);
+      have = 0;
+    }
+    while (have < length) {
+      const range = { first: have, last: Math.min(have + piece, length) - 1, etag: `"${sha256}"` };
+      const start = clock.monotonic();
+      const bytes = await client
+        .getRange?.(pathOf`/hub/snapshot/${expoId}/${sha256}`, range, signal)
+        .catch((error: unknown) => {
+          piece = SMALL_PIECE;
+          throw error;
+        });
+      if (bytes === undefined || bytes.length === 0 || bytes.length > range.last - range.first + 1)
+        throw new UnusableSnapshot('the hub gives no pieces of it');
+      await appendFile(path, bytes, { mode: 0o600 });
+      have += bytes.length;
+      onPiece();
+      if (clock.monotonic() - start < QUICK_MS) piece = Math.min(2 * piece, LARGE_PIECE);
+    }
+  };
+
+  return {
+    fetch: async (manifest, signal, onPiece) => {
+      const packed = join(own, `${manifest.sha256}.zst`);
+      const unpacked = join(own, 'snapshot.db');
+      mkdirSync(own, { recursive: true, mode: 0o700 });
+      for (const name of readdirSync(own))
+        if (join(own, name) !== packed) rmSync(join(own, name), { recursive: true, force: true });
+      await fetchRest(packed, manifest, signal, onPiece);
+      if ((await sha256Of(packed)) !== manifest.sha256)
+        throw new UnusableSnapshot('it was altered on its way');
+      await unpack(packed, unpacked, manifest.size, signal);
+      return unpacked;
+    },
+    got: () => BigInt(have),
+    clear: () => rmSync(own, { recursive: true, force: true }),
+  };
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path, { highWaterMark: CHUNK }), hash);
+  return hash.digest('hex');
+}
+
+async function unpack(from: string, to: string, size: number, signal: AbortSignal): Promise<void> {
+  let written = 0;
+  const bound = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      written += chunk.length;
+      done(written > size ? new UnusableSnapshot('it is longer than the hub says') : null, chunk);
+    },
+  });
+  const source = createReadStream(from, { highWaterMark: CHUNK });
+  const target = createWriteStream(to, { mode: 0o600, highWaterMark: CHUNK });
+  await pipeline(source, createZstdDecompress({ chunkSize: CHUNK }), bound, target, { signal });
+  if (written !== size) throw new UnusableSnapshot('it is shorter than the hub says');
 }

@@ -15,7 +15,7 @@ import { listBytes } from '../../foundations/api/endpoints.ts';
 import { ApiError } from '../../foundations/api/error-class.ts';
 import { type Page, readPage, type WireRecord } from '../../foundations/api/page.ts';
 import type { Clock, Log } from '../../foundations/ports.ts';
-import { yieldToIo } from '../../foundations/time/yield-to-io.ts';
+import { yieldToIo } from '../../foundations/time/loops.ts';
 import type { PulledMirror } from '../mirror/mirror.ts';
 import type { Resource } from '../mirror/resources.ts';
 import { type MirrorRow, rowsOf } from '../mirror/rows.ts';
@@ -33,7 +33,7 @@ export type WalkPorts = {
 
 /**
  * How a walk that follows ended. `wentBack`: a record came with a lower revision than we hold. `doubtful`: the
- * platform may have been set back or lost records, only a pass can tell.
+ * platform may have been reset or lost records; only a pass can find out.
  */
 export type Followed = { readonly wentBack: boolean; readonly doubtful: boolean };
 
@@ -44,7 +44,7 @@ export type Walk = {
     filter: Query,
     signal: AbortSignal,
   ) => Promise<Followed>;
-  /** Goes on with the pass under way, or begins one. */
+  /** Continues the pass under way, or begins one. */
   readonly pass: (
     resource: Resource,
     filter: Query,

@@ -2,7 +2,7 @@
  * Which addresses a key may be sent to. Pure.
  *
  * Invariants: over plain http only to this machine, or, where it was allowed by name, to a numeric address of a
- * private network; a host name never counts as private, because whoever answers for the name decides where it leads;
+ * private network; a host name never counts as private, because its DNS decides where it leads;
  * a sentence of refusal never repeats the address.
  */
 import { isIPv4, isIPv6 } from 'node:net';

@@ -21,7 +21,7 @@ import {
   USUAL_LIMITS,
 } from './exchange.ts';
 import { createSemaphore, type Urgency } from './semaphore.ts';
-import { type AddressChoice, createAddressChoice, createSeveral } from './server/several.ts';
+import { type AddressChoice, createAddressChoice, createSeveral } from './several-addresses.ts';
 
 /** How to reach the platform. `baseUrl` ends in the version segment; the key is the Basic user name. */
 export type PlatformAccess = {
@@ -29,7 +29,7 @@ export type PlatformAccess = {
   readonly key: string;
   readonly password: string;
   readonly expoId: string;
-  /** Pin of the key that an encrypted server must have (`server/pin.ts`); null or absent: what authorities say. */
+  /** Pin of the key that an encrypted server must have (`server-key.ts`); null or absent: what authorities say. */
   readonly pin?: string | null | undefined;
   /** Where the same server may be found, too, asked in this order when it does not answer. */
   readonly others?: readonly string[] | undefined;
@@ -37,7 +37,7 @@ export type PlatformAccess = {
   readonly choice?: AddressChoice | undefined;
 };
 
-/** What is usual unless somebody says otherwise. */
+/** Options with defaults. */
 export type ClientOptions = {
   /**
    * Requests at once: docs/interface/limits.md#parallel-requests allows two per key, one is what a single device
@@ -61,15 +61,15 @@ type ApiRequest = {
   /** JSON text. */
   readonly body?: string;
   readonly signal?: AbortSignal | undefined;
-  /** That of its method unless said. */
+  /** That of its method when absent. */
   readonly urgency?: Urgency | undefined;
 };
 
 /** What the two loops of the kiosk need. */
 export type ApiClient = {
-  /** GET; the text of a JSON answer. `urgency` is that of a download unless said. @throws ApiError */
+  /** GET; the text of a JSON answer. `urgency` is that of a download when absent. @throws ApiError */
   readonly get: (path: string, query: Query, signal?: AbortSignal, urgency?: Urgency) => Promise<string>;
-  /** GET; the bytes of a JSON answer, for whoever keeps them as they came. @throws ApiError */
+  /** GET; the bytes of a JSON answer, for callers that keep them unchanged. @throws ApiError */
   readonly getBytes: (path: string, query: Query, signal?: AbortSignal) => Promise<Uint8Array>;
   /** GET of a piece of something large; absent where there is no HTTP. @throws ApiError */
   readonly getRange?: (path: string, range: ByteRange, signal?: AbortSignal) => Promise<Uint8Array>;

@@ -37,13 +37,13 @@ const FAR_MS = 60_000;
 /** The last samples with this one; earlier ones go when our wall clock has stepped since. */
 export function withSample(samples: readonly DateSample[], sample: DateSample): readonly DateSample[] {
   const base = sample.receivedAt - sample.mono;
-  // Our clock was set while the answer was on its way: it tells neither clock's offset.
+  // Our clock was set while the answer was on its way: it measures neither clock's offset.
   const wasSet = Math.abs(sample.receivedAt - sample.sentAt - sample.monoTrip) > STEP_MS;
   const valid = samples.filter((kept) => Math.abs(kept.receivedAt - kept.mono - base) <= STEP_MS);
   return (wasSet ? valid : [...valid, sample]).slice(-KEPT);
 }
 
-/** The offset that `samples` tell; null without any. `now` and `mono` are our two clocks now. */
+/** The offset from `samples`; null without any. `now` and `mono` are our two clocks now. */
 export function offsetFrom(samples: readonly DateSample[], now: number, mono: number): ClockOffset | null {
   const [first, ...rest] = samples.filter(
     (sample) => Math.abs(sample.receivedAt - sample.mono - (now - mono)) <= STEP_MS,

@@ -1,5 +1,5 @@
 /**
- * Whether the platform can be reached, as the two loops last found out.
+ * Whether the platform can be reached, from the last calls of the two loops.
  *
  * Invariant: an answer of any kind from the platform means online; only a fault below it means offline.
  */

@@ -7,7 +7,7 @@
  * Source: docs/interface/lists.md#paging and docs/interface/lists.md#from-revision.
  */
 
-/** What a page says about where to go on. */
+/** Where a page leads next. */
 export type Step = {
   /** Where the next request starts. */
   readonly revision: bigint;

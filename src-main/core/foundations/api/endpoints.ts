@@ -80,7 +80,7 @@ export async function readDetail(
 /**
  * The event itself: `GET /expos/{expoId}` (docs/interface/resources.md#expo: its `id` is required).
  *
- * @throws ApiError; an answer that is no event is none of the platform's: whoever answers everything alike is no platform
+ * @throws ApiError; an answer that is no event comes from no platform: a portal answers everything alike
  */
 export async function readExpo(
   client: ApiClient,

@@ -12,7 +12,7 @@ import { parseJson } from './json.ts';
 export type ErrorClass =
   /** Too many at once: wait and try again, it costs no attempt. */
   | { readonly kind: 'busy'; readonly retryAfterMs: number | null }
-  /** Nothing will go through until somebody changes something; probe now and then. `reached`: as of a retry. */
+  /** Nothing goes through until staff change something; probe now and then. `reached`: as of a retry. */
   | { readonly kind: 'stop'; readonly pause: Pause; readonly reached?: 'maybe' }
   /** Try again with back-off. `reached`: whether the platform may have acted on it. */
   | { readonly kind: 'retry'; readonly reached: 'no' | 'maybe' }

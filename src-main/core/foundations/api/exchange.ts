@@ -1,18 +1,21 @@
 /**
  * One request to the platform over the wire, and its answer.
  *
- * Invariants: HTTP/1.1 only (HTTP/2 would multiplex past the limit of parallel requests); one request per connection
- * at a time; redirects are not followed, so the key never travels elsewhere; where a server is pinned, nothing leaves
- * before it proved to be that one; answers are bounded in time and in size; whether a fault struck before the request
- * could leave is known, not guessed; an answer that names another of our requests (`X-Request-Id`) is not taken, and
- * the connection it came on is not used again; no key, URL or body in messages.
+ * Invariants:
+ * - HTTP/1.1 only, because HTTP/2 would multiplex past the limit of parallel requests. One request per connection at a time.
+ * - Redirects are not followed, so the key never travels elsewhere.
+ * - Nothing leaves for a pinned server before it proved its key.
+ * - Answers are limited in time and in size.
+ * - It is known, not guessed, whether a fault struck before the request could leave.
+ * - An answer that names another of our requests (`X-Request-Id`) is refused, and its connection is not used again.
+ * - No key, URL or body in messages.
  */
 import type { LookupFunction } from 'node:net';
 import { buildConnector, Pool } from 'undici';
 import type { Clock } from '../ports.ts';
 import { ACCEPTED_ENCODING, plainOf } from './body.ts';
 import { ApiError, classOfFault, isTlsFault } from './error-class.ts';
-import { isPinned, WrongServer } from './server/pin.ts';
+import { isPinned, WrongServer } from './server-key.ts';
 
 /** Bounds of one exchange. Times in milliseconds. */
 export type Limits = {
@@ -41,7 +44,7 @@ export type ExchangeOptions = {
   readonly limits: Limits;
   /** Certificates (PEM) of an authority of one's own, instead of the usual ones. */
   readonly ca?: string | undefined;
-  /** The one key an encrypted server may have (`server/pin.ts`), instead of what authorities say. */
+  /** The one key an encrypted server may have (`server-key.ts`), instead of what authorities say. */
   readonly pin?: string | null | undefined;
   /** How host names are looked up, instead of the system's way. */
   readonly lookup?: LookupFunction | undefined;
@@ -129,7 +132,7 @@ export function createExchange(
     const bytes = await response.body.bytes();
     const { headers } = response;
     const named = single(headers[REQUEST_ID]);
-    // A gateway may answer with an id of its own; only one of our own ids says something.
+    // A gateway may answer with an id of its own; only one of our own ids means something.
     if (named !== null && named !== requestId && named.startsWith(series)) {
       renew();
       throw new Misplaced('the answer belongs to another request');
@@ -141,7 +144,10 @@ export function createExchange(
       contentRange: single(headers['content-range']),
       body: await plainOf(bytes, single(headers['content-encoding']), limits.answerBytes),
       date: single(headers.date),
-      ...{ sentAt, receivedAt, sentMono, receivedMono },
+      sentAt,
+      receivedAt,
+      sentMono,
+      receivedMono,
     };
   };
 
@@ -167,7 +173,7 @@ export function createExchange(
   };
 }
 
-/** Connections to one origin; `onNotSent` is told of faults that struck before anything could leave. */
+/** Connections to one origin; `onNotSent` receives faults that struck before anything could leave. */
 function openPool(
   origin: string,
   { slots, limits, ca, pin, lookup }: ExchangeOptions,

@@ -65,7 +65,7 @@ export function stringifyJson(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch (error) {
-    // Says that it cannot write a bigint. Looking at every member first would take several times as long.
+    // The value holds a bigint. Checking every member first would take several times as long.
     if (!(error instanceof TypeError)) throw error;
     return JSON.stringify(value, (_key, member: unknown) =>
       typeof member === 'bigint' ? sourceJson.rawJSON(member.toString()) : member,
@@ -78,7 +78,7 @@ export function parseOrUndefined(text: string): unknown {
   try {
     return parseJson(text);
   } catch {
-    // Not JSON: the caller says what that means.
+    // Not JSON: the caller decides what that means.
     return undefined;
   }
 }

@@ -1,8 +1,9 @@
 /**
  * A client whose key is read when it is first needed, because a keychain may be slow, locked or lost.
  *
- * Invariants: without a key nothing goes over the wire, and the caller hears of a pause (`keyMissing`); who tries again, and
- * when, is for the loops above (docs/laws.md#law-12).
+ * Invariants:
+ * - Without a key nothing goes over the wire, and the call fails with a pause (`keyMissing`).
+ * - It never retries (docs/laws.md#law-12).
  */
 import type { ApiClient } from './client.ts';
 import { ApiError } from './error-class.ts';

@@ -1,7 +1,7 @@
 /**
- * Paths with ids in them. Pure.
+ * Paths and addresses with ids in them. Pure.
  *
- * Invariant: an id stays one segment: it can neither end the path, nor climb, nor turn a single read into a list.
+ * Invariant: an id stays one segment. It can neither end the path, nor climb, nor turn a single read into a list.
  */
 import { ApiError } from './error-class.ts';
 
@@ -22,4 +22,9 @@ function segmentOf(id: string): string {
     );
   }
   return encodeURIComponent(id);
+}
+
+/** What a compatible QR code holds: `{discover_url}/c/<content_id>` ("Content item", rules). */
+export function contentQrText(discoverUrl: string, contentId: string): string {
+  return `${discoverUrl.replace(/\/+$/, '')}/c/${encodeURIComponent(contentId)}`;
 }

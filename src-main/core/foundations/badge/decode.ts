@@ -1,5 +1,5 @@
 /**
- * From what a card or a scanner said to a badge, or to the reason why not. Pure; never throws.
+ * From the reading of a card or a scanner to a badge, or to the reason why it is none. Pure; never throws.
  *
  * Invariants: a card's UID is its first code, unless it is another one at every tap; nothing found in a card's memory
  * can turn a phone into a badge; text longer than 2 KiB is nothing.
@@ -13,7 +13,7 @@ import { contentsOfRecords, type NdefContent } from './ndef-text.ts';
 import type { BadgeProfile } from './profile.ts';
 import { meaningOfUid, uidOfText } from './uid.ts';
 
-/** Longest text that is looked at, in UTF-8 bytes. */
+/** Longest text that is decoded, in UTF-8 bytes. */
 const mostTextBytes = 2048;
 
 /** QR contents that are something else by their first letters: mail, telephone, network, place, script, a set-up of ours. */
@@ -31,7 +31,7 @@ export function badgeOfCard(card: CardReading, profile: BadgeProfile): BadgeRead
   if (meaning === 'strange') return notABadge('uid');
   const readings = card.ndef.state === 'read' ? readingsOfNdef(card.ndef.bytes, profile) : [];
   const codes = readings.flatMap((reading) => (reading.kind === 'badge' ? reading.codes : []));
-  // A sticker that leads to a content page is not somebody's badge, although it has a UID like one.
+  // A sticker that leads to a content page is no badge, although it has a UID like one.
   if (
     codes.length === 0 &&
     readings.some((reading) => reading.kind === 'notABadge' && reading.reason === 'content')

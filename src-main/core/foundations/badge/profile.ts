@@ -1,7 +1,7 @@
 /**
- * What an event says about its badges. Pure data; comes from the event's settings.
+ * How badges of an event are read. Pure data, from the event's settings.
  *
- * Invariant: an empty `hosts` list means "any host": the demo and events that have not said.
+ * Invariant: an empty `hosts` list means "any host": the demo and events without a setting.
  */
 
 /** How badges of one event are to be understood. */
@@ -15,5 +15,5 @@ export type BadgeProfile = {
   readonly discoverUrl: string | null;
 };
 
-/** The profile of an event that has said nothing. */
+/** The profile of an event without settings. */
 export const openProfile: BadgeProfile = { hosts: [], discoverUrl: null };

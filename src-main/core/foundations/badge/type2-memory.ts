@@ -5,7 +5,7 @@
  * always ends, because every step moves forward.
  */
 
-/** Largest data area that is looked at, in bytes; an NTAG216 has 872. */
+/** Largest data area that is read, in bytes; an NTAG216 has 872. */
 const mostArea = 1024;
 
 /** NFC Forum, Type 2 Tag 1.1, 6.1: what the capability container (page 3) says. */
@@ -38,7 +38,7 @@ const terminatorTag = 0xfe;
 const knownTags: readonly number[] = [0x01, 0x02, 0xfd];
 
 /**
- * Looks for the first NDEF message TLV.
+ * Finds the first NDEF message TLV.
  *
  * @param have The first bytes of the data area, as many as were read so far.
  * @param size Size of the data area in bytes.

@@ -28,7 +28,7 @@ export type UidMeaning = 'badge' | 'phone' | 'randomUid' | 'strange';
  *
  * - No UID from a contactless card, or a single-size UID beside the ATR of card emulation: a phone.
  * - Single size beginning `08`: random, new at every tap (ISO/IEC 14443-3, 6.5.4, RID); phones use these, and cards
- *   that are set to, which are told by their ATR.
+ *   that are set to, which are recognised by their ATR.
  * - `01020304`: a fixed UID that several phones share.
  * - All `00` or all `FF`: not a UID.
  */

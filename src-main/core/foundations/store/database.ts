@@ -59,7 +59,7 @@ export function openCopy(path: string): Database {
   return copy;
 }
 
-/** A mark that is another after every change of a database, whoever made it: `database` itself or a connection beside it. */
+/** A mark that differs after every change of a database, by `database` itself or by another connection. */
 export function createChangeMark(database: Database): () => string {
   const own = database.prepare<[], number>('SELECT total_changes()').pluck();
   const others = database.prepare<[], number>('PRAGMA data_version').pluck();

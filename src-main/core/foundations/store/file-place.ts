@@ -1,12 +1,12 @@
 /**
- * Whether the files of an open database are still the ones in their folder. SQLite goes on writing into files that
- * somebody took away, and every commit succeeds; none of it is there after the next start.
+ * Whether the files of an open database are still the ones in their folder. SQLite keeps writing into files that were
+ * removed, and every commit succeeds; after the next start none of it is there.
  *
- * Invariant: two looks at the folder (a few microseconds), nothing is opened, nothing throws for what is not there.
+ * Invariant: two `stat` calls (a few microseconds). Nothing is opened, and a missing file does not throw.
  */
 import { statSync } from 'node:fs';
 
-/** What tells one file from another that lies at the same path later. */
+/** Tells a file from another at the same path later. */
 type Identity = { readonly device: number; readonly inode: number };
 
 /**

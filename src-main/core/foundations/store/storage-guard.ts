@@ -10,7 +10,7 @@ import type { FailedReason } from '../../../contract/tap.ts';
 import type { Log } from '../ports.ts';
 import { storageFault } from './database.ts';
 
-/** What whoever records needs of the guard. */
+/** What a module that records needs of the guard. */
 export type StorageGuard = {
   /** Runs what records; `kept` only when it returned. */
   readonly attempt: <Result>(

@@ -1,7 +1,7 @@
 /**
- * How long the core's loops wait, and how far back they look: the one place to change it.
+ * How long the core's loops wait, and how far back they read: the one place to change it.
  *
- * Invariants: milliseconds unless a name says otherwise; what belongs to one screen or one request stands beside it
+ * Invariants: milliseconds unless a name gives another unit; what belongs to one screen or one request stands beside it
  * (`USUAL_LIMITS` in `api/exchange.ts`).
  */
 import type { Backoff } from './backoff.ts';
@@ -13,9 +13,9 @@ const HOUR = 60 * MINUTE;
 /** Every retry, of the sender and of the puller: up to a second after the first failure, up to 15 in the end. */
 export const RETRY: Backoff = { baseMs: SECOND / 2, capMs: 15 * SECOND };
 
-/** The sender's loop looks for work this often when nobody wakes it. */
+/** The sender's loop polls this often when nothing wakes it. */
 export const DELIVERY_EVERY_MS = 30 * SECOND;
-/** What was sent and does not show yet is looked for this long after the last look, ... */
+/** A sent fact that does not show yet is read back this long after the last read-back, ... */
 export const LOOK_AFTER_MS = 1.5 * SECOND;
 /** ... and less and less often: that much later. */
 export const LOOK_LATER: Backoff = { baseMs: SECOND, capMs: MINUTE };
@@ -31,9 +31,9 @@ export const RE_READ_EVERY_MS = MINUTE;
 
 /** The first backup after a start. */
 export const FIRST_BACKUP_MS = MINUTE;
-/** The next backup: after so many facts that no copy has, ... */
+/** The next backup: after so many facts that no backup has, ... */
 export const BACKUP_AFTER_FACTS = 100;
-/** ... but so long after the last one ended (each copy is read through) ... */
+/** ... but so long after the last one ended (each backup is verified) ... */
 export const BACKUP_GAP_MS = 15 * SECOND;
 /** ... and this long after the last one where there are fewer. */
 export const BACKUP_AFTER_MS = 5 * MINUTE;
@@ -52,7 +52,7 @@ export const LATE_WAKE_MS = 15 * SECOND;
 export const POLL_SPACING_MS = 5 * SECOND;
 export const POLL_LIMIT_MS = 25 * SECOND;
 
-/** A device tells its hub of itself this often, ... */
+/** A device reports to its hub this often, ... */
 export const REPORT_EVERY_MS = 30 * SECOND;
 /** ... and when a person should know of a change, but not more often than this. */
 export const REPORT_GAP_MS = SECOND;
@@ -60,6 +60,6 @@ export const REPORT_GAP_MS = SECOND;
 /** How often the device's health is written down, and how old the writing may be while the app runs. */
 export const HEARTBEAT_EVERY_MS = 10 * SECOND;
 export const HEARTBEAT_STALE_MS = 35 * SECOND;
-/** How soon after the start, and how often then, leads are looked for that are older than the stand keeps them. */
+/** How soon after the start, and how often then, leads past their retention are erased. */
 export const RETENTION_FIRST_MS = MINUTE;
 export const RETENTION_EVERY_MS = HOUR;

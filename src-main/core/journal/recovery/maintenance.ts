@@ -8,8 +8,8 @@
 
 import type { Clock, Log } from '../../foundations/ports.ts';
 import { isDamage } from '../../foundations/store/database.ts';
+import { createWakeableSleep } from '../../foundations/time/loops.ts';
 import { MAINTENANCE_AGAIN_MS, MAINTENANCE_RETRY_MS } from '../../foundations/time/times.ts';
-import { createWakeableSleep } from '../../foundations/time/wakeable-sleep.ts';
 import { createBackups } from './backup-schedule.ts';
 import type { DurableJournal } from './durable-journal.ts';
 import { attempt, createFactWalk } from './integrity-check.ts';

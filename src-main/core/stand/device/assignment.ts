@@ -1,12 +1,14 @@
 /**
- * Which touchpoint this device is, and whose: the one its settings name, the one somebody chose on it, or, where nobody is
- * asked (the demo), the first lead touchpoint of the event.
+ * Device assignment: which touchpoint this device is, and whose. It is the one its settings name, the one staff chose on it,
+ * or, where staff are not asked (the demo), the first lead touchpoint of the event.
  *
- * Invariants: where somebody is asked nothing is guessed, unless the event has a single touchpoint; chosen once and kept (facts must not change hands when the event adds a touchpoint), until the settings
- * name another; null only until the event's touchpoints have arrived once, or while the named one is not among them,
- * so that no fact goes out as somebody else's; a touchpoint of a purpose that this version does not know is no
- * assignment either; what the touchpoint gives or opens (content, activity, location) is
- * what the mirror says of it now, and what was kept while the mirror has nothing.
+ * Invariants:
+ * - Where staff are asked nothing is guessed, unless the event has a single touchpoint.
+ * - It is chosen once and kept until the settings name another, so that facts never change hands when the event adds a
+ *   touchpoint.
+ * - It is null only until the event's touchpoints have arrived once, or while the named one is missing or has a purpose that
+ *   this version does not know. No fact goes out for another partner meanwhile.
+ * - Content, activity and location are what the mirror holds now, or what was kept while the mirror has nothing.
  */
 import type { Purpose } from '../../../contract/device.ts';
 import type { Mirror, MirrorRecord } from '../../event/mirror/mirror.ts';
@@ -28,7 +30,7 @@ export type DeviceAssignment = {
   readonly location: string | null;
 };
 
-/** The touchpoint a device is told to be, by its settings; null: it may choose. */
+/** The touchpoint that the settings name; null: it is chosen. */
 export type NamedTouchpoint = string | null;
 
 /** Forgets a kept touchpoint that the settings have replaced. To be called once per start. */
@@ -36,10 +38,10 @@ export function forgetReplacedTouchpoint(settings: Settings, named: NamedTouchpo
   if (named !== null && settings.get('touchpoint') !== named) settings.set('touchpoint', '');
 }
 
-/** Why the device cannot be what it is set to be; a person must mend it. */
+/** Why the device cannot be what it is set to be; staff must fix it. */
 export type AssignmentFault =
   | { readonly kind: 'missing'; readonly touchpoint: string }
-  /** Nobody said which touchpoint it is. */
+  /** No touchpoint was chosen yet. */
   | { readonly kind: 'unchosen' }
   | { readonly kind: 'unknownPurpose'; readonly touchpoint: string; readonly purpose: string };
 
@@ -47,7 +49,7 @@ const UNCHOSEN: AssignmentFault = { kind: 'unchosen' };
 
 /**
  * What is wrong with the touchpoint of this device; null while the event's touchpoints have not arrived, too, unless
- * somebody has to be asked (`isAsked`).
+ * staff have to be asked (`isAsked`).
  */
 export function findAssignmentFault(
   settings: Settings,
@@ -134,7 +136,7 @@ export function findAssignment(
   return findAssignment(settings, mirror, named, isAsked);
 }
 
-/** Makes the device the touchpoint somebody chose; false when the event has none of this id and of a purpose we know. */
+/** Makes the device the touchpoint that staff chose; false when the event has none of this id and of a purpose we know. */
 export function chooseAssignment(settings: Settings, mirror: Mirror, touchpoint: string): boolean {
   const record = mirror.record('touchpoints', touchpoint);
   if (record === null || !hasKnownPurpose(record)) return false;
@@ -168,7 +170,7 @@ const UNASSIGNED: DeviceAssignment = {
   location: null,
 };
 
-/** Whose leads are shown now, as `journal.leads` knows partners (docs/decisions/lead-belongs-to-partner.md). */
+/** The partner whose leads are shown now, named as in `journal.leads` (docs/decisions/lead-belongs-to-partner.md). */
 export function partnerNow(assignment: Pick<DeviceAssignment, 'touchpoint' | 'partner'> | null): string {
   if (assignment === null) return NOT_KNOWN_YET;
   return assignment.partner ?? (assignment.touchpoint === null ? NOT_KNOWN_YET : NOBODYS);

@@ -1,7 +1,7 @@
 /**
- * One consistent picture of the device for every screen, published at most ten times a second.
+ * The state of the device for every screen, published at most ten times a second.
  *
- * Invariants: read from the databases when it is asked for, never kept beside them; the last change is always published.
+ * Invariant: read from the databases on each call, never kept beside them.
  */
 import type { DeviceState } from '../../../contract/device.ts';
 import type { Hub } from '../../delivery/outbox/hub.ts';
@@ -21,7 +21,7 @@ import { type DeviceAssignment, partnerNow } from '../device/assignment.ts';
 import type { NoticeFault } from '../visit/notice-owner.ts';
 import type { ReaderStatus } from './reader-status.ts';
 
-/** What the picture is drawn from. */
+/** What the state is read from. */
 export type StateSources = {
   readonly version: string;
   readonly demo: boolean;
@@ -31,7 +31,7 @@ export type StateSources = {
   readonly puller: Pick<Puller, 'lastRoundAt' | 'remaining' | 'waitsForTurn' | 'pause'>;
   readonly connection: Connection;
   readonly hub: Pick<Hub, 'state'>;
-  /** What the hub told this device. */
+  /** What the hub ordered of this device. */
   readonly commanded: () => Pick<DeviceState, 'outOfOrder' | 'staffMessage'>;
   readonly readers: ReaderStatus;
   readonly assignment: () => DeviceAssignment | null;

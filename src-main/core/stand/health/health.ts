@@ -1,8 +1,9 @@
 /**
- * Judging the device: from what is known of it to a verdict for each check. Pure.
+ * Verdict on the device, check by check. Pure.
  *
- * Invariants: a device that cannot keep, read or ever deliver a tap is `noGo`; one that only waits for a network is not;
- * the bounds stand here and nowhere else.
+ * Invariants:
+ * - A device that cannot record, read or ever deliver a tap is `noGo`. One that only waits for a network is not.
+ * - The bounds are here and nowhere else.
  */
 import type { DeviceState, Pause } from '../../../contract/device.ts';
 import type { Health, HealthCheck, HealthHub, KeyState, Verdict } from '../../../contract/health.ts';
@@ -15,14 +16,14 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const MEGABYTE = 1_000_000;
 
-/** Beyond these something should be looked at, and beyond these nothing should be opened. */
+/** Bounds beyond which staff should check the device, and beyond which the stand should not open with it. */
 export const HEALTH_BOUNDS = {
   mirrorAge: { attention: HOUR, noGo: 24 * HOUR },
   clockOff: { attention: MINUTE, noGo: 5 * MINUTE },
   /** Below, not beyond. */
   freeBytes: { attention: 2_000 * MEGABYTE, noGo: 200 * MEGABYTE },
   charge: { attention: 0.3, noGo: 0.1 },
-  /** A copy is due five minutes after the first fact it lacks; twice that is late. */
+  /** A backup is due five minutes after the first fact it lacks; twice that is late. */
   backupAge: { attention: 10 * MINUTE },
   busyShare: { attention: 0.3 },
 } as const;
@@ -62,7 +63,7 @@ const PASSES_BY_ITSELF: Readonly<Record<Pause, boolean>> = {
 
 const CARD_SERVICE: Readonly<Record<DeviceState['cardService'], Verdict>> = {
   up: 'good',
-  /** Somebody decided so; scanners and cameras still work. */
+  /** Switched off on purpose; scanners and cameras still work. */
   off: 'attention',
   starting: 'attention',
   absent: 'noGo',

@@ -1,9 +1,11 @@
 /**
- * `health.json` in the data folder: the device's health every ten seconds, for whoever watches it from outside
- * (`npm run health`, a monitoring of the hall).
+ * `health.json` in the data folder: the device's health every ten seconds, for watchers outside the app (`npm run health`,
+ * monitoring).
  *
- * Invariants: each is whole (written aside, then renamed); one that is older than `HEARTBEAT_STALE_MS` by the file's own
- * time, or none, means that the app does not run; a disk that refuses it costs nothing but the file.
+ * Invariants:
+ * - Each file is whole (written aside, then renamed).
+ * - A missing file, or one older than `HEARTBEAT_STALE_MS` by its own time, means that the app does not run.
+ * - A disk that refuses the file affects nothing else.
  */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +24,7 @@ export type HeartbeatPorts = {
   readonly read: () => Health;
 };
 
-/** The loop that writes it until `signal` aborts, and takes it away then. */
+/** The loop that writes it until `signal` aborts, and then removes it. */
 export function createHeartbeat(ports: HeartbeatPorts): (signal: AbortSignal) => Promise<void> {
   const { clock, log, folder, read } = ports;
   const file = join(folder, HEARTBEAT_FILE);
@@ -45,7 +47,7 @@ export function createHeartbeat(ports: HeartbeatPorts): (signal: AbortSignal) =>
     try {
       rmSync(file, { force: true });
     } catch {
-      // It grows old instead, which says the same a little later.
+      // It becomes stale instead, which means the same a little later.
     }
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Which readers are there, how the card service is and what was lost of badges, as the drivers' events tell.
+ * Attached readers, the state of the card service and lost NDEF messages, from the drivers' events.
  *
  * Invariant: pure bookkeeping; the events decide.
  */
@@ -9,7 +9,7 @@ import type { ReaderEvent } from '../../foundations/ports.ts';
 type CardService = DeviceState['cardService'];
 
 export type ReaderStatus = {
-  /** Takes an event in; true when the picture changed. */
+  /** Follows an event; true when the status changed. */
   readonly handle: (event: ReaderEvent) => boolean;
   readonly names: () => readonly string[];
   readonly cardService: () => CardService;

@@ -23,7 +23,7 @@ export type ReadingPorts = {
   readonly stand: () => Stand;
   /** Host and port of the platform, or of the hub before it, as it is asked now. */
   readonly host: () => string;
-  /** What the machine tells of itself. */
+  /** What the machine reports of itself. */
   readonly machine: () => MachineReading;
   /** Where the key to the platform is. */
   readonly key: () => KeyState;

@@ -4,8 +4,10 @@
  *     first time, or longer ago than the window ► through
  *     within the window of its last stored tap  ► resting (the screen shows the stored tap again)
  *
- * Invariants: a different badge is never held back; the window starts when the tap was stored, so a tap that could
- * not be stored may be tried again at once; memory stays small (entries leave with their window).
+ * Invariants:
+ * - A different badge is never held back.
+ * - The window starts when the tap was stored, so a tap that could not be stored may be tried again at once.
+ * - Entries are removed when their window ends.
  */
 
 import type { TapEvent } from '../../../contract/tap.ts';
@@ -17,7 +19,7 @@ export type Debounce = {
   /** The stored tap this badge is still resting from, or null when it may pass. `mono` in milliseconds. */
   readonly resting: (code: string, mono: number) => Stored | null;
   readonly stored: (code: string, tap: Stored) => void;
-  /** Lets the badge of a fact through again (after it was taken back). */
+  /** Lets the badge of a fact through again, after it was taken back. */
   readonly forget: (factId: string) => void;
 };
 

@@ -1,7 +1,9 @@
 /**
  * The demo tray: badges to tap without hardware, on the same path as a reader's.
  *
- * Invariant: it exists only for the demo event; a demo tap is an ordinary insertion with exactly one outcome.
+ * Invariants:
+ * - It exists only for the demo event.
+ * - A demo tap is an ordinary insertion with exactly one outcome.
  */
 import type { DemoBadge } from '../../../contract/tap.ts';
 import type { Clock, ReaderEvent } from '../../foundations/ports.ts';

@@ -1,8 +1,9 @@
 /**
- * Who was turned away at a door: taps that are nobody's lead, for the stand team to look at.
+ * Visitors who were turned away at a door: taps that are no leads, listed for staff.
  *
- * Invariants: reads only; only what was captured for the present partner (docs/laws.md#law-14); what was erased is not
- * among them.
+ * Invariants:
+ * - Reads only.
+ * - Lists only what was captured for the present partner (docs/laws.md#law-14), and nothing that was erased.
  */
 import { type TurnedAway, turnedAwaySchema } from '../../../contract/delivery.ts';
 import type { Database } from '../../foundations/store/database.ts';
@@ -15,9 +16,9 @@ const SHOWN = 100;
 
 type Row = Omit<TurnedAway, 'reason' | 'badgeTail'> & { readonly reason: string; readonly badge: string };
 
-/** Those of a partner, as `journal.leads` knows partners. */
+/** Of one partner, named as in `journal.leads`. */
 export function createTurnedAway(database: Database, partner: string): () => TurnedAwayList {
-  // The look at the text spares taking every tap apart.
+  // Searching the text first avoids parsing every tap.
   const of = `FROM fact JOIN lead_fact USING (seq) JOIN lead ON lead.id = lead_fact.lead
     WHERE fact.kind = 'tap' AND lead.partner = ? AND instr(fact.payload, '"turnedAway"') > 0 AND ${IS_TURNED_AWAY}`;
   const latest = database.prepare<[string, number], Row>(

@@ -6,15 +6,17 @@
  *   uid ──► names one visitor? ──no──► nothing yet: the whole card decides
  *                 │yes
  *                 ▼
- *           captured ★, told; not delivered yet
+ *           captured ★, published; not delivered yet
  *                 │
- *   card ─────────┴─► its message names nobody else ──► stands
- *                  ├► it names somebody else ─────────► corrected ★, told in the place of the first
- *                  └► it is the stand team's ─────────► taken back ★, and told as that
+ *   card ─────────┴─► its message names no other visitor ─► stands
+ *                  ├► it names another ──────────────────► corrected ★, published in place of the first
+ *                  └► it is the stand team's ────────────► taken back ★, published as such
  * ```
  *
- * Invariants: one insertion has one outcome, and at most one correction of it; what may still be corrected is not
- * delivered; a badge that was corrected once waits for its message from then on.
+ * Invariants:
+ * - One insertion has one outcome, and at most one correction of it.
+ * - A tap that may still be corrected is not delivered.
+ * - A badge that was corrected once waits for its message from then on.
  */
 
 import type { BadgeOwner } from '../../event/mirror/mirror.ts';
@@ -31,13 +33,13 @@ export type UidFirstPorts = {
   readonly log: Log;
   readonly ownerOf: (codes: Badge['codes']) => BadgeOwner;
   readonly badgeOfCard: (card: CardReading) => BadgeReading;
-  /** Captures and tells. */
+  /** Captures and publishes. */
   readonly capture: (badge: Badge, owner: Visitor, reader: string) => EarlyTap;
-  /** Takes the tap back, records it as a clash and tells that in its place. */
+  /** Takes the tap back, records it as a clash and publishes that in its place. */
   readonly correct: (tap: KeptTap, badge: Badge, reader: string) => void;
   /** Whether a badge is the stand team's, or about to be. */
   readonly isStaffBadge: (codes: Badge['codes']) => boolean;
-  /** Takes the tap back and tells so. */
+  /** Takes the tap back and publishes that. */
   readonly withdraw: (tap: KeptTap) => void;
 };
 

@@ -13,14 +13,14 @@ import { UNDO_GRACE_MS, UNDO_WITH_COMFORT_MS } from '../../foundations/time/wind
 import type { FactOf } from '../../journal/facts/fact.ts';
 import type { FactDraft, Journal, Recorded } from '../../journal/facts/journal.ts';
 import type { Visits } from '../visit/visits.ts';
-import type { TapPlace } from './capture.ts';
 
 type TapFact = FactOf<'tap' | 'checkin'>;
 
 export type UndoPorts = {
   readonly journal: Journal;
   readonly clock: Clock;
-  readonly place: () => Omit<TapPlace, 'source' | 'reader'>;
+  /** Where the device stands, as facts record it. */
+  readonly place: () => Pick<FactDraft, 'touchpoint' | 'partner' | 'clockOffset' | 'staff'>;
   readonly visits: Pick<Visits, 'added' | 'tookBack' | 'undoMs'>;
   readonly publish: (event: TapEvent) => void;
   /** Whether this tap was shown late, and may be taken back still. */

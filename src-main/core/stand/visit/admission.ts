@@ -3,9 +3,11 @@
  *
  *     not registered ► already in: again ► restricted ► full ► welcome
  *
- * Invariants: only registered visitors are let in, and a stranger is told the same as somebody who is not registered; a
- * restricted activity lets in whoever carries one of its labels, and nobody while it names none; a mere location knows
- * no limit (docs/decisions/who-may-enter.md); counts hold without a network as far as this device knows.
+ * Invariants:
+ * - Only registered visitors are admitted. An unknown badge gets the same answer as an unregistered visitor.
+ * - A restricted activity admits visitors with one of its labels, and none while it names no label.
+ * - A location without an activity has no limit (docs/decisions/who-may-enter.md).
+ * - Without a network the counts hold what this device knows.
  */
 import type { Activity } from '../../../contract/stand.ts';
 import type { NotAdmittedReason } from '../../../contract/tap.ts';
@@ -15,7 +17,7 @@ import type { Journal } from '../../journal/facts/journal.ts';
 import type { DeviceAssignment } from '../device/assignment.ts';
 import { type Attendance, createAttendance } from './attendance.ts';
 
-/** What a visitor is told. `since`: epoch milliseconds of the entry. */
+/** The decision about a visitor. `since`: epoch milliseconds of the entry. */
 export type Admission =
   | { readonly kind: 'welcome' }
   | { readonly kind: 'again'; readonly since: number }

@@ -1,6 +1,6 @@
 /**
- * Who is in at one place, as far as this device knows: what the platform reports of everybody, and our own check-ins,
- * which are known here before they are delivered.
+ * Attendance at one place, as far as this device knows: stays that the platform reports, and our own check-ins, which are
+ * known here before they are delivered.
  *
  * Invariants: one entry per visitor, so a check-in that comes back from the platform is not counted twice; who left
  * after the last entry is out; a check-in that was taken back counts for nothing, also when the platform still

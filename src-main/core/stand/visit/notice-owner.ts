@@ -1,8 +1,9 @@
 /**
- * Whether the notice speaks of another partner than the one the touchpoint belongs to.
+ * Whether the notice names another partner than the one the touchpoint belongs to.
  *
- * Invariants: a notice that names our partner is ours, whoever else it names; partners are looked through once for each
- * state of the mirror, not at each tap.
+ * Invariants:
+ * - A notice that names our partner is ours, even if it names others.
+ * - Partners are searched once for each state of the mirror, not at each tap.
  */
 import type { Notice } from '../../../contract/stand.ts';
 import type { Mirror } from '../../event/mirror/mirror.ts';

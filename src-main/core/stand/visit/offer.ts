@@ -1,14 +1,15 @@
 /**
- * What our partner has to give: its contents as cards, the profile first, then by name.
+ * The partner's contents as cards, the profile first, then by name.
  *
- * Invariants: drawn from the mirror and kept until something in it changed, so that a list or a search of hundreds
- * costs next to nothing; texts may be missing while the detailed form has not come; a picture is named only once it can
- * be shown.
+ * Invariants:
+ * - Cards are drawn from the mirror and kept until it changes, so that a list or search of hundreds is cheap.
+ * - Texts may be missing until the detailed form arrives.
+ * - A picture is named only once it can be shown.
  */
 
 import type { OfferItem } from '../../../contract/stand.ts';
 import type { Mirror } from '../../event/mirror/mirror.ts';
-import { contentQrText } from '../../foundations/api/content-link.ts';
+import { contentQrText } from '../../foundations/api/path.ts';
 import { foldForSearch, hiraganaOf } from '../../foundations/text/fold.ts';
 
 /** A page of the offer. */

@@ -1,11 +1,13 @@
 /**
- * What a visitor is asked at this stand, and what is known already: from our own facts, and from the connection the
+ * What a visitor is asked at this stand, and what is known already: from our own facts, and from the connection that the
  * platform reports, to which other devices of the partner may have added.
  *
- * Invariants: consents and answers belong to a partner, so where a touchpoint has none nothing is asked; at a door nobody
- * is asked unless the organiser wants it; what was answered under the present version of the notice, with yes or no, and
- * a question that was answered or skipped is not asked again; our own word counts over the platform's,
- * because it may not have arrived there yet.
+ * Invariants:
+ * - Consents and answers belong to a partner. A touchpoint without a partner asks nothing.
+ * - A door asks nothing unless the organiser wants it.
+ * - A consent that was answered (yes or no) under the present version of the notice is not asked again, nor is a question
+ *   that was answered or skipped.
+ * - Our own facts win over the platform's, because they may not have arrived there yet.
  */
 import type { Answer, Question } from '../../../contract/stand.ts';
 import type { Mirror } from '../../event/mirror/mirror.ts';

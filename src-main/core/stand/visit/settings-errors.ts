@@ -26,7 +26,7 @@ export function faultOf({ code, path, message }: Reported): string {
   return place === '' ? message : `${place}: ${message}`;
 }
 
-/** What an issue of ours says where its schema says nothing. */
+/** The message of an issue whose schema gives none. */
 export const wordsOf: z.core.$ZodErrorMap = (issue) => {
   const { input } = issue;
   switch (issue.code) {

@@ -1,8 +1,9 @@
 /**
- * The settings of a stand: `stand.json` (docs/stand-settings.md), as whoever sets it up writes it.
+ * The settings of a stand: `stand.json` (docs/stand-settings.md).
  *
- * Invariants: everything may be left out; what is there is exactly what is meant, so an unknown name is a fault;
- * consents are asked for only where a notice says what for.
+ * Invariants:
+ * - Every setting may be left out. An unknown name is a fault.
+ * - Consents are asked for only with a notice that gives their purpose.
  */
 import { z } from 'zod';
 import {
@@ -118,7 +119,7 @@ export const standSettingsSchema = group({
     contents: whole(1, 100).nullable().default(3),
     visits: whole(1, 100).nullable().default(3),
   }).prefault({}),
-  /** Days after its last fact that a lead is kept on this device; null: until somebody erases it. */
+  /** Days after its last fact that a lead is kept on this device; null: until staff erase it. */
   retentionDays: whole(1, 3_650).nullable().default(null),
   /** How long "take it back" is offered, in seconds. */
   undoSeconds: whole(5, 60).default(UNDO_MS / 1_000),
@@ -136,7 +137,7 @@ export const standSettingsSchema = group({
 /** The settings of a stand, complete. */
 export type StandSettings = z.infer<typeof standSettingsSchema>;
 
-/** The settings of a stand that says nothing. */
+/** The settings of an empty `stand.json`. */
 export function plainSettings(): StandSettings {
   return standSettingsSchema.parse({});
 }

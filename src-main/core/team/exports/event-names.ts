@@ -6,8 +6,8 @@
  */
 
 import { type MirrorReading, readMirror } from '../../event/mirror/reading.ts';
-import { contentQrText } from '../../foundations/api/content-link.ts';
 import { parseOrUndefined } from '../../foundations/api/json.ts';
+import { contentQrText } from '../../foundations/api/path.ts';
 import { StartRefusal } from '../../foundations/refusal.ts';
 import { isDamage, storageFault } from '../../foundations/store/database.ts';
 import type { WordSources } from '../formats/words.ts';

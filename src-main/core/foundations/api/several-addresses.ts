@@ -3,11 +3,13 @@
  *
  *     in use ── no answer ──► the next one ── no answer ──► ... ── no answer ──► the first one
  *
- * Invariants: what may have left is never sent a second time from here (docs/laws.md#law-12): another address is tried for
- * what no server heard, and each at most once for a request; whoever answers is asked until he does not.
+ * Invariants:
+ * - A request that may have left is never sent a second time from here (docs/laws.md#law-12). Only one that reached no
+ *   server is tried at another address, and at each address once.
+ * - An address that answers stays in use until it does not answer.
  */
-import { ApiError } from '../error-class.ts';
-import type { Exchange } from '../exchange.ts';
+import { ApiError } from './error-class.ts';
+import type { Exchange } from './exchange.ts';
 
 /** Which of the addresses is in use, the same for all clients of a device. */
 export type AddressChoice = {
@@ -58,7 +60,7 @@ function mayHaveLeft({ errorClass }: ApiError): boolean {
   return errorClass.kind === 'retry' && errorClass.reached === 'maybe';
 }
 
-/** What a person has to look at goes before a silence that may pass; what may have left, before either. */
+/** An error that staff must resolve outranks a silence that may pass; a request that may have left outranks both. */
 function gravest(failures: readonly ApiError[], last: ApiError): ApiError {
   if (mayHaveLeft(last)) return last;
   return failures.find(({ errorClass }) => errorClass.kind === 'stop') ?? last;

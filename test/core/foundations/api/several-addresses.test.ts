@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createClient } from '../../../../../src-main/core/foundations/api/client.ts';
-import { ApiError } from '../../../../../src-main/core/foundations/api/error-class.ts';
-import { createAddressChoice } from '../../../../../src-main/core/foundations/api/server/several.ts';
-import { freePort } from '../../../../free-port.ts';
-import { realClock } from '../../../real-parts.ts';
+import { createClient } from '../../../../src-main/core/foundations/api/client.ts';
+import { ApiError } from '../../../../src-main/core/foundations/api/error-class.ts';
+import { createAddressChoice } from '../../../../src-main/core/foundations/api/several-addresses.ts';
+import { freePort } from '../../../free-port.ts';
+import { realClock } from '../../real-parts.ts';
 
 /** A server that can be ended and begun again at its address; `heard`: methods and paths. */
 const place = async () => {

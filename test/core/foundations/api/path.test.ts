@@ -1,6 +1,6 @@
 /** The address behind a content's QR code. */
 import { expect, it } from 'vitest';
-import { contentQrText } from '../../../../src-main/core/foundations/api/content-link.ts';
+import { contentQrText } from '../../../../src-main/core/foundations/api/path.ts';
 
 it('has one slash before the path, whether or not the address of the event ends in one', () => {
   expect(contentQrText('https://discover.example/', 'C1')).toBe('https://discover.example/c/C1');

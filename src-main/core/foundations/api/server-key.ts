@@ -1,9 +1,10 @@
 /**
- * Which server is the right one where no authority vouches for it: the one that holds the key of this pin (RFC 7469,
- * section 2.4), whatever name, address or dates its certificate says.
+ * Public key pinning, for a server that no certificate authority vouches for (RFC 7469, section 2.4). The name, address
+ * and dates of its certificate do not matter.
  *
- * Invariants: a server that proved to hold another key, or none, is never taken for the right one; a pin names the key and not
- * the certificate, so a certificate may be made anew.
+ * Invariants:
+ * - A server that proved to hold another key, or none, is refused.
+ * - A pin names the key and not the certificate, so a certificate can be replaced.
  */
 import { createHash } from 'node:crypto';
 import { TLSSocket } from 'node:tls';

@@ -1,0 +1,84 @@
+/**
+ * What long-running loops are made of: restart after a fault, a sleep that a wake cuts short, notice of a machine that
+ * slept, and a pause that lets a request leave.
+ *
+ * Invariants:
+ * - A loop that fails restarts after a while (with full jitter). It never ends the app.
+ * - A wake while no loop sleeps is not lost: the next sleep returns at once.
+ */
+import type { Clock, Random } from '../ports.ts';
+import { CLOCK_JUMP_MS, LATE_WAKE_MS, WAKE_CHECK_EVERY_MS } from './times.ts';
+
+const RESTART_MS = 10_000;
+
+/** Runs `loop` until it returns or `signal` aborts; `onFault` receives every other end. Never rejects. */
+export async function keepRunning(
+  { clock, random }: { readonly clock: Clock; readonly random: Random },
+  loop: (signal: AbortSignal) => Promise<void>,
+  onFault: (error: unknown) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      return await loop(signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      onFault(error);
+      await clock.sleep(random.fraction() * RESTART_MS, signal);
+    }
+  }
+}
+
+export type WakeableSleep = {
+  /** False when a wake cut it short. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<boolean>;
+  readonly wake: () => void;
+};
+
+/** A sleep that `wake` cuts short. */
+export function createWakeableSleep(clock: Clock): WakeableSleep {
+  let awake = false;
+  let current: AbortController | null = null;
+  return {
+    sleep: async (ms, signal) => {
+      if (awake || signal.aborted) {
+        awake = false;
+        return false;
+      }
+      const controller = new AbortController();
+      current = controller;
+      await clock.sleep(ms, AbortSignal.any([signal, controller.signal]));
+      current = null;
+      awake = false;
+      return !controller.signal.aborted;
+    },
+    wake: () => {
+      awake = true;
+      current?.abort();
+    },
+  };
+}
+
+/**
+ * Calls `onWake` when the machine slept or its clock was set, until `signal` aborts. Backoff runs on monotonic time, which
+ * may stand still in sleep: a jump of the wall clock against it, or a sleep of ours that took far too long, shows both.
+ */
+export async function watchForWake(clock: Clock, onWake: () => void, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const wall = clock.now();
+    const mono = clock.monotonic();
+    await clock.sleep(WAKE_CHECK_EVERY_MS, signal);
+    const slept = clock.monotonic() - mono;
+    const passed = clock.now() - wall;
+    if (!signal.aborted && (Math.abs(passed - slept) > CLOCK_JUMP_MS || slept > LATE_WAKE_MS)) onWake();
+  }
+}
+
+/**
+ * Resolves when the request just made has left, as far as the connection allows: it goes out in the second turn of the
+ * event loop from here, and work at once would hold it up. A fault of the request is for the caller that awaits it later.
+ */
+export async function yieldToIo(request: Promise<unknown>): Promise<void> {
+  request.catch(() => undefined);
+  for (let turn = 0; turn < 2; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+}
