@@ -25,7 +25,7 @@ const openConfirmed = async (tells: 'id' | 'item' | 'nothing') => {
   const areConfirmed = () => kiosk.lines().every(({ delivery }) => delivery?.state === 'confirmed');
   await until('all are confirmed', areConfirmed);
   const comparisons = () =>
-    kiosk.log.said.filter(({ what }) => what === 'what the platform had confirmed is looked for again')
+    kiosk.log.said.filter(({ what }) => what === 'confirmed facts are read back again after a full comparison')
       .length;
   const staff = await kiosk.staff();
   return {
