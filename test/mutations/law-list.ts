@@ -114,10 +114,10 @@ export const lawMutations: readonly Mutation[] = [
   {
     name: 'shown-late-without-undo',
     promise: 'docs/laws.md#law-13: a tap that is shown late can be taken back from then on',
-    file: 'src-main/core/stand/taps/unseen-outcomes.ts',
+    file: 'src-main/core/stand/taps/outcome-publisher.ts',
     find: 'return { ...event, at, undoUntil: at + undoMs };',
     replace: 'return { ...event, at };',
-    tests: ['test/core/stand/taps/unseen-outcomes.test.ts'],
+    tests: ['test/core/stand/taps/outcome-publisher.test.ts'],
   },
   {
     name: 'another-partners-tap-is-shown',
@@ -125,7 +125,7 @@ export const lawMutations: readonly Mutation[] = [
     file: 'src-main/core/stand/taps/unshown-taps.ts',
     find: '.filter((tap) => tap.partner === null || partner === null || tap.partner === partner)',
     replace: '',
-    tests: ['test/core/stand/taps/unseen-outcomes.test.ts'],
+    tests: ['test/core/stand/taps/outcome-publisher.test.ts'],
   },
   {
     name: 'sealed-dead-letter-leads-to-its-lead',
