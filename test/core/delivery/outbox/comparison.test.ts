@@ -25,8 +25,9 @@ const openConfirmed = async (tells: 'id' | 'item' | 'nothing') => {
   const areConfirmed = () => kiosk.lines().every(({ delivery }) => delivery?.state === 'confirmed');
   await until('all are confirmed', areConfirmed);
   const comparisons = () =>
-    kiosk.log.said.filter(({ what }) => what === 'confirmed facts are read back again after a full comparison')
-      .length;
+    kiosk.log.said.filter(
+      ({ what }) => what === 'confirmed facts are read back again after a full comparison',
+    ).length;
   const staff = await kiosk.staff();
   return {
     platform,
