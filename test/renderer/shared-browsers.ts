@@ -33,16 +33,23 @@ export async function shareBrowsers(
     void browser.ended.then(() => running.delete(kind));
     return browser;
   };
-  const server = createServer(async (request, response) => {
-    const kind = await text(request);
+  const addressFor = async (kind: string): Promise<string> => {
     const browser = running.get(kind) ?? start(kind);
     running.set(kind, browser);
     try {
-      response.end((await browser).address);
+      return (await browser).address;
     } catch (error) {
       running.delete(kind);
-      response.writeHead(500).end(String(error));
+      throw error;
     }
+  };
+  const server = createServer((request, response) => {
+    text(request)
+      .then(addressFor)
+      .then(
+        (address) => response.end(address),
+        (error: unknown) => response.writeHead(500).end(String(error)),
+      );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
