@@ -24,6 +24,7 @@ import { readFactLines } from '../../../../src-main/core/journal/facts/fact-line
 import { createKiosk } from '../../../../src-main/core/kiosk.ts';
 import { type StandSettings, standSettingsSchema } from '../../../../src-main/core/stand/visit/settings.ts';
 import type { FilePlace } from '../../../../src-main/core/team/exports/service.ts';
+import { drawHere } from '../../../drawing/draw-here.ts';
 import { handClock, ownFolder, rememberingLog, until } from '../../fixture.ts';
 import { pageOf, realRandom } from '../../real-parts.ts';
 import { screenOf, staffScreen, TECHNICIAN } from '../../screen.ts';
@@ -190,6 +191,7 @@ export const openStandKiosk = (options: {
     version: 'test',
     cardService: 'on',
     maintenance: 'off',
+    drawPicture: drawHere,
     places: () => options.places ?? [],
     ...(options.technician === true ? { demoStaff: TECHNICIAN } : {}),
     ...(options.stand === undefined ? {} : { stand: settingsOf(options.stand) }),
