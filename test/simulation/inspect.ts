@@ -44,7 +44,9 @@ export function* journalBreaches(
     const erased = line.payload === null;
     // Of an erased fact nothing is left to prove anything with; `sent` is the last word on it. What another device was
     // refused, this one was only told of.
-    const isLastWord = state === 'sent' && (erased || (foreign.has(line.id) && poisoned));
+    const isForeign = foreign.has(line.id);
+    const isSent = state === 'sent' || (isForeign && state === 'at_hub');
+    const isLastWord = isSent && (erased || (isForeign && poisoned));
     if (state !== 'confirmed' && state !== 'parked' && !isLastWord)
       yield `fact ${line.seq} (${line.kind} ${line.id}) ended ${state}: ${line.delivery?.reason}`;
     if (state === 'parked' && !poisoned && !erased) yield `fact ${line.seq} parked: ${line.delivery?.reason}`;

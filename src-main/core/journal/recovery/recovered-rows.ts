@@ -237,6 +237,8 @@ function factIn(row: Found<'fact'> | null): FactRow | null {
   if (typeof at !== 'number' || typeof mono !== 'number' || typeof boot !== 'string') return null;
   if (typeof payload_sha256 !== 'string' || typeof previous_hash !== 'string' || typeof hash !== 'string')
     return null;
+  const payload = payloadIn(row.payload);
+  if (payload === undefined) return null;
   return {
     seq,
     id,
@@ -250,11 +252,20 @@ function factIn(row: Found<'fact'> | null): FactRow | null {
     reader: textOrNull(row.reader),
     source: textOrNull(row.source) as FactRow['source'],
     staff: textOrNull(row.staff),
-    payload: textOrNull(row.payload),
+    payload,
     payload_sha256,
     previous_hash,
     hash,
   };
+}
+
+/**
+ * A stored payload; null only where it is erased. One damaged bit makes a BLOB of a text with the same bytes, which is
+ * read as the text it was. Undefined for any other value: a damaged payload must never count as erased.
+ */
+function payloadIn(value: StoredValue): string | null | undefined {
+  if (value === null || typeof value === 'string') return value;
+  return value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : undefined;
 }
 
 /** Where a fact was on its way, in a row of `outbox`; null when it is none. */
