@@ -9,6 +9,9 @@ export function forkDrawingProcess(entry: string): DrawingProcess {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',
   });
+  // A picture in progress does not keep a program alive that has ended its work.
+  child.unref();
+  child.channel?.unref();
   return {
     send: (message) => {
       if (child.connected) child.send(message as never, () => undefined);

@@ -33,6 +33,8 @@ const ALLOWED: Readonly<Record<Fault, Readonly<Record<string, Allowed>>>> = {
     'test/core/delivery/outbox/moods.test.ts': [2, 'how many requests a storm would make meanwhile'],
     'test/core/event/webhook/receiver.test.ts': [1, QUIET],
     'test/earlier-versions/make.ts': [1, `${POLL}; longer than a badge rests; no test`],
+    'test/devices/faults/odd-card.ts': [2, 'a card that answers late, as odd cards do'],
+    'test/devices/faults/odd-cards-child.ts': [1, 'odd cards laid at odd moments'],
     'test/devices/quick-taps.test.ts': [1, 'cards laid at odd moments'],
     'test/devices/stub-app.ts': [2, 'a stub of the app: tells its state ten times a second'],
     'test/hub/failures/clocks.test.ts': [

@@ -87,7 +87,8 @@ export function createPictures({
     const name = pictureName(wanted.address);
     const found = await (wanted.isFile ? readOwn(wanted.address) : source.read(wanted.address, signal));
     if (found.kind === 'unreachable') return rest(name);
-    const drawn = found.kind === 'bytes' ? await draw(found.bytes) : 'broken';
+    const drawn = found.kind === 'bytes' ? await drawUnless(signal, draw(found.bytes)) : 'broken';
+    if (drawn === null) return;
     if (drawn === 'unavailable' || (drawn === 'crashed' && !crashed.has(name))) {
       if (drawn === 'crashed') crashed.add(name);
       return rest(name);
@@ -117,7 +118,7 @@ export function createPictures({
       const due = wanted.filter(isDue);
       let fetched = 0;
       const work = async (): Promise<void> => {
-        while (clock.monotonic() < until) {
+        while (!signal.aborted && clock.monotonic() < until) {
           const next = due.shift();
           if (next === undefined) return;
           await fetchOne(next, signal);
@@ -136,6 +137,16 @@ export function createPictures({
       return { fetched, left: due.length > 0 };
     },
   };
+}
+
+/** Waits for a drawing; null as soon as `signal` aborts: a shutdown waits for no picture. */
+function drawUnless<Drawn>(signal: AbortSignal, drawing: Promise<Drawn>): Promise<Drawn | null> {
+  return new Promise((resolve, reject) => {
+    const abort = () => resolve(null);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    drawing.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }
 
 async function readOwn(path: string): Promise<PictureBytes> {

@@ -1,7 +1,9 @@
 /**
  * The journal as it is read from outside: each fact with its delivery state, in order.
  *
- * Invariants: reads only; rows are read one by one, so a long journal needs little memory.
+ * Invariants:
+ * - Reads only, journals of every earlier version included.
+ * - Rows are read one by one, so a long journal needs little memory.
  */
 
 import { openReadOnly } from '../../foundations/store/database.ts';
@@ -37,9 +39,13 @@ type LineRow = FactRow & {
 export function readFactLines(path: string): Generator<FactLine> | null {
   const database = openReadOnly(path);
   if (database === null) return null;
+  // A journal of an earlier version, which no start has migrated yet, knows no colleagues' facts.
+  const knowsTeam = database
+    .prepare(`SELECT 1 FROM pragma_table_info('outbox') WHERE name = 'of_team'`)
+    .get();
+  const atHub = knowsTeam === undefined ? 'false' : `outbox.of_team = 1 AND outbox.state = 'sent'`;
   const rows = database.prepare<[], LineRow>(
-    `SELECT fact.*, CASE WHEN outbox.of_team = 1 AND outbox.state = 'sent' THEN 'at_hub' ELSE outbox.state END AS state,
-       outbox.attempts, outbox.reason, outbox.action,
+    `SELECT fact.*, CASE WHEN ${atHub} THEN 'at_hub' ELSE outbox.state END AS state, outbox.attempts, outbox.reason, outbox.action,
        CAST(outbox.revision AS TEXT) AS revision
      FROM fact LEFT JOIN outbox USING (seq) ORDER BY fact.seq`,
   );
