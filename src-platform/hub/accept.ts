@@ -5,8 +5,9 @@
  * - An item is kept as it came, in the transaction that answers; nothing is derived from it here. What it makes is
  *   upstream's word, and shows in the lists once upstream shows it.
  * - An id has one content for ever, as at the platform; what upstream refused may come again with another content.
- * - A device speaks for its own touchpoint alone. It takes back a fact of its own partner only: its own, one that a signed-in
- *   member of staff takes back, or one of a person whom the partner has forgotten.
+ * - A device speaks for its own touchpoint alone. It takes back a fact of its own partner only: its own, one of a revoked
+ *   device that it follows at its touchpoint, one that a signed-in member of staff takes back, or one of a person whom the
+ *   partner has forgotten.
  * - Whoever was forgotten stays so: what a device that had not heard of it brings is set aside without its content.
  * - What may have been sent to upstream before this hub knew of it is looked for there first: it begins as `uncertain`.
  */
@@ -14,6 +15,7 @@ import type { FieldError } from '../http/errors.ts';
 import { hashOf, type Item, type ItemResult } from '../interactions/item.ts';
 import { isItem, reject, understand } from '../interactions/understand.ts';
 import type { CallingDevice } from '../keys/caller.ts';
+import { isRevoked } from '../keys/devices.ts';
 import { writeJson } from '../store/json.ts';
 import type { HubFactTable } from '../store/schema.ts';
 import type { Store, Write } from '../store/store.ts';
@@ -30,9 +32,14 @@ export type HubScope = {
 };
 
 /** What an item says that its device may not say, or null. `undone`: the fact that it takes back, where the hub holds it. */
-function foreignField(item: Item, device: CallingDevice | null, undone: Known | null): FieldError | null {
+async function foreignField(
+  { db }: Write,
+  item: Item,
+  device: CallingDevice | null,
+  undone: Known | null,
+): Promise<FieldError | null> {
   if (device === null) return null;
-  if (undone !== null && !mayUndo(undone, item, device)) {
+  if (undone !== null && !mayUndo(undone, item, device) && !(await succeeds(db, device, undone))) {
     const description = 'This device may not take this fact back';
     return { field: 'undoes', error: 'foreign', description };
   }
@@ -52,7 +59,14 @@ function foreignField(item: Item, device: CallingDevice | null, undone: Known | 
 function mayUndo(undone: Known, { staff }: Item, { id, partnerId }: CallingDevice): boolean {
   if (undone.partner_id !== partnerId) return false;
   const isForgotten = undone.item === '';
-  return undone.device_id === id || staff !== undefined || isForgotten;
+  const isOwn = undone.device_id === id || undone.other_device_id === id;
+  return isOwn || staff !== undefined || isForgotten;
+}
+
+/** Whether a device follows a revoked one at its touchpoint: a laptop that was set up again goes on with its own facts. */
+async function succeeds(db: Write['db'], device: CallingDevice, undone: Known): Promise<boolean> {
+  if (undone.partner_id !== device.partnerId || undone.touchpoint_id !== device.touchpointId) return false;
+  return undone.device_id !== null && isRevoked(db, undone.device_id);
 }
 
 /** What one request brings. */
@@ -64,7 +78,7 @@ export type Submission = {
 
 type Known = Pick<
   HubFactTable,
-  'id' | 'hash' | 'state' | 'device_id' | 'item' | 'partner_id' | 'touchpoint_id'
+  'id' | 'hash' | 'state' | 'device_id' | 'other_device_id' | 'item' | 'partner_id' | 'touchpoint_id'
 >;
 
 /** What is kept by now, by event and id. */
@@ -93,7 +107,17 @@ async function findKnown({ db }: Write, understood: readonly Understood[]): Prom
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom('relay_fact')
-    .select(['expo_id', 'id', 'hash', 'state', 'device_id', 'item', 'partner_id', 'touchpoint_id'])
+    .select([
+      'expo_id',
+      'id',
+      'hash',
+      'state',
+      'device_id',
+      'other_device_id',
+      'item',
+      'partner_id',
+      'touchpoint_id',
+    ])
     .where('expo_id', 'in', [...new Set(understood.map(({ scope }) => scope.expoId))])
     .where('id', 'in', ids)
     .execute();
@@ -227,7 +251,7 @@ async function takeOne(
   const { write, known, forgotten, rows } = taking;
   const key = keyOf(scope.expoId, item.id);
   const undone = item.undoes === undefined ? undefined : known.get(keyOf(scope.expoId, item.undoes));
-  const foreign = foreignField(item, scope.device, undone ?? null);
+  const foreign = await foreignField(write, item, scope.device, undone ?? null);
   const before = known.get(key);
   if (foreign !== null) {
     if (before !== undefined) await noteOther(taking, scope, before);

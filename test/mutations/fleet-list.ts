@@ -75,8 +75,8 @@ export const fleetMutations: readonly Mutation[] = [
     name: 'undo-by-any-colleague',
     promise: 'within a partner only the capturing device or signed-in staff take a fact back',
     file: 'src-platform/hub/accept.ts',
-    find: 'undone.device_id === id || staff !== undefined || isForgotten',
-    replace: "undone.device_id !== '' || staff !== undefined || isForgotten",
+    find: 'return isOwn || staff !== undefined || isForgotten;',
+    replace: "return isOwn || undone.device_id !== '' || staff !== undefined || isForgotten;",
     tests: ['test/hub/serving/authority.test.ts'],
   },
   {

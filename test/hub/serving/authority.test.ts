@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { makeFleetKey } from '../../../src-hub/fleet/entry.ts';
-import { addDevice } from '../../../src-platform/keys/devices.ts';
+import { addDevice, revokeDevice } from '../../../src-platform/keys/devices.ts';
 import { expo, startHub } from './serving-hub.ts';
 
 const KEY = 'k'.repeat(43);
@@ -70,6 +70,19 @@ test('within a partner only the capturing device or signed-in staff take a fact 
   expect(
     await submit(elsewhere, undoOf(second.id, { touchpointID: 'AD2026T03', staff: 'Ada' })),
   ).toMatchObject({ result: 'created' });
+});
+
+test('a laptop that was set up again takes back what it captured before it was revoked', async () => {
+  const { store, device, join, submit } = await startStand();
+  const first = tap();
+  await submit(KEY, first);
+  const again = await join('r');
+  const elsewhere = await join('e', { touchpointId: 'AD2026T03' });
+  expect(await submit(again, undoOf(first.id))).toMatchObject({ result: 'rejected' });
+  await revokeDevice(store, device.id, new Date());
+  const place = { touchpointID: 'AD2026T03' };
+  expect(await submit(elsewhere, undoOf(first.id, place))).toMatchObject({ result: 'rejected' });
+  expect(await submit(again, undoOf(first.id))).toMatchObject({ result: 'created' });
 });
 
 test('a colleague takes back at the platform what its partner asked the hub to forget', async () => {
