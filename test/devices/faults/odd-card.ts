@@ -7,16 +7,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { createChance } from '../../simulation/chance.ts';
 
-/** Numbers in [0, 1) from a seed (Marsaglia's xorshift, 32 bit). */
+/** Numbers in [0, 1) from a seed. Neighbouring seeds must differ in their first number: each card has its own seed. */
 export function chance(seed: number): () => number {
-  let state = (seed ^ 0x9e3779b9) >>> 0 || 1;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state = (state ^ (state << 5)) >>> 0;
-    return state / 2 ** 32;
-  };
+  return createChance(seed).fraction;
 }
 
 type Random = () => number;
