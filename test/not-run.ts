@@ -4,11 +4,15 @@
  *
  * Invariant: in CI (`CI=true`) everything that CI has must run: only what no CI machine has, a reader of metal and
  * Electron's runtime, LibreOffice, which only the night installs, and a voice may be missing there; anything else missing is a failure.
+ * A test that only the nightly run takes says so.
  */
 import { test } from 'vitest';
 
-/** What is missing. `reader`, `electron`, `office` and `voice` may be missing in CI, `means` (a program, a package) may not. */
-export type Missing = 'reader' | 'electron' | 'office' | 'voice' | 'means';
+/**
+ * What is missing. `reader`, `electron`, `office` and `voice` may be missing in CI, `means` (a program, a package) may not;
+ * `night`: only the nightly run takes the test.
+ */
+export type Missing = 'reader' | 'electron' | 'office' | 'voice' | 'night' | 'means';
 
 /** Announces the test `name` as not run, for `reason` (one sentence without a full stop). */
 export function notRun(name: string, reason: string, missing: Missing = 'means'): void {

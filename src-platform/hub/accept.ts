@@ -37,9 +37,11 @@ async function foreignField(
   item: Item,
   device: CallingDevice | null,
   undone: Known | null,
+  isKnown: boolean,
 ): Promise<FieldError | null> {
   if (device === null) return null;
-  if (undone !== null && !mayUndo(undone, item, device) && !(await succeeds(db, device, undone))) {
+  const isAllowed = undone === null || isKnown || mayUndo(undone, item, device);
+  if (!isAllowed && !(await succeeds(db, device, undone))) {
     const description = 'This device may not take this fact back';
     return { field: 'undoes', error: 'foreign', description };
   }
@@ -251,8 +253,9 @@ async function takeOne(
   const { write, known, forgotten, rows } = taking;
   const key = keyOf(scope.expoId, item.id);
   const undone = item.undoes === undefined ? undefined : known.get(keyOf(scope.expoId, item.undoes));
-  const foreign = await foreignField(write, item, scope.device, undone ?? null);
   const before = known.get(key);
+  // An undo that was accepted before changes nothing when a copy of the disk submits it again.
+  const foreign = await foreignField(write, item, scope.device, undone ?? null, before !== undefined);
   if (foreign !== null) {
     if (before !== undefined) await noteOther(taking, scope, before);
     return reject(item.id, [foreign]);
