@@ -37,10 +37,10 @@ async function foreignField(
   item: Item,
   device: CallingDevice | null,
   undone: Known | null,
-  isKnown: boolean,
+  isRepeated: boolean,
 ): Promise<FieldError | null> {
   if (device === null) return null;
-  const isAllowed = undone === null || isKnown || mayUndo(undone, item, device);
+  const isAllowed = undone === null || isRepeated || mayUndo(undone, item, device);
   if (!isAllowed && !(await succeeds(db, device, undone))) {
     const description = 'This device may not take this fact back';
     return { field: 'undoes', error: 'foreign', description };
@@ -254,8 +254,14 @@ async function takeOne(
   const key = keyOf(scope.expoId, item.id);
   const undone = item.undoes === undefined ? undefined : known.get(keyOf(scope.expoId, item.undoes));
   const before = known.get(key);
-  // An undo that was accepted before changes nothing when a copy of the disk submits it again.
-  const foreign = await foreignField(write, item, scope.device, undone ?? null, before !== undefined);
+  // An undo with the very content that was accepted before changes nothing when a copy of the disk submits it again.
+  const foreign = await foreignField(
+    write,
+    item,
+    scope.device,
+    undone ?? null,
+    before?.hash === hashOf(item),
+  );
   if (foreign !== null) {
     if (before !== undefined) await noteOther(taking, scope, before);
     return reject(item.id, [foreign]);
