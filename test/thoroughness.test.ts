@@ -1,6 +1,6 @@
 /** What a run tries: ten commits try everything between them, and the same commit always the same. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { inTurn, repetitions, runSeed } from './thoroughness.ts';
+import { inTurn, isDue, repetitions, runSeed } from './thoroughness.ts';
 
 beforeEach(() => void vi.stubEnv('TOUCHPOINT_THOROUGH', undefined));
 afterEach(() => void vi.unstubAllEnvs());
@@ -31,6 +31,18 @@ it('gives each thing one of several in turn, and another at the next seed', () =
   expect([0, 1, 2].map((index) => inTurn(['a', 'b'], index))).toEqual([['b'], ['a'], ['b']]);
   vi.stubEnv('TOUCHPOINT_SEED', '2');
   expect(inTurn(['a', 'b'], 0)).toEqual(['a']);
+});
+
+it('tries one thing of three, another at the next seed, and all in a thorough run', () => {
+  const due = (seed: string) => {
+    vi.stubEnv('TOUCHPOINT_SEED', seed);
+    return [0, 1, 2, 3, 4, 5].filter((index) => isDue(index, 3));
+  };
+  expect(due('3')).toEqual([0, 3]);
+  expect(due('4')).toEqual([2, 5]);
+  expect(due('5')).toEqual([1, 4]);
+  vi.stubEnv('TOUCHPOINT_THOROUGH', 'true');
+  expect(due('3')).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
 it('takes its seed from the commit unless it is given one', () => {

@@ -55,6 +55,11 @@ export function inTurn<T>(all: readonly T[], index: number): readonly T[] {
   return all.slice(first, first + 1);
 }
 
+/** Whether this run tries the thing with this index: one of `of`, others at the next seed, or all of them. */
+export function isDue(index: number, of: number): boolean {
+  return isThorough() || (runSeed() + index) % of === 0;
+}
+
 /** How many simulated worlds a run looks at; `TOUCHPOINT_WORLDS` overrides `usual`. */
 export function worlds(usual: number): number {
   return Number(process.env.TOUCHPOINT_WORLDS ?? usual);

@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 import { runSeed, worlds } from '../thoroughness.ts';
 import { runFleet } from './fleet/world.ts';
 
-const SEEDS = worlds(40);
+const SEEDS = worlds(20);
 const BASE = runSeed();
 
 /** The command that runs one of them alone. */

@@ -47,7 +47,7 @@ const looks: Readonly<Record<string, Pick<Look, 'dark' | 'forced' | 'comfort'>>>
 function lookOf(name: string): Omit<Look, 'language'> {
   const look = looks[name];
   if (!look) throw new Error(`There is no look "${name}", only ${Object.keys(looks).join(', ')}`);
-  return { ...look, contrastIn: look.forced ? [] : inSizes.map((size) => size.name) };
+  return { ...look, contrastIn: () => (look.forced ? [] : inSizes.map((size) => size.name)) };
 }
 
 const languages = values.language ?? ['en', 'de', 'ar', 'ja'];

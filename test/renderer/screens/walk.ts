@@ -20,8 +20,8 @@ export type Look = {
   readonly forced?: boolean;
   /** How every screen is set up. */
   readonly comfort: Partial<ScreenSetup>;
-  /** Where the contrast of every text is measured: in the sizes of these names, usually none. */
-  readonly contrastIn?: readonly string[];
+  /** The sizes by name in which the contrast of every text of the screen with this index is measured; usually none. */
+  readonly contrastIn?: (index: number) => readonly string[];
   /** Whether axe looks at every size, too; usually it does. */
   readonly axe?: boolean;
 };
@@ -59,7 +59,7 @@ export async function walk(
       await resize(page, size);
       // A popover has its place from when it was opened; nobody turns a screen meanwhile.
       if (screen.popover) await bring(screen);
-      for (const check of checks(screen, page, size, look, size === first)) {
+      for (const check of checks(screen, page, size, look, look.contrastIn?.(index) ?? [], size === first)) {
         const found = await settled(screen, page, bring, check);
         faults.push(...found.map((fault) => `${screen.name}, ${size.name}, ${look.language}: ${fault}`));
       }
@@ -99,7 +99,8 @@ function checks(
   screen: Screen,
   page: Page,
   size: Size,
-  { comfort, contrastIn = [], axe = true }: Look,
+  { comfort, axe = true }: Look,
+  contrastIn: readonly string[],
   wholly: boolean,
 ): (() => Promise<string[]>)[] {
   const staff = screen.name.startsWith('staff');
