@@ -1,4 +1,6 @@
-/** The published client: its generated types, its calls against the real platform, its example, and its package. */
+/**
+ * The published client: its generated types, its calls to the real platform, its example, and its package.
+ */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -43,7 +45,7 @@ const longNumbers = (value: unknown, place = ''): readonly string[] => {
 };
 
 describe('the generated types', () => {
-  it('equal what the description of the platform gives (npm run api-types)', async () => {
+  it('equal the description of the platform (npm run api-types)', async () => {
     const address = `${platform.origin}/openapi.json`;
     const generated = join(ownFolder(), 'interface.ts');
     await run(process.execPath, [join(source, 'generate.ts'), address, generated]);

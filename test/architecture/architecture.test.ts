@@ -1,6 +1,4 @@
-/**
- * docs/laws.md#law-10 and the house rules on every file of the tree, and proof that each rule can fail.
- */
+/** docs/laws.md#law-10 and the code rules on every file of the tree, and proof that each rule can fail. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -10,7 +8,7 @@ import { breaches } from './rules.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Tracked and new source files, as they are in the work tree. */
+/** Tracked and new source files in the work tree. */
 function tree(): ReadonlyMap<string, string> {
   const args = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate', '-z'];
   const paths = execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\0');
@@ -24,7 +22,7 @@ function tree(): ReadonlyMap<string, string> {
   );
 }
 
-/** Null for a file that git knows but that was just removed. */
+/** Null for a tracked file that was just removed. */
 function textOf(path: string): string | null {
   try {
     return readFileSync(join(root, path), 'utf8');
@@ -33,7 +31,7 @@ function textOf(path: string): string | null {
   }
 }
 
-test('the tree keeps to the layers and the house rules', () => {
+test('the tree keeps the layers and the code rules', () => {
   const files = tree();
   expect(files.size).toBeGreaterThan(100);
   expect(breaches(files)).toEqual([]);
@@ -160,7 +158,7 @@ test('a cycle of files and a cycle of folders are found', () => {
   expect(found).toContain('cycle: src-main/page -> src-main/launch -> src-main/page');
 });
 
-test('an exported arrow function is found, unless its type says what it is one of', () => {
+test('an exported arrow function is found, unless its type names its family', () => {
   const of = (text: string) => breaches(new Map([['src-main/core/stand/taps/x.ts', header + text]]));
   expect(of('export const tap = () => 1;')).toEqual([
     'src-main/core/stand/taps/x.ts: tap is exported as a constant, not declared as a function',
@@ -174,7 +172,7 @@ test('a file without a header comment is found', () => {
   ]);
 });
 
-test('what the layers allow is no breach', () => {
+test('a permitted import is no breach', () => {
   const text = `${header}import { x } from '../../foundations/store/database.ts';\nimport type { Clock } from '../../foundations/ports.ts';\nexport function a(c: Clock) {\n  return [c, x];\n}`;
   expect(breaches(new Map([['src-main/core/stand/taps/x.ts', text]]))).toEqual([]);
 });

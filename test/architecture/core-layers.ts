@@ -1,7 +1,7 @@
 /**
- * The layers of the core: one row per folder, storey by storey, each above what it may import.
+ * The layers of the core: one row per folder, storey by storey, each above the rows it may import.
  *
- * Invariant: a folder imports only what stands before it in this list, so no two folders can need each other.
+ * Invariant: a folder imports only folders before it in this list, so there is no cycle.
  */
 import type { Layer } from './layer.ts';
 
@@ -10,7 +10,7 @@ const contract = 'src-main/contract';
 
 type Row = Pick<Layer, 'packages' | 'node'> & { readonly name: string };
 
-/** From the ground up, storey by storey. A name without an ending is a folder. */
+/** From the bottom up, storey by storey. A name without an ending is a folder. */
 const floors: readonly Row[] = [
   { name: 'foundations/ports.ts', packages: [], node: [] },
   { name: 'foundations/refusal.ts', packages: [], node: [] },
@@ -43,7 +43,7 @@ const floors: readonly Row[] = [
   { name: 'kiosk.ts', packages: [], node: ['path'] },
 ];
 
-/** Rows for the layer table. The contract is below all of it. */
+/** Rows for the layer table. The contract is below all of them. */
 export const coreLayers: readonly Layer[] = floors.map(({ name, packages, node }, floor) => ({
   path: `${core}/${name}`,
   mayImport: [contract, ...floors.slice(0, floor).map((lower) => `${core}/${lower.name}`)],

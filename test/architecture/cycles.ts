@@ -1,10 +1,11 @@
 /**
  * Cycles in a graph. Pure.
  *
- * Invariant: a graph has a cycle exactly when at least one is found; each is told once, by a way around it.
+ * Invariant: a graph has a cycle exactly if at least one is found; each is reported once, by one path
+ * around it.
  */
 
-/** Ways around the graph's cycles: each begins and ends with the same node. */
+/** Paths around the graph's cycles: each starts and ends with the same node. */
 export function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
   const found: (readonly string[])[] = [];
   const done = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * The layers of the hub in the hall, from the ground up: it joins the platform, which it serves, with the kiosk's way to
- * a platform, by which it reaches its own.
+ * The layers of the hub, from the bottom up. The hub joins the platform, which it serves, with the kiosk's
+ * client, by which it reaches upstream.
  *
  * Invariant: each row imports only rows above it here, so the folders cannot form a cycle.
  */

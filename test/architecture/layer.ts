@@ -1,4 +1,4 @@
-/** A layer of the product: what one part of it may import. */
+/** A layer of the product: the permitted imports of one part. */
 
 /** One layer. Paths are relative to the repository; a folder stands for all below it. */
 export type Layer = {
@@ -6,6 +6,6 @@ export type Layer = {
   readonly mayImport: readonly string[];
   /** Packages by name; `types only` after a name allows `import type`. */
   readonly packages: readonly string[];
-  /** Parts of Node.js without `node:`; `all` for programs that are Node.js through and through. */
+  /** Modules of Node.js without `node:`; `all` for programs that use Node.js everywhere. */
   readonly node: readonly string[] | 'all';
 };

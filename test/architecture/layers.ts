@@ -1,8 +1,8 @@
 /**
- * The layer table: what each part of the product may import. docs/laws.md#law-10, as data.
+ * The layer table: the permitted imports of each part of the product. docs/laws.md#law-10, as data.
  *
- * Invariants: every source file belongs to exactly one layer, the one with the longest matching path; what a layer does
- * not name it may not import, neither parts of ours, nor packages, nor parts of Node.js.
+ * Invariants: every source file belongs to exactly one layer, the one with the longest matching path; a
+ * layer may import only what it names, of our parts, of packages and of Node.js.
  */
 
 import { coreLayers } from './core-layers.ts';
@@ -37,5 +37,5 @@ export const layers: readonly Layer[] = [
 /** Folders whose files must belong to a layer. */
 export const layeredFolders = ['packages', 'src-main', 'src-renderer', 'src-platform', 'src-hub'];
 
-/** Files that must hand something to a tool by a default export. */
+/** Files that a tool requires to have a default export. */
 export const defaultExportAllowed = ['vite.config.ts', 'test/closing-line.ts', 'test/global-setup.ts'];

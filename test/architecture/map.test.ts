@@ -1,10 +1,10 @@
 /**
- * The map in ARCHITECTURE.md ("Where do I change ...") against the tree: a row that misleads fails.
+ * Checks the map in ARCHITECTURE.md ("Where do I change ...") against the tree: a row that misleads fails.
  *
- * That every file it names exists is tested with the other documents (`test/setup/architecture-page.test.ts`).
+ * `test/setup/architecture-page.test.ts` checks that every named file exists.
  *
- * Invariants: a symbol that a row promises stands in a file that the row names; a test that a row names reaches a file
- * of that row by imports or by the paths it starts, or lies in a folder whose tests drive the app from outside.
+ * Invariants: a symbol in a row is in a file that the row names; a test in a row reaches a file of that row
+ * by imports or by the paths it starts, or is in a folder whose tests drive the app from outside.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -12,14 +12,14 @@ import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Their tests start the app, a page, a hub or a package as a whole, and import nothing of it. */
+/** Their tests start the app, a page, a hub or a package as a whole, and import none of its modules. */
 const FROM_OUTSIDE =
   /^test\/(?:renderer|screens|page|end-to-end|hub|platform|packaging|launch|commands|setup|shell-browser|shell-electron|devices|rehearsal|simulation|exploration|architecture|earlier-versions|bench)\//u;
 
 type Row = {
   readonly topic: string;
   readonly files: readonly string[];
-  /** Names and the file right before them in the row, if they stand in brackets after one. */
+  /** Names, each with the file before it in the row if it is in brackets after one. */
   readonly symbols: readonly { readonly name: string; readonly file: string | null }[];
   readonly tests: readonly string[];
 };
@@ -27,7 +27,10 @@ type Row = {
 const isPath = (text: string): boolean => /^[\w.-]+(?:\/[\w.-]+)*(?:\/|\.[a-z]+)$/u.test(text);
 const isSymbol = (text: string): boolean => /^[A-Za-z_$][\w$]*$/u.test(text);
 
-/** Where a name leads: itself, or a file beside the last one that was named; null for a file of a device, as `stand.json`. */
+/**
+ * The file that a name means: itself, or a file beside the previous one; null for a file of a device, such
+ * as `stand.json`.
+ */
 const placed = (path: string, before: string | null): string | null =>
   [path, posix.join(posix.dirname(before ?? ''), path)].find((each) => existsSync(join(root, each))) ?? null;
 
@@ -82,7 +85,7 @@ test('the map is read', () => {
   expect(rows().filter(({ symbols }) => symbols.length > 0).length).toBeGreaterThan(10);
 });
 
-test('every symbol that a row promises stands in a file it names', () => {
+test('every symbol in a row is in a file that the row names', () => {
   const broken = rows().flatMap(({ topic, files, symbols }) =>
     symbols
       .filter(({ name, file }) => {
@@ -95,7 +98,7 @@ test('every symbol that a row promises stands in a file it names', () => {
   expect(broken).toEqual([]);
 });
 
-test('every test that a row names reaches a file of the row', () => {
+test('every test in a row reaches a file of the row', () => {
   const idle = rows().flatMap(({ topic, files, tests }) =>
     tests
       .filter((path) => !FROM_OUTSIDE.test(path))

@@ -1,4 +1,4 @@
-/** Proof that each row of the platform's layers can fail, and that the rows stand in order. */
+/** Proof that each row of the platform's layers can fail, and that the rows are in order. */
 import { expect, test } from 'vitest';
 import { platformLayers } from './platform-layers.ts';
 import { breaches } from './rules.ts';
@@ -72,7 +72,7 @@ test.each([
   expect(breaches(new Map([[path, `${header}${text}`]]))).toContain(`${path}: ${breach}`);
 });
 
-test('no folder of the platform may import one that stands after it', () => {
+test('no folder of the platform may import a later one', () => {
   const paths = platformLayers.map(({ path }) => path);
   for (const [index, { path, mayImport }] of platformLayers.entries()) {
     if (path === 'src-platform') continue;

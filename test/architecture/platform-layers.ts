@@ -1,7 +1,8 @@
 /**
- * The layers of the platform, from the ground up: a row for each folder, each importing only rows above it here.
+ * The layers of the platform, from the bottom up: a row for each folder, each importing only rows above it
+ * here.
  *
- * Invariant: no row names a row that stands below it, so the folders cannot form a cycle.
+ * Invariant: no row names a row below it, so the folders cannot form a cycle.
  */
 import type { Layer } from './layer.ts';
 
@@ -98,6 +99,6 @@ export const platformLayers: readonly Layer[] = [
     packages: ['zod'],
     node: 'all',
   },
-  // What stands beside the folders puts them together: the command line, the server, the list of all operations.
+  // The files beside the folders combine them: the command line, the server, the list of all operations.
   { path: platform, mayImport: [platform], packages: ['fastify', 'pino'], node: 'all' },
 ];

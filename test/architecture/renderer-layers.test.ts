@@ -1,4 +1,4 @@
-/** The rows of the screens' layers: each folder has one, and each row can fail. */
+/** The rows of the renderer's layers: each folder has one, and each row can fail. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../..');
 const header = '/** Seeded. */\n';
 const found = (path: string, text: string) => breaches(new Map([[path, `${header}${text}`]]));
 
-/** Folders of the screens that hold source files. */
+/** Folders of the renderer with source files. */
 function folders(): readonly string[] {
   const entries = readdirSync(join(root, 'src-renderer'), { recursive: true, withFileTypes: true });
   const holding = entries
@@ -18,13 +18,13 @@ function folders(): readonly string[] {
   return [...new Set(holding)];
 }
 
-describe('the layers of the screens', () => {
+describe('the layers of the renderer', () => {
   it('have a row for every folder', () => {
     const rows = new Set(rendererLayers.map(({ path }) => path));
     expect(folders().filter((folder) => !rows.has(folder))).toEqual([]);
   });
 
-  it('stand in one order: a row names only rows before it and the contract', () => {
+  it('are in one order: a row names only rows before it and the contract', () => {
     const before = new Set(['src-main/contract']);
     for (const { path, mayImport } of rendererLayers) {
       if (path !== 'src-renderer') expect(mayImport.filter((part) => !before.has(part))).toEqual([]);

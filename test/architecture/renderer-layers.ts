@@ -1,7 +1,9 @@
 /**
- * The layers of the screens, bottom first: each folder of `src-renderer` imports only what stands above it in this list.
+ * The layers of the renderer, bottom first: each folder of `src-renderer` imports only folders above it in
+ * this list.
  *
- * Invariants: one row per folder; of the core the screens know the contract alone; nothing here touches Node.js.
+ * Invariants: one row per folder; of the core, the renderer imports only the contract; no folder uses
+ * Node.js.
  */
 import type { Layer } from './layer.ts';
 
@@ -30,7 +32,7 @@ const camera = `${visitor}/camera`;
 const comfort = `${visitor}/comfort`;
 const attract = `${visitor}/attract`;
 
-/** The sections of the staff pages and what they share. */
+/** The sections of the staff pages and their shared parts. */
 const staffFolders = [
   ...['address', 'entry', 'parts', 'lead', 'delivery', 'list'],
   ...[

@@ -1,6 +1,4 @@
-/**
- * The rules of the house over a set of source files. Pure: a breach is a sentence, an intact house has none.
- */
+/** The code rules over a set of source files. Pure: a breach is a sentence, a correct tree has none. */
 import { posix } from 'node:path';
 import { cyclesOf } from './cycles.ts';
 import type { Layer } from './layer.ts';
@@ -42,7 +40,10 @@ function functionBreaches({ path, exportedArrows }: SourceFile): readonly string
   );
 }
 
-/** Files, tests included, and layers that need each other. Rows that list what they may import in order cannot; the others can. */
+/**
+ * Files, tests included, and layers that import each other. Rows with an ordered list of imports cannot
+ * form a cycle; the others can.
+ */
 function cycleBreaches(files: readonly SourceFile[]): readonly string[] {
   const known = new Set(files.map(({ path }) => path));
   const imports = new Map(

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { breaches } from './rules.ts';
 import { shellLayers } from './shell-layers.ts';
 
-test('a row names no row that stands below it, so no two folders import each other', () => {
+test('a row names no row below it, so no two folders import each other', () => {
   const seen: string[] = [];
   for (const { path, mayImport } of shellLayers) {
     const below = shellLayers
@@ -19,7 +19,7 @@ test('a row names no row that stands below it, so no two folders import each oth
   }
 });
 
-/** A folder of each row and something it may not import. */
+/** A folder of each row and a forbidden import. */
 const seeds: readonly (readonly [string, string])[] = [
   ['machine', 'log/log.ts'],
   ['devices/card', 'devices/reader/messages.ts'],
@@ -57,7 +57,7 @@ test.each(seeds)('a file of %s may not import %s', (folder, target) => {
   expect(breaches(new Map([[path, text]]))).toEqual([`${path}: imports src-main/${target}`]);
 });
 
-test('every row has its seeded breach', () => {
+test('every row has its planted breach', () => {
   const seeded = seeds.map(([folder]) => `src-main/${folder}`);
   expect(seeded.toSorted()).toEqual(shellLayers.map(({ path }) => path).toSorted());
 });

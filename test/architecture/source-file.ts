@@ -1,9 +1,7 @@
-/**
- * One source file as the rules see it: every import it makes, in whichever form, and what stands at its top level.
- */
+/** One source file as the rules see it: every import in any form, and its top-level statements. */
 import { parseSync } from 'vite';
 
-/** An import. `target` is null where it is computed and cannot be known. */
+/** An import. `target` is null if it is computed and cannot be known. */
 export type Import = { readonly target: string | null; readonly typeOnly: boolean };
 
 export type SourceFile = {
@@ -12,22 +10,22 @@ export type SourceFile = {
   readonly text: string;
   readonly imports: readonly Import[];
   readonly defaultExport: boolean;
-  /** Whether it only hands on what other files export, or hands on everything of another. */
+  /** Whether the file only re-exports other files, or re-exports everything of one. */
   readonly barrel: boolean;
-  /** Names of variables at the top level that can change. */
+  /** Names of mutable variables at the top level. */
   readonly mutable: readonly string[];
-  /** Every function with a body, however it is written. */
+  /** Every function with a body, in any form. */
   readonly functions: readonly FunctionSize[];
   /** Names of exported constants that are functions and could be declared as such. */
   readonly exportedArrows: readonly string[];
 };
 
-/** A function and how many lines it takes from its first to its last. */
+/** A function and its number of lines. */
 export type FunctionSize = { readonly name: string; readonly lines: number };
 
 type Node = { readonly type: string } & Readonly<Record<string, unknown>>;
 
-/** Reads a file's text. @throws where it cannot be parsed */
+/** Parses a file's text. @throws if it cannot be parsed */
 export function readSource(path: string, text: string): SourceFile {
   const { program, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
@@ -74,7 +72,10 @@ function functionSize(node: Node, parent: Node | null, text: string): FunctionSi
   return { name: String(named?.name ?? 'a function without a name'), lines };
 }
 
-/** A type on the constant says that the function is one of many alike; without one a declaration says it better. */
+/**
+ * A type on the constant says that the function is one of a family; without a type, a declaration is
+ * better.
+ */
 function exportedArrowNames(statement: Node): readonly string[] {
   if (statement.type !== 'ExportNamedDeclaration' || !isNode(statement.declaration)) return [];
   if (statement.declaration.type !== 'VariableDeclaration') return [];

@@ -1,4 +1,6 @@
-/** A stand set up by its file alone: pictures on the screen, a QR code before the camera, a captured tap. */
+/**
+ * A stand that only its file sets up: pictures on the screen, a QR code before the camera, a captured tap.
+ */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +10,7 @@ import { fakeCamera, openPage, startBrowser, waitFor } from '../renderer/browser
 import { buildRenderer } from '../renderer/build-renderer.ts';
 import { writeFilm } from '../renderer/visitor/camera/camera-film.ts';
 
-it('shows the pictures of the stand and captures the code a visitor holds before the camera', {
+it('shows the pictures of the stand and captures a code that a visitor holds before the camera', {
   timeout: 120_000,
 }, async () => {
   await buildRenderer();

@@ -1,9 +1,9 @@
 /**
- * The evening with a stopwatch: who was hot, five of them rated, one noted, all of it in a file for the CRM, on the app as
- * it is started, from 300 leads.
+ * The evening at the stand, counted in actions: find the hot leads, rate five, note one, export all for the
+ * CRM. It runs on the app as users start it, with 300 leads.
  *
- * How it is counted: every press of a key, of a button, of a line, of a choice or into a field is one action. Only what has
- * to be typed with any tool, the PIN and the words of the note, is not.
+ * Every press of a key, button, line or choice and every click into a field is one action. Text that must
+ * be typed with any tool (the PIN and the words of the note) is not counted.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +40,10 @@ const visitorOf = (index: number): VisitorSnapshot => {
   };
 };
 
-/** A day at the stand: everybody once, every twentieth with three contents, which makes somebody hot. */
+/**
+ * A day at the stand: everybody once, and every twentieth visitor with three contents, which makes the lead
+ * hot.
+ */
 const aDayOfLeads = (folder: string): void => {
   const database = openDatabase(join(folder, 'journal.db'), {
     ...{ durability: 'full', migrations: JOURNAL_MIGRATIONS },
@@ -61,7 +64,7 @@ const aDayOfLeads = (folder: string): void => {
   journal.close();
 };
 
-/** A hand at the page, and the count of what it does. */
+/** Acts on the page and counts the actions. */
 const openHand = (page: Page) => {
   let actions = 0;
   return {
@@ -74,7 +77,7 @@ const openHand = (page: Page) => {
       actions += 1;
       await target.click();
     },
-    /** Typed with any tool, and so not counted; as a hand types, which no scanner does. */
+    /** Typed text, which is not counted; at the speed of a hand, unlike a scanner. */
     type: (text: string) => page.keyboard.type(text, { delay: 60 }),
   };
 };
@@ -85,9 +88,9 @@ type Way = {
   readonly name: string;
   readonly profile: string;
   readonly enter: (page: Page, hand: Hand) => Promise<void>;
-  /** Gives the open lead so many stars. */
+  /** Rates the open lead. */
   readonly rate: (page: Page, hand: Hand, rating: number) => Promise<void>;
-  /** Opens the lead that stands at `place` of the hot ones, where the first is open already. */
+  /** Opens the lead at `place` among the hot ones; the first is open already. */
   readonly go: (page: Page, hand: Hand, place: number) => Promise<void>;
   readonly openNote: (page: Page, hand: Hand) => Promise<void>;
 };
@@ -123,7 +126,7 @@ const touch: Way = {
   openNote: (page, hand) => hand.click(page.getByLabel('Note', { exact: true })),
 };
 
-/** What each of the five turned out to be worth. */
+/** The rating of each of the five. */
 const RATINGS = [5, 4, 5, 4, 5] as const;
 
 const startEvening = async (): Promise<Page> => {
@@ -144,7 +147,10 @@ const startEvening = async (): Promise<Page> => {
   return page;
 };
 
-/** The whole evening: the file for the CRM, who was rated (first names), and how many actions it took. */
+/**
+ * The result of the evening: the file for the CRM, the rated leads (first names), and the number of
+ * actions.
+ */
 const evening = async (page: Page, way: Way) => {
   const hand = openHand(page);
   const heading = page.locator('.detail h2');

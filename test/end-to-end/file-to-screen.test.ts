@@ -1,6 +1,6 @@
 /**
- * The file of a hub handed to the app as a double click does it: to one that is not set up, and to one that works. The whole
- * Electron shell runs under stand-ins for Electron; the browser shell is started as people start it.
+ * The file of a hub opened by a double click: in an app without set-up, and in a working one. The whole
+ * Electron shell runs with stand-ins for Electron; the browser shell starts as users start it.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,13 +22,13 @@ const browserTest = notRunUnless(existsSync(chromiumPath), 'Chromium is not inst
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 type Shell = ReturnType<typeof startShellUnderTest>;
-/** What the session of the window answers our page that asks for a picture of the camera. */
+/** The answer of the window's session to our page's request for the camera. */
 const mayUseCamera = ({ defaultSession }: Shell): boolean => {
   const ask = defaultSession.handlers.get('check') as (...given: readonly unknown[]) => boolean;
   return ask(null, 'media', PAGE_ADDRESS, { mediaType: 'video', isMainFrame: true });
 };
 
-/** The team's on the screen, the technician's at the machine; then nobody is signed in. */
+/** Sets the team's PIN on the screen and the technician's at the machine; afterwards nobody is signed in. */
 const choosePins = async (page: Page, data: string): Promise<void> => {
   await page.keyboard.press('F2');
   await page.getByLabel('Your name, as the team says it').fill('Jonas W.');
@@ -58,7 +58,7 @@ browserTest(
     await page.getByText(hub.fingerprint).waitFor();
     expect([hub.asked.length, existsSync(join(data, 'platform.json'))]).toEqual([0, false]);
 
-    // The camera is for whoever reads a code, for that long.
+    // The camera is on only while a user reads a code.
     expect(mayUseCamera(shell)).toBe(false);
     await press(page, 'Read a code');
     await expect.poll(() => mayUseCamera(shell), { timeout: 40_000 }).toBe(true);

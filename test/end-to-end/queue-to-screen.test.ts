@@ -1,4 +1,7 @@
-/** People in a line before the real demo: each sees their own name, is told that they are next, and what became of choices. */
+/**
+ * Visitors in a queue at the real demo: each sees their own name, that they are next, and the fate of their
+ * choices.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +18,7 @@ const five = ['amelie', 'lena', 'pieter', 'giulia', 'olga'];
 const codeOf = (alias: string) => badges.find((badge) => badge.alias === alias)?.code ?? '';
 const settled = { timeout: 40_000 };
 
-it('greets five who tap at once one after the other, and says what became of the choices of whoever is interrupted', {
+it('greets five quick taps one after the other, and says what happened to the choices of an interrupted visitor', {
   timeout: 120_000,
 }, async () => {
   await buildRenderer();
@@ -46,7 +49,7 @@ it('greets five who tap at once one after the other, and says what became of the
     }).observe(main, { subtree: true, childList: true, attributes: true, characterData: true });
   }`);
 
-  // In one go: one after the other, a slow machine would show each before the next one comes.
+  // At once: a slow machine would show each tap before the next one arrives.
   await scan(page, five.map((alias) => `${codeOf(alias)}\n`).join(''));
   const greeted = () =>
     page.evaluate<string[]>(
@@ -55,7 +58,8 @@ it('greets five who tap at once one after the other, and says what became of the
   await expect.poll(greeted, settled).toEqual(['Amélie', 'Lena', 'Pieter', 'Giulia', 'Olga']);
   expect(await page.evaluate<string[]>('window.waiting')).not.toEqual([]);
 
-  // The screen speaks the language of whoever tapped last: Max's is German, Hassan's Arabic. Olga says yes to something and is interrupted before she shares it.
+  // The screen speaks the language of the last visitor: Max's is German, Hassan's Arabic. Olga agrees to
+  // something and is interrupted before she shares it.
   await page.locator('.invitation').click();
   await waitFor(page, '.display[data-view="consent"]');
   await page.locator('.switch').first().click();

@@ -1,7 +1,8 @@
 /**
- * The rehearsal as a technician goes through it the evening before: a real Chromium, the app as it is started, the real pcscd
- * with a virtual reader, the platform in a process of its own; reader unplugged, platform away, app killed, for real. Disk and
- * clock are the app's own simulations. Every verdict is the device's; the test only does what the page asks for.
+ * The rehearsal as a technician runs it the evening before, with a real Chromium, the app as users start
+ * it, the real pcscd with a virtual reader, and the platform in its own process. Reader unplugged, platform
+ * away and app killed are real. The app itself simulates the full disk and the wrong clock. The device
+ * gives every verdict; the test only does what the page requests.
  */
 import type { SpawnOptions } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
@@ -23,11 +24,11 @@ const cardTest = notRunUnless(virtualReader.present, virtualReader.reason);
 const KNOWN = '04A1B2C3D4E5F6';
 const UNKNOWN = '04990000DEAD02';
 const OTHER = '04990000DEAD01';
-/** The device looks for its platform every half minute. */
+/** The device polls its platform every half minute. */
 const PATIENCE = 60_000;
 const QUIET: SpawnOptions = { stdio: ['ignore', 'pipe', 'pipe'] };
 
-/** A platform that can be taken away and given back, and an app that works for it. */
+/** A platform that the test can stop and start, and an app that uses it. */
 async function openEvening(reader: VirtualReader) {
   const data = ownFolder();
   const startPlatform = async (): Promise<RunningApp> => {
@@ -78,7 +79,10 @@ async function openEvening(reader: VirtualReader) {
   return { stand, startPlatform, startApp, end, pin: await newPin('--technician') };
 }
 
-/** To the health page behind the technician's PIN. `name`: of the first of the team, who has none yet. */
+/**
+ * Opens the health page behind the technician's PIN. `name`: the first member of the team, which is still
+ * empty.
+ */
 async function goToHealth(page: Page, address: string, pin: string, name?: string): Promise<void> {
   await page.goto(address);
   await page.locator('main[data-view="attract"]').waitFor();
@@ -127,7 +131,7 @@ cardTest(
     await asks('Cut the network');
     await evening.end(platform);
     await asks('It was noticed. Lay a badge');
-    // Not one of those before: so soon after they would count as still resting.
+    // Not one of the earlier badges: so soon they would still count as resting.
     await lay(OTHER);
     await asks('Give it the network back');
     await reader.remove();
@@ -158,7 +162,7 @@ cardTest(
     ]);
     expect(readdirSync(join(evening.stand, 'rehearsals'))).toHaveLength(1);
     const journal = join(evening.stand, 'journal.db');
-    // Known, unknown, without a network, after the full disk: each taken back.
+    // Known, unknown, without a network, after the full disk: each undone.
     const kinds = [...(readFactLines(journal) ?? [])].map(({ kind }) => kind);
     expect(kinds.toSorted()).toEqual(['tap', 'tap', 'tap', 'tap', 'undo', 'undo', 'undo', 'undo']);
     expect(chainAt(journal)).toEqual({ facts: 8, brokenAt: null });

@@ -1,6 +1,4 @@
-/**
- * The page and an app that is killed: what is tapped as soon as the app is back is seen, and so is what was tapped before.
- */
+/** The page and a killed app: taps right after the restart are shown, and so are the taps before it. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -20,7 +18,7 @@ import { buildRenderer } from '../renderer/build-renderer.ts';
 
 const pageTest = notRunUnless(existsSync(chromiumPath), 'Chromium is not installed');
 const AMELIE = '04A1B2C3D4E5F6';
-/** After so many WebSockets in vain Chromium holds the next one back for seconds. */
+/** After so many failed WebSockets Chromium delays the next one by seconds. */
 const MANY = 25;
 
 const start = async (data: string, port?: string): Promise<{ app: RunningApp; address: string }> => {
@@ -33,7 +31,7 @@ const start = async (data: string, port?: string): Promise<{ app: RunningApp; ad
   return { app, address };
 };
 
-/** The running app as a tool has it. */
+/** The running app as a tool sees it. */
 const connect = async (data: string): Promise<AppClient> => {
   const { rpc, token } = findRunningApp(data) ?? {};
   const connection = await openAppConnection(rpc ?? '', token ?? '');
@@ -42,7 +40,7 @@ const connect = async (data: string): Promise<AppClient> => {
   return connection.client;
 };
 
-/** Lays a badge as the demo tray does, past the page, once the app knows its visitors. */
+/** Lays a badge as the demo tray does, bypassing the page, once the app knows its visitors. */
 const layBadge = async (data: string): Promise<void> => {
   const app = await connect(data);
   for await (const { mirror } of await app.device.watch()) if (mirror.complete) break;
@@ -63,7 +61,7 @@ pageTest(
   async () => {
     await buildRenderer();
     const data = join(ownFolder(), 'data');
-    // Not the usual port: while the app is away, another program that is started would take that one and answer.
+    // Not the default port: while the app is down, another program could take that one and answer.
     const port = String(await freePort());
     const first = await start(data, port);
     const page = await openDisplay(first.address);

@@ -1,9 +1,10 @@
 /**
- * The evening before: from an empty folder to the first lead, on the screen alone, by a key of one company, with a tag on the
- * virtual reader, the real pcscd, the app as it is started, a real Chromium and the platform in a process of its own.
+ * The set-up of the evening before, from an empty folder to the first lead, on the screen only, with the
+ * key of one company. It uses a tag on the virtual reader, the real pcscd, the app as users start it, a
+ * real Chromium and the platform in its own process.
  *
- * How it is counted: every press of a button, of a choice or into a field is one action, every page of the set-up one step; what
- * has to be typed with any tool (address, key, name, PINs) is not.
+ * Every press of a button or choice and every click into a field is one action; every page of the set-up is
+ * one step. Text that must be typed with any tool (address, key, name, PINs) is not counted.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +25,7 @@ const cardTest = notRunUnless(virtualReader.present, virtualReader.reason);
 const AMELIE = '04A1B2C3D4E5F6';
 const PARTNER = 'AD2026P001';
 const PINS = { team: '1357', technician: '24680' };
-/** Three minutes at four seconds an action. */
+/** Three minutes at four seconds per action. */
 const MOST_ACTIONS = 45;
 
 type Words = Readonly<
@@ -150,13 +151,13 @@ const toTheFirstLead = async (words: Words): Promise<void> => {
   await page.locator('.notice[data-tone="stop"]').filter({ hasText: words.refused }).waitFor();
   await hand.write(field(words.key), key);
   await hand.click(button(words.check));
-  // One event alone, and still nobody guesses it.
+  // The only event, and the app still does not guess it.
   expect(await page.locator('input[name="setup-event"]:checked').count()).toBe(0);
   await hand.click(page.locator('input[name="setup-event"]'));
   await expect
     .poll(() => page.locator('.setup-rights li[data-ok="true"]').count(), { timeout: 40_000 })
     .toBe(2);
-  // The people of the event are not one company's; that is said before anybody relies on names.
+  // One company cannot read the visitors of the event; the page says so before anybody relies on names.
   await page.locator('.setup-rights li[data-ok="false"]').filter({ hasText: words.ofPeople }).waitFor();
   await hand.clear();
   await hand.next();
@@ -175,7 +176,7 @@ const toTheFirstLead = async (words: Words): Promise<void> => {
   await hand.next();
 
   await hand.write(field(words.headline), 'Robots to go');
-  // The preview is the visitor's own screen, and follows at once.
+  // The preview is the real visitor screen and updates at once.
   await page.locator('.setup-display .headline').filter({ hasText: 'Robots to go' }).waitFor();
   await hand.clear();
   await hand.next();

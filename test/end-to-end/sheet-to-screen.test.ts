@@ -1,6 +1,6 @@
 /**
- * A device set up by the sheet of its hub: a real platform and hub, the sheet as a browser draws it, before the camera of the
- * app as it is started.
+ * A device set up with the sheet of its hub: a real platform and hub, and the sheet as a browser renders
+ * it, before the camera of the app as users start it.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ import { writeFilm } from '../renderer/visitor/camera/camera-film.ts';
 
 const PATIENCE_MS = 60_000;
 
-/** A card of the sheet as a laptop sees it: a little turned and out of focus, in grey. */
+/** A card of the sheet as a laptop sees it: slightly rotated, out of focus, in grey. */
 const photograph = async (sheet: string): Promise<Buffer> => {
   const browser = await startBrowser();
   try {
@@ -53,7 +53,7 @@ const openSetup = async (browser: Browser, folder: string, language: string) => 
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-it('works for the hub once its code was held before the camera; a second device by the same code does not', async () => {
+it('works for the hub after its code was held before the camera; a second device with the same code does not', async () => {
   await buildRenderer();
   const folder = ownFolder();
   const platform = await createPlatformProcess(join(folder, 'platform'));
@@ -61,7 +61,7 @@ it('works for the hub once its code was held before the camera; a second device 
   const hub = await createHubProcess(join(folder, 'hub'), platform);
   await hub.start();
   const sheet = join(folder, 'sheet.html');
-  // What another device saved, and a file that none did.
+  // A file that another device saved, and one that no device saved.
   const stand = join(folder, 'touchpoint-AD2026-T01.json');
   const said = { ...plainSettings(), touchpoint: 'AD2026T09', headline: { en: 'Robots to go' } };
   const access = {
@@ -81,7 +81,7 @@ it('works for the hub once its code was held before the camera; a second device 
   const [, fingerprint = ''] = /Fingerprint of this hub: (.+)/.exec(out) ?? [];
   const film = join(folder, 'film.y4m');
   writeFilm(film, [
-    // A slow machine looks for the first time when the film has run for seconds.
+    // A slow machine looks for the first time seconds after the film started.
     { code: 'BEGIN:VCARD\nVERSION:3.0\nFN:Amelie Roth\nEND:VCARD', seconds: 10 },
     { code: await photograph(sheet), seconds: 4 },
   ]);

@@ -1,6 +1,6 @@
 /**
- * The main job on real parts: a tag on the virtual reader, the real pcscd, the app as it is started, a real Chromium,
- * the demo platform.
+ * The main task on real components: a tag on the virtual reader, the real pcscd, the app as users start it,
+ * a real Chromium, the demo platform.
  */
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -48,7 +48,7 @@ const actionsInside = async (
     'Basic ' + Buffer.from('${key}:').toString('base64') } }); process.stdout.write(await r.text());`;
   const text = await reader.run(process.execPath, ['--input-type=module', '-e', ask]);
   const answer: unknown = JSON.parse(text);
-  // The app shares the key's two slots with us; its 429 is no answer.
+  // The app shares the key's two slots with the test; a 429 is no answer.
   return Array.isArray(answer) ? (answer as { clientID: string }[]) : [];
 };
 
@@ -100,7 +100,7 @@ cardTest(
     const page = await openDisplay(reader, app.address);
     const stage = (name: string) => page.locator(`main[data-view="${name}"]`).waitFor({ timeout: 40_000 });
 
-    // The service was not there at the start; it appears, and taps count from then on.
+    // The service was missing at the start; it appears, and taps count from then on.
     await reader.startService();
     await tapWithTool(reader, 'walkin', data);
     await stage('captured');

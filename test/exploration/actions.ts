@@ -1,8 +1,8 @@
 /**
- * What somebody may do to the visitor's screen, drawn by lot.
+ * Random actions of a user on the visitor's screen.
  *
- * Invariants: every action ends at once, whatever is on the page; all of them follow from the chance that is handed in and
- * from what is on the page; demo badges are scanned, their tray stays closed.
+ * Invariants: every action ends at once, whatever is on the page; all actions follow from the given random
+ * source and the page; demo badges are scanned, and their tray stays closed.
  */
 import type { Page } from '@playwright/test';
 import badges from '../../assets/demo/badges.json' with { type: 'json' };
@@ -10,7 +10,7 @@ import { scan } from '../renderer/device/scan.ts';
 import type { Chance } from '../simulation/chance.ts';
 import type { Visit } from './demo-visit.ts';
 
-/** What an action was: by which names its visitor is known, and the word it wrote; both lower case. */
+/** The result of an action: the names of its visitor, and the word it wrote; both in lower case. */
 export type Done = { readonly said: string; readonly person?: readonly string[]; readonly word?: string };
 
 const keys = [
@@ -25,7 +25,7 @@ const keys = [
   'F8',
 ] as const;
 
-/** Does one thing, more often what people do more often. */
+/** Runs one action, weighted by how often users do it. */
 export async function act(visit: Visit, chance: Chance): Promise<Done> {
   const { page } = visit;
   const drawn = chance.between(1, 100);
@@ -67,7 +67,7 @@ async function touch(page: Page, chance: Chance): Promise<Done> {
     name: 'blank',
   };
   const { x, y, name } = places.length === 0 || chance.hits(0.06) ? blank : chance.pick(places);
-  // The tray of the demo is no visitor's.
+  // The tray of the demo belongs to no visitor.
   if (await page.evaluate<boolean>(`document.elementFromPoint(${x}, ${y})?.closest('.tray') != null`))
     return { said: 'touched nothing' };
   await page.mouse.click(x, y);
@@ -94,13 +94,13 @@ async function tap(page: Page, chance: Chance): Promise<Done> {
     : { said: `scanned ${code}` };
 }
 
-/** The parts of a name by which its owner is known: those that are no part of any other word on the screen. */
+/** The parts of a name that identify its owner: those that are not part of any other word on the screen. */
 function namesOf(name: string): string[] {
   const parts = name.toLowerCase().split(/[\s-]+/);
   return parts.filter((part) => part.length > 3 || /\p{Script=Han}/u.test(part));
 }
 
-/** Words of their own, into whatever field has the focus. */
+/** Distinct words for the focused field. */
 async function write(page: Page, chance: Chance): Promise<Done> {
   const field =
     "document.activeElement?.matches('input:not([type=checkbox], [type=radio]), textarea') === true";

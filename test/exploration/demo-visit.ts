@@ -1,8 +1,8 @@
 /**
- * The demo as it is started, and pages on it one after another, of which the explorer holds the clock and the network.
+ * The demo as users start it, and successive pages on it whose clock and network the explorer controls.
  *
- * Invariants: every page begins with a clock of its own, so that no time it skipped is the device's; what is cut off
- * comes back when the explorer says so; the app and its folder end with `close`.
+ * Invariants: every page starts with its own clock, so that skipped time never reaches the device; the
+ * network returns when the explorer says so; `close` ends the app and removes its folder.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { type Size, startBrowser, waitFor } from '../renderer/browser.ts';
 import { buildRenderer } from '../renderer/build-renderer.ts';
 
 export type Demo = {
-  /** A page at rest, `size` large, in `language`. `script` runs in it before everything else. */
+  /** An idle page of `size` in `language`. `script` runs in it before everything else. */
   readonly open: (size: Size, language: string, script?: string) => Promise<Visit>;
   readonly close: () => Promise<void>;
 };
@@ -22,7 +22,7 @@ export type Visit = {
   readonly page: Page;
   readonly cut: () => void;
   readonly restore: () => void;
-  /** What the page complained about. */
+  /** Errors that the page logged. */
   readonly complaints: readonly string[];
   readonly close: () => Promise<void>;
 };

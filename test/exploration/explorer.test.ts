@@ -1,4 +1,4 @@
-/** The explorer finds what was planted on the real page: a fault for each property. */
+/** The explorer finds planted faults on the real page: one for each property. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChance } from '../simulation/chance.ts';
 import { type Demo, openDemo } from './demo-visit.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => demo?.close());
 
-/** Runs `work` whenever the page changed. */
+/** Runs `work` after every change of the page. */
 const onChange = (work: string) =>
   `addEventListener('DOMContentLoaded', () => new MutationObserver(() => { ${work} }).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ['data-view'] }));`;
 
@@ -44,7 +44,7 @@ const planted = [
   ],
 ] as const;
 
-/** Visits until a fault is found; a visit may by chance never come where it is. */
+/** Runs visits until a fault is found; a random visit may never reach it. */
 async function firstFound(script: string, visits: number): Promise<readonly string[]> {
   for (let seed = 1; seed <= visits; seed += 1) {
     const found = await explore(demo, createChance(seed), 12, script);
@@ -54,7 +54,7 @@ async function firstFound(script: string, visits: number): Promise<readonly stri
 }
 
 describe('the explorer', () => {
-  it.each(planted)('sees a fault of "%s": %s', { timeout: 120_000 }, async (property, _what, script) => {
+  it.each(planted)('finds a fault of "%s": %s', { timeout: 120_000 }, async (property, _what, script) => {
     expect(await firstFound(script, 8)).toContain(property);
   });
 });

@@ -1,8 +1,8 @@
 /**
- * The explorer: does to a page whatever chance brings, and looks after each action whether what must hold still holds.
+ * The explorer: runs random actions on a page and checks all properties after each action.
  *
- * Invariants: the same seed does the same as far as the page shows the same; each visit ends with nobody touching
- * anything, until the screen is at rest; a fault comes with everything that was done before it.
+ * Invariants: the same seed gives the same actions as long as the page shows the same; each visit ends
+ * without further input until the screen is idle; a fault includes all actions before it.
  */
 import type { Size } from '../renderer/browser.ts';
 import { painted } from '../renderer/browser.ts';
@@ -11,10 +11,10 @@ import { act, type Done, wait } from './actions.ts';
 import type { Demo, Visit } from './demo-visit.ts';
 import { type Fault, heardLeaks, leaks, look, primaryFaults, type Traces, textFaults } from './properties.ts';
 
-/** A fault, what was done before it, and how the page looked. */
+/** A fault, the actions before it, and a picture of the page. */
 export type Found = Fault & { readonly steps: readonly string[]; readonly picture: Buffer };
 
-/** Milliseconds within which a screen that nobody touches is at rest: the longest way there, twice. */
+/** The time after which an untouched screen is idle: twice the longest way there, in milliseconds. */
 const restWithin = 180_000;
 
 export const exploredSizes: readonly Size[] = [
@@ -25,7 +25,10 @@ export const exploredSizes: readonly Size[] = [
   { name: 'smallest', width: 800, height: 480 },
 ];
 
-/** One visit of `actions` actions; the first fault of each property. `script` runs in the page before everything else. */
+/**
+ * One visit of `actions` actions; the first fault of each property. `script` runs in the page before
+ * everything else.
+ */
 export async function explore(
   demo: Demo,
   chance: Chance,
@@ -58,7 +61,7 @@ export async function explore(
   return [...found.values()];
 }
 
-/** What was left so far; words are past when the screen is at rest or greets somebody. */
+/** Traces of earlier visitors. Words become old when the screen is idle or greets a visitor. */
 type TracesLeft = {
   readonly add: (done: Done) => void;
   readonly see: (view: string) => void;
@@ -91,16 +94,16 @@ async function faultsNow({ page }: Visit, traces: TracesLeft): Promise<Fault[]> 
   if (seen.view === null) return [];
   traces.see(seen.view);
   const faults = [...leaks(seen, traces.now()), ...primaryFaults(seen)];
-  // What is over the page, and a name that is as long as names can be, have rules of their own.
+  // An overlay, and a name of the maximum length, have their own rules.
   const mayCut = /schillingsfürst/.test(seen.words);
   const covered = await page.locator('[role=dialog]').count();
   if (covered === 0) faults.push(...(await textFaults(page, seen, mayCut)));
-  // The page may have gone on while it was measured.
+  // The page may have changed while it was measured.
   const after = await look(page);
   return after.view === seen.view ? faults : faults.filter(({ property }) => property !== 'no text cut');
 }
 
-/** Nobody touches anything any more: the screen comes to rest, and of nobody is anything left on it. */
+/** No further input: the screen becomes idle, and no trace of a visitor remains on it. */
 async function faultsAtRest({ page }: Visit, traces: TracesLeft, steps: string[]): Promise<Fault[]> {
   for (let waited = 0; waited <= restWithin; waited += 3_000) {
     await wait(page, 3_000);

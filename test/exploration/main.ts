@@ -1,6 +1,7 @@
 /**
- * `npm run explore`: the explorer on the demo for `--minutes` (10), from `--seed` on (a random one). Ends with 1 where
- * something was found; stdout says with which seed and after which actions, and how it looked lies in `out/exploration`.
+ * `npm run explore`: runs the explorer on the demo for `--minutes` (10) from `--seed` on (default: random).
+ * Exits with 1 if it found a fault. stdout shows the seed and the actions before it; `out/exploration`
+ * holds the pictures.
  */
 import { randomInt } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -10,7 +11,7 @@ import { createChance } from '../simulation/chance.ts';
 import { openDemo } from './demo-visit.ts';
 import { explore } from './explorer.ts';
 
-/** Actions of one visit. */
+/** The number of actions of one visit. */
 const actionsEach = 40;
 
 const help = `Does at random what visitors do to the demo, and checks what must always hold on its screen.

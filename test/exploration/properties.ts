@@ -1,7 +1,8 @@
 /**
- * What must hold on the visitor's screen whatever somebody does to it.
+ * Properties that must hold on the visitor's screen after every action.
  *
- * Invariant: looks at the page alone: what is drawn, what is in the document, what a screen reader finds, what is stored.
+ * Invariant: they look only at the page: what is drawn, what is in the document, what a screen reader
+ * finds, what is stored.
  */
 import type { Page } from '@playwright/test';
 import { layoutFaults } from '../renderer/screens/layout-faults.ts';
@@ -11,22 +12,22 @@ export type Fault = {
   readonly said: string;
 };
 
-/** What is on the page: its view, its primary actions, and all its words, those nobody sees with them. */
+/** The content of the page: its view, its primary actions, and all its words, visible or not. */
 export type Look = {
-  /** Null where the page is not the visitor's. */
+  /** Null if the page is not the visitor's. */
   readonly view: string | null;
   readonly room: string;
   readonly primary: readonly string[];
-  /** The mark that says whose bag it is, lower case; only in a session. */
+  /** The label that names the owner of the bag, in lower case; only in a session. */
   readonly whose: string;
-  /** Without that mark. */
+  /** Without that label. */
   readonly words: string;
 };
 
-/** Where a mark may say whose bag it is. */
+/** Places where a label may name the owner of the bag. */
 const sessionViews = ['consent', 'question', 'contentPicker', 'goodbye'] as const;
 
-/** The names of the visitors of the tray are the demo's own and no trace of a visitor. */
+/** The names in the demo tray belong to the demo and are no trace of a visitor. */
 const script = `(() => {
   const main = document.querySelector('main.display');
   const whole = document.documentElement.cloneNode(true);
@@ -46,18 +47,21 @@ const script = `(() => {
   };
 })()`;
 
-/** What is on the page now. */
+/** The current content of the page. */
 export async function look(page: Page): Promise<Look> {
   return page.evaluate<Look>(script);
 }
 
-/** What visitors left, lower case: the names of each who tapped, and the words of those whose session is over. */
+/**
+ * Traces of visitors, in lower case: the names of all who tapped, and the words of those whose session is
+ * over.
+ */
 export type Traces = {
   readonly persons: readonly (readonly string[])[];
   readonly pastWords: readonly string[];
 };
 
-/** Whether `trace` is there as a word and not as a part of one (Han is written without spaces). */
+/** Whether `trace` is there as a whole word (Han is written without spaces). */
 function isIn(words: string, trace: string): boolean {
   return /\p{Script=Han}/u.test(trace)
     ? words.includes(trace)
@@ -65,8 +69,8 @@ function isIn(words: string, trace: string): boolean {
 }
 
 /**
- * More visitors on the page than it greets, and words of those who left. The outcome of a tap greets one, the mark of a bag
- * names one, nothing else any.
+ * Finds traces of a visitor other than the greeted one, and words of earlier visitors. An outcome greets
+ * one visitor, a bag's label names one, and nothing else names any.
  */
 export function leaks({ view, whose, words }: Look, { persons, pastWords }: Traces): Fault[] {
   const among = (text: string) =>
@@ -82,7 +86,7 @@ export function leaks({ view, whose, words }: Look, { persons, pastWords }: Trac
   }));
 }
 
-/** Names and words among what a screen reader finds at rest. */
+/** Names and words that a screen reader finds on the idle screen. */
 export async function heardLeaks(page: Page, { persons, pastWords }: Traces): Promise<Fault[]> {
   const session = await page.context().newCDPSession(page);
   const { nodes } = await session.send('Accessibility.getFullAXTree');
@@ -93,7 +97,7 @@ export async function heardLeaks(page: Page, { persons, pastWords }: Traces): Pr
     .map((trace) => ({ property: 'private', said: `"${trace}" is there for screen readers` }));
 }
 
-/** More than one thing that is the first to do. */
+/** More than one primary action. */
 export function primaryFaults({ primary, view }: Look): Fault[] {
   if (primary.length < 2) return [];
   return [{ property: 'one primary action', said: `${view} has ${primary.join(' and ')}` }];

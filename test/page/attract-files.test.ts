@@ -1,4 +1,7 @@
-/** Pictures and films of the attract loop: what is given out of a folder, in which parts, and what never is. */
+/**
+ * Pictures and films of the attract loop: which files of a folder are served, in which ranges, and which
+ * never are.
+ */
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +27,7 @@ async function bytesOf(body: (() => AsyncIterable<Buffer>) | null | undefined) {
 }
 
 describe('a folder of pictures and films', () => {
-  test('is listed by name, numbers in their order, with nothing but pictures and films', async () => {
+  test('is listed by name, numbers in numeric order, with only pictures and films', async () => {
     for (const name of [
       '10.png',
       '2.JPG',
@@ -45,7 +48,7 @@ describe('a folder of pictures and films', () => {
     ]);
   });
 
-  test('gives no link and nothing from outside, whatever is asked for', async () => {
+  test('serves no link and nothing outside the folder, for any request', async () => {
     await writeFile(join(folder, 'secret.png'), 'secret');
     await symlink(join(folder, 'secret.png'), join(loop, 'link.png'));
     await writeFile(join(loop, 'a.png'), 'a');
@@ -60,7 +63,7 @@ describe('a folder of pictures and films', () => {
     await expect(bytesOf(files.answer(`/${only?.address}`, null)?.body)).rejects.toThrow('ELOOP');
   });
 
-  test('gives a new file in the place of an old one another address', async () => {
+  test('gives a new file under an old name another address', async () => {
     await writeFile(join(loop, 'a.png'), 'old');
     const files = openAttractFiles(loop);
     const [before] = files.list();
@@ -70,7 +73,7 @@ describe('a folder of pictures and films', () => {
     expect(files.answer(`/${before?.address}`, null)).toBeNull();
   });
 
-  test('may be missing, or none at all', () => {
+  test('may be missing or unset', () => {
     expect(openAttractFiles(join(folder, 'nowhere')).list()).toEqual([]);
     expect(openAttractFiles(null).list()).toEqual([]);
   });
@@ -95,7 +98,7 @@ describe('a folder of pictures and films', () => {
     expect(await bytesOf(answer?.body)).toBe(body);
   });
 
-  test('is given by the Electron shell with the policy of the page', async () => {
+  test('is served by the Electron shell with the policy of the page', async () => {
     await writeFile(join(loop, 'a.mp4'), '0123456789');
     const given = { files: { find: () => null }, attract: openAttractFiles(loop) };
     const [film] = given.attract.list();
@@ -108,7 +111,7 @@ describe('a folder of pictures and films', () => {
     expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff');
   });
 
-  test('is given by the browser shell to its own page only, and a file that went ends the connection', async () => {
+  test('is served by the browser shell to its own page only, and a file that disappears ends the connection', async () => {
     const shell = await startShell();
     await mkdir(join(shell.folder, 'attract'));
     await writeFile(join(shell.folder, 'attract', 'a.mp4'), '0123456789');

@@ -1,15 +1,16 @@
-/**
- * What a page must be able to do and must not, whichever shell shows it. Both shells pass the same suite.
- */
+/** What a page must and must not be able to do in every shell. Both shells pass the same suite. */
 import type { Page } from '@playwright/test';
 import { expect } from 'vitest';
 
-/** A shown page and what its browser complained about. */
+/** A shown page and the complaints of its browser. */
 export type ShownPage = { readonly page: Page; readonly complaints: readonly string[] };
 
 type Behaviour = { readonly title: string; readonly check: (shown: ShownPage) => Promise<void> };
 
-/** Runs in the page, as text because the tests are compiled without a DOM; each entry is whether it failed. */
+/**
+ * Runs in the page, as text because the tests are compiled without a DOM; each entry says whether the
+ * action failed.
+ */
 const forbidden = `(async () => {
   const fails = async (work) => {
     try {
@@ -19,7 +20,7 @@ const forbidden = `(async () => {
       return true;
     }
   };
-  // Chromium lets the inspector's own call evaluate text; a later turn is the page's.
+  // Chromium lets the inspector's own call evaluate text; a later turn belongs to the page.
   await new Promise((resolve) => setTimeout(resolve));
   const image = () => new Promise((resolve, reject) => {
     const element = new Image();
@@ -41,7 +42,7 @@ const powers = `(async () => ({
   camera: await navigator.mediaDevices.getUserMedia({ video: true }).then(() => 'given', () => 'denied'),
 }))()`;
 
-/** The behaviours, to be run on a fresh page each. */
+/** The behaviours; each runs on a fresh page. */
 export const pageBehaviours: readonly Behaviour[] = [
   {
     title: 'shows the screen of the demo event, connected, without a complaint of the browser',

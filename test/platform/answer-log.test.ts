@@ -1,6 +1,4 @@
-/**
- * Which answers stand in the log: all of a platform's; of a hub's, whose devices ask all the time, those it refused.
- */
+/** Which answers are logged: all of a platform's; only refusals at a hub, whose devices poll constantly. */
 import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify';
 import pino from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
@@ -12,7 +10,7 @@ import { ownFolder } from '../core/fixture.ts';
 it.each([
   { isHub: false, told: [200, 404] },
   { isHub: true, told: [404] },
-])('tells of $told where isHub is $isHub', async ({ isHub, told }) => {
+])('logs $told if isHub is $isHub', async ({ isHub, told }) => {
   const lines: { readonly msg: string; readonly status: number }[] = [];
   const write = (line: string): void => void lines.push(JSON.parse(line) as (typeof lines)[number]);
   const store = await openSqlite(ownFolder());

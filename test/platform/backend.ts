@@ -1,6 +1,6 @@
 /**
- * What a platform under test keeps its data in: SQLite in its folder, or a database of its own on the PostgreSQL
- * server that the environment names (`PLATFORM_TEST_SERVER`), seen by two processes.
+ * The storage of a platform under test: SQLite in its folder, or its own database on the PostgreSQL server
+ * in the environment variable `PLATFORM_TEST_SERVER`, used by two processes.
  */
 import { createSemaphore, type Semaphore } from '../../src-platform/http/semaphore.ts';
 import { openSharedSemaphore, type SharedSemaphore } from '../../src-platform/http/shared-semaphore.ts';
@@ -9,13 +9,13 @@ import { openPostgres } from '../../src-platform/store/postgres.ts';
 import type { Store } from '../../src-platform/store/store.ts';
 import { newDatabase } from './postgres/cluster.ts';
 
-/** What one process has: its way to the database and its view of the slots. */
+/** One process's connection to the database and its view of the slots. */
 export type Instance = { readonly store: Store; readonly semaphore: Semaphore };
 
 export type Backend = {
   /** The address of the PostgreSQL database, or null for SQLite. */
   readonly database: string | null;
-  /** One for each process; the first is also the test's own. */
+  /** One per process; the first is also the test's own. */
   readonly instances: readonly [Instance, ...Instance[]];
   readonly close: () => Promise<void>;
 };
@@ -37,7 +37,7 @@ const openOnPostgres = async (server: string): Promise<Backend> => {
   };
 };
 
-/** Opens empty data for one platform. */
+/** Opens an empty database for one platform. */
 export const openBackend = async (folder: string): Promise<Backend> => {
   const server = process.env.PLATFORM_TEST_SERVER;
   if (server !== undefined) return openOnPostgres(server);

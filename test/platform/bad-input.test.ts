@@ -1,5 +1,6 @@
 /**
- * What strangers and broken clients send: always the documented error body, never a 5xx, and the service stays up.
+ * Input of strangers and broken clients: always the documented error body, never a 5xx, and the service
+ * keeps running.
  */
 import { request } from 'node:http';
 import { connect } from 'node:net';
@@ -34,7 +35,7 @@ const refused = async (status: number, method: string, path: string, headers: ob
 };
 
 describe('a body', () => {
-  it('that is too large, is refused before it is parsed', async () => {
+  it('that is too large is refused before it is parsed', async () => {
     await refused(
       400,
       'POST',
@@ -44,7 +45,7 @@ describe('a body', () => {
     );
   });
 
-  it('that is nested too deeply, is refused without recursion', async () => {
+  it('that is nested too deeply is refused without recursion', async () => {
     const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
     await refused(400, 'POST', '/labels/AD2026', json, deep(41));
     await refused(400, 'POST', '/labels/AD2026', json, deep(400_000));
@@ -58,7 +59,7 @@ describe('a body', () => {
     expect(answer.json.name).toBe(name);
   });
 
-  it('with keys that reach for prototypes, is refused and pollutes nothing', async () => {
+  it('with keys that reach for prototypes is refused and pollutes nothing', async () => {
     for (const body of [
       '{"__proto__":{"polluted":true},"name":"x"}',
       '{"name":"x","types":[{"__proto__":1}]}',
@@ -70,7 +71,7 @@ describe('a body', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  it('that is not JSON, empty or of another type, is refused', async () => {
+  it('that is not JSON, is empty or has another type is refused', async () => {
     for (const body of ['', '{', 'undefined', "{'name':'x'}", '{"name":NaN}', '\ufeff{}x']) {
       await refused(400, 'POST', '/labels/AD2026', json, body);
     }
@@ -86,7 +87,7 @@ describe('a body', () => {
     }
   });
 
-  it('of the wrong kind, is a 422 that names the fields', async () => {
+  it('of the wrong kind is a 422 that names the fields', async () => {
     for (const body of ['null', '[]', '7', '"text"', 'true']) {
       const error = await refused(422, 'POST', '/labels/AD2026', json, body);
       expect(error.errors).toHaveLength(1);
@@ -140,12 +141,12 @@ describe('an address', () => {
     expect(answer.status).toBeLessThan(500);
   });
 
-  it('that is no operation is a 404', async () => {
+  it('that names no operation is a 404', async () => {
     await refused(404, 'GET', '/nothing', { authorization });
     await refused(404, 'PATCH', '/nothing/AD2026', json, '{}');
   });
 
-  it('with twice the same parameter, or an odd one, is refused where it matters', async () => {
+  it('with a repeated or malformed parameter is refused where it matters', async () => {
     await refused(400, 'GET', '/visitors/AD2026?limit=1&limit=2', { authorization });
     await refused(400, 'GET', '/visitors/AD2026?fromRevision=1e3', { authorization });
     await refused(400, 'GET', '/visitors/AD2026?contactId=%00', { authorization });
@@ -162,13 +163,13 @@ describe('a connection', () => {
     expect(error).toMatchObject({ status: 400, type: 'badRequest' });
   });
 
-  it('that was opened ahead and stays silent is not told of a fault in a request', {
+  it('that was opened early and stays silent gets no answer about a faulty request', {
     timeout: 40_000,
   }, async () => {
     expect(await talk(platform.origin, '')).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it('that sends its header drop by drop is ended, and others are served meanwhile', {
+  it('that sends its header byte by byte is ended, and others are served meanwhile', {
     timeout: 120_000,
   }, async () => {
     const { hostname, port } = new URL(platform.origin);
@@ -183,7 +184,7 @@ describe('a connection', () => {
     clearInterval(drip);
   });
 
-  it('that promises more body than it sends gives its slot back when it goes', async () => {
+  it('that promises more body than it sends releases its slot when it closes', async () => {
     for (let round = 0; round < 5; round += 1) {
       await new Promise<void>((resolve) => {
         const outgoing = request(`${platform.base}/labels/AD2026`, {
@@ -204,7 +205,7 @@ describe('a connection', () => {
 });
 
 describe('afterwards', () => {
-  it('nothing was logged as a defect, and no log line shows a key or a person', async () => {
+  it('no defect was logged, and no log line shows a key or a person', async () => {
     await platform.request('GET', '/visitors/AD2026?contactReference=CRM-AD2026-000001');
     const logged = platform.logged();
     expect(logged).not.toMatch(/"level":(50|60)/);

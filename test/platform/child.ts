@@ -1,6 +1,4 @@
-/**
- * The platform as people start it: a process of its own.
- */
+/** The platform as users start it: in its own process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -33,7 +31,7 @@ export const startChild = (...args: readonly string[]): Child => {
     });
     finished.then(() => reject(new Error(`The platform ended before it was up: ${err}`)), reject);
   });
-  // Whoever only waits for the end does not need the line.
+  // A caller that only waits for the exit does not need the line.
   firstLine.catch(() => undefined);
   return { process: child, out: () => out, firstLine, finished };
 };

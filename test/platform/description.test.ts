@@ -1,6 +1,6 @@
 /**
- * The OpenAPI description against the published interface (docs/interface/endpoints.md#operations): its table is the
- * referee.
+ * Compares the OpenAPI description with the table of the published interface
+ * (docs/interface/endpoints.md#operations).
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { documentedOperations } from './document.ts';
@@ -24,13 +24,13 @@ const operations = (): readonly { readonly name: string; readonly operation: Jso
     })),
   );
 
-/** Visitors by webhook are named by operation rule 6, outside the table. */
+/** Operation rule 6 names visitors by webhook, outside the table. */
 const byRule = ['GET /visitors/{expoId}'];
-/** Its own parameter and the two that every list has (docs/interface/lists.md#from-revision). */
+/** Its own parameter and the two parameters of every list (docs/interface/lists.md#from-revision). */
 const ruleQuery = ['fromRevision', 'limit', 'webhookId'];
 
 describe('the description', () => {
-  it('has every operation of the table, and marks every other one as not documented', () => {
+  it('has every operation of the table, and marks every other operation as undocumented', () => {
     const table = documentedOperations.map(({ method, path }) => `${method} ${path}`);
     const documented = operations().filter(({ operation }) => operation['x-documented'] !== false);
     expect(documented.map(({ name }) => name).toSorted()).toEqual([...table, ...byRule].toSorted());
@@ -39,7 +39,7 @@ describe('the description', () => {
     expect(others.length).toBeGreaterThan(8);
   });
 
-  it('has exactly the query parameters of the table; more are marked', () => {
+  it('has exactly the query parameters of the table; further ones are marked', () => {
     for (const { method, path, query } of documentedOperations) {
       const parameters = description.paths[path][method.toLowerCase()].parameters as readonly Json[];
       const shown = parameters.filter((entry) => entry.in === 'query' && entry['x-documented'] !== false);
@@ -60,7 +60,7 @@ describe('the description', () => {
     }
   });
 
-  it('shows the fields of events and contents as documented, all other records as not', () => {
+  it('marks the fields of events and contents as documented, and of all other records as undocumented', () => {
     const { schemas } = description.components;
     for (const [name, schema] of Object.entries<Json>(schemas)) {
       const isShown = ['Error', 'EventListItem', 'Event', 'ContentListItem', 'Content'].includes(name);
@@ -86,7 +86,7 @@ describe('the description', () => {
     ]);
   });
 
-  it('resolves all its references and gives each operation a name of its own', () => {
+  it('resolves all its references and gives each operation a unique name', () => {
     const text = JSON.stringify(description);
     for (const [, name] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
       expect(description.components.schemas).toHaveProperty(name ?? '');
@@ -98,7 +98,7 @@ describe('the description', () => {
 });
 
 describe('the page', () => {
-  it('is served with a policy that lets it ask this server only', async () => {
+  it('has a policy that permits requests to this server only', async () => {
     const page = await fetch(`${platform.origin}/docs/`);
     expect(page.status).toBe(200);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");

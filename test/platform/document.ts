@@ -1,9 +1,9 @@
 /**
- * Reads the published interface (`fixtures/operations.md`) and lists everything in it that can be shown by an
- * exchange, each under a short name.
+ * Reads the published interface (`fixtures/operations.md`) and lists everything in it that an exchange can
+ * show, each under a short name.
  *
- * The names are made from the document's own words, so a line that is added, removed or reworded there makes the
- * table of exchanges incomplete.
+ * The names come from the document's own words, so a line that is added, removed or reworded there makes
+ * the table of exchanges incomplete.
  */
 import { readFileSync } from 'node:fs';
 
@@ -18,7 +18,7 @@ const section = (heading: string): readonly string[] => {
   return lines.slice(start + 1, length === -1 ? undefined : start + 1 + length);
 };
 
-/** The rows of a section's first table without its head. */
+/** The rows of a section's first table without its header. */
 const rows = (heading: string): readonly (readonly string[])[] => {
   const lines = section(heading);
   const first = lines.findIndex((line) => line.startsWith('|'));

@@ -1,6 +1,4 @@
-/**
- * Values for fuzzing, made from the schemas of the OpenAPI description: mostly fitting, often hostile.
- */
+/** Values for fuzzing, made from the schemas of the OpenAPI description: mostly valid, often hostile. */
 import { createRandom, type Random } from '../../src-platform/seed/random.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON schema is a tree of anything.
@@ -42,13 +40,13 @@ const nest = (levels: number): unknown => {
 
 export type Values = {
   readonly random: Random;
-  /** A value of a schema; wrong in about `wrongness` of all places. */
+  /** A value for a schema; wrong in about a `wrongness` share of all places. */
   readonly of: (schema: Schema, wrongness: number, name?: string) => unknown;
   readonly hostile: () => unknown;
   readonly text: () => string;
 };
 
-/** Answers ids that exist for a field or parameter such as `visitorID`. */
+/** Returns existing ids for a field or parameter such as `visitorID`. */
 export type Known = (name: string) => readonly string[];
 
 /** A source of values. */

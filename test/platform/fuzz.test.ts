@@ -1,6 +1,6 @@
 /**
- * 5,000 requests over every operation of the description: nothing is ever a 5xx, every refusal has the documented
- * body, nothing of the inside is shown, and what is accepted has the described shape.
+ * 5,000 requests over every operation of the description: none is a 5xx, every refusal has the documented
+ * body, no internal details are shown, and every accepted answer has the described shape.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -130,7 +130,7 @@ const misshape = (expected: z.ZodType | null, text: string): string | null => {
   return error ? `not as described: ${z.prettifyError(error)}` : null;
 };
 
-/** What is wrong with an answer, or null. */
+/** The fault of an answer, or null. */
 const complaint = (answer: RawAnswer, expected: z.ZodType | null): string | null => {
   const { status, text } = answer;
   if (status >= 500) return 'a server error';
@@ -176,7 +176,7 @@ describe('fuzzing', () => {
     }
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
     expect(platform.logged()).not.toMatch(/"level":50/);
-    // Both doors were tried: every operation refused something, and most accepted something.
+    // Both cases were tried: every operation refused a request, and most accepted one.
     const accepted = [...statuses.values()].filter((seen) => seen.has(200)).length;
     expect([...statuses.values()].every((seen) => seen.size > 1)).toBe(true);
     expect(accepted).toBeGreaterThan(described.length * 0.8);

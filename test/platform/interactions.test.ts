@@ -1,5 +1,6 @@
 /**
- * What taps become on the platform: actions, connections and attendance, by way of `POST /actions/{expoId}`.
+ * The result of taps on the platform: actions, connections and attendance, through `POST
+ * /actions/{expoId}`.
  */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -105,7 +106,7 @@ describe('a tap', () => {
 });
 
 describe('a batch', () => {
-  it('accepts what is good and names by id what is not', async () => {
+  it('accepts valid items and names invalid ones by id', async () => {
     const good = item({ badge: amelie });
     const bad = item({ badge: amelie, touchpointID: 'NOWHERE' });
     const results = await send(bad, 'nonsense', { id: 7 }, good);
@@ -117,7 +118,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('sees what came before in it: an id sent twice, and a tap that is taken back at once', async () => {
+  it('takes earlier items of the batch into account: an id sent twice, and a tap undone at once', async () => {
     const badge = '04C0FFEE123456';
     const [tap, other] = [item({ badge, seq: 1 }), item({ badge, seq: 2 })];
     const results = await send(tap, tap, { ...tap, seq: 9 }, other, item({ kind: 'undo', undoes: tap.id }));
@@ -135,7 +136,7 @@ describe('a batch', () => {
     expect(await connectionOf('AD2026V000003')).toMatchObject({ count: 1, first: other.at });
   });
 
-  it('of a touchpoint that never sent uses up one activation of its license', async () => {
+  it('of a touchpoint that never sent before uses one activation of its license', async () => {
     const activations = async () => {
       const { json } = await platform.request('GET', '/licenses/AD2026');
       return json.reduce((sum: number, license: { activations: number }) => sum + license.activations, 0);
@@ -177,7 +178,7 @@ describe('an unknown badge', () => {
     expect(await connectionOf(visitor.id)).toMatchObject({ count: 1, notes: 'Wants a call' });
   });
 
-  it('waits as well while its visitor is not registered, and resolves when that changes', async () => {
+  it('also waits while its visitor is not registered, and resolves when that changes', async () => {
     const visitor = await newVisitor('04990000BEEF02', { registrationState: 'incomplete' });
     await send(item({ badge: '04990000BEEF02' }));
     expect(await connectionOf(visitor.id)).toBeUndefined();
@@ -191,7 +192,7 @@ describe('a badge that passes to another visitor', () => {
   const remove = (id: string) => platform.request('DELETE', `/visitors/AD2026/${id}`);
   const earlier = '2026-11-20T10:00:00.000Z';
 
-  it('leaves the taps of a cancelled visitor with that visitor, who is deleted since', async () => {
+  it('leaves the taps of a cancelled visitor, later deleted, with that visitor', async () => {
     const code = '04990000BEEF11';
     const first = await newVisitor(code, { registrationState: 'cancelled' });
     const [tap] = await send(item({ badge: code, at: earlier }));
@@ -204,7 +205,7 @@ describe('a badge that passes to another visitor', () => {
     );
   });
 
-  it('resolves a tap that is submitted late for the time of the tap', async () => {
+  it('resolves a late tap for the owner at the time of the tap', async () => {
     const code = '04990000BEEF12';
     const first = await newVisitor(code);
     const body = { ...first, badges: [] };
@@ -215,7 +216,7 @@ describe('a badge that passes to another visitor', () => {
     expect(await connectionOf(second.id)).toMatchObject({ count: 1, first: '2099-01-01T00:00:00.000Z' });
   });
 
-  it('gives the taps of an earlier owner back when that visitor is registered after all', async () => {
+  it('returns the taps of an earlier owner when that visitor is registered after all', async () => {
     const code = '04990000BEEF13';
     const first = await newVisitor(code, { registrationState: 'denied' });
     await send(item({ badge: code, at: earlier }));
@@ -243,7 +244,7 @@ describe('qualifying', () => {
     expect(await connectionOf('AD2026V000006')).toMatchObject({ rating: 4 });
   });
 
-  it('is folded by the time it happened, whatever arrives first', async () => {
+  it('is ordered by the time of each edit, in any order of arrival', async () => {
     const badge = '04E55A0913CC72';
     await send(item({ badge, at: '2026-11-21T09:00:00.000Z' }));
     await send(item({ badge, kind: 'qualify', at: '2026-11-21T09:02:00.000Z', fields: { rating: 5 } }));
@@ -281,7 +282,7 @@ describe('collecting, checking in and undoing', () => {
     ]);
   });
 
-  it('whoever was turned away at a door was at the event, and is no contact of the partner', async () => {
+  it('a visitor who was turned away at a door attended the event and is no contact of the partner', async () => {
     const visitor = await newVisitor('04C0FFEE00D00E');
     const turnedAway = item({ badge: '04C0FFEE00D00E', fields: { turnedAway: 'full' } });
     const [result] = await send(turnedAway);
@@ -294,7 +295,7 @@ describe('collecting, checking in and undoing', () => {
     expect((await summary()).json).toMatchObject({ actions: 2, connections: 1 });
   });
 
-  it('an undo takes back what it names and nothing else', async () => {
+  it('an undo undoes only the fact that it names', async () => {
     const badge = '0478D2E1F0A9B3';
     const [first, second] = [
       item({ badge, seq: 1 }),
@@ -315,7 +316,7 @@ describe('collecting, checking in and undoing', () => {
 });
 
 describe('the demo badges', () => {
-  it('are in the demo event when they say so, and only then', async () => {
+  it('are in the demo event exactly when they say so', async () => {
     const file = new URL('../../assets/demo/badges.json', import.meta.url);
     type Badge = { code: string; alias: string; kind: string; name: string };
     const badges = JSON.parse(await readFile(file, 'utf8')) as Badge[];

@@ -1,4 +1,7 @@
-/** The demo's late comers: a badge nobody knows gets its visitor by itself, soon enough for whoever watches. */
+/**
+ * Late registrations in the demo: an unknown badge gets its visitor by itself, while the user still
+ * watches.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { registerLateComers } from '../../src-platform/seed/late-registration.ts';
@@ -16,7 +19,7 @@ afterAll(() => platform.stop());
 const register = async (visitor: object) =>
   (await platform.request('POST', '/visitors/AD2026', { body: visitor })).status < 300;
 
-it('registers a demo badge within a minute of its tap, once, and no badge that nobody tapped', async () => {
+it('registers a demo badge within a minute of its tap, once, and no badge that was never tapped', async () => {
   const at = new Date();
   expect(await registerLateComers(platform.store, register, new Date(at.getTime() + minute))).toBe(0);
   const tap = {

@@ -1,5 +1,6 @@
 /**
- * A log never stops anything: not a full disk, not a missing folder, and it does not grow for ever.
+ * A log never stops the service, neither on a full disk nor without its folder, and does not grow without
+ * limit.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +17,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a log file', () => {
-  it('that is full is renamed away, and five old ones are kept', () => {
+  it('that is full is renamed, and five old ones are kept', () => {
     const path = join(folder, 'logs', 'platform.log');
     const log = createLogFile(path, () => undefined, 100);
     for (let number = 0; number < 50; number += 1) log.write(`line ${number} ${'x'.repeat(40)}\n`);
@@ -29,14 +30,14 @@ describe('a log file', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('goes on where an earlier run stopped', () => {
+  it('continues after an earlier run', () => {
     const path = join(folder, 'platform.log');
     writeFileSync(path, 'before\n');
     createLogFile(path, () => undefined).write('after\n');
     expect(readFileSync(path, 'utf8')).toBe('before\nafter\n');
   });
 
-  it('that cannot be written is said once, and is written again when it can be', () => {
+  it('that cannot be written reports it once, and is written again when possible', () => {
     writeFileSync(join(folder, 'logs'), 'in the way');
     const path = join(folder, 'logs', 'platform.log');
     const complaints: string[] = [];
@@ -74,7 +75,7 @@ fullTest('the platform serves and stops with a log on a full disk', async () => 
   expect(err.trim().split('\n')).toEqual([expect.stringContaining('ENOSPC')]);
 });
 
-it('the platform goes on when nobody reads its standard error any more', async () => {
+it('the platform continues when nothing reads its standard error', async () => {
   const child = startChild('--port', '0', '--data', join(folder, 'data'), '--seed', 'demo');
   const address = /http:\S+/.exec(await child.firstLine)?.[0] ?? '';
   child.process.stderr?.destroy();

@@ -1,6 +1,4 @@
-/**
- * The platform from the command line: starting, refusing, keys, stopping.
- */
+/** The platform from the command line: start, refusal, keys, stop. */
 
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -74,7 +72,7 @@ describe('starting', () => {
     expect((await other.finished).code).toBe(0);
   });
 
-  it('leaves a database alone that has an event already, and says only its address without the demo', async () => {
+  it('leaves a database with an event unchanged, and prints only its address without the demo', async () => {
     const data = join(folder, 'bulk');
     const first = startChild('--port', '0', '--data', data, '--seed', '50');
     expect(await first.firstLine).toMatch(/^Platform: http:\/\/127\.0\.0\.1:\d+\/create\/v2$/);
@@ -99,7 +97,7 @@ describe('the data folder', () => {
     expect((await stat(data)).mode & 0o777).toBe(0o700);
   });
 
-  it('is closed to others again when an older platform left it open', async () => {
+  it('is closed to others again if an older platform left it open', async () => {
     const data = join(folder, 'open');
     await (await openSqlite(await mkdtemp(data))).close();
     const [name = ''] = (await readdir(folder)).filter((entry) => entry.startsWith('open'));
@@ -120,7 +118,7 @@ describe('refusing', () => {
     return err;
   };
 
-  it('says in one sentence which option it cannot follow', async () => {
+  it('names in one sentence the option that it does not accept', async () => {
     const word = (...args: readonly string[]): string => {
       try {
         parseServeOptions(args);
@@ -151,7 +149,7 @@ describe('refusing', () => {
     expect(await refusal('--port', '0', '--data', join(file, 'below'))).toContain('cannot be written');
   });
 
-  it('says that a database is newer, and leaves it as it is', async () => {
+  it('says that a database is newer, and leaves it unchanged', async () => {
     const data = join(folder, 'newer');
     const first = startChild('--port', '0', '--data', data);
     await first.firstLine;
@@ -185,7 +183,7 @@ describe('refusing', () => {
 describe('keys', () => {
   const data = () => ['--data', join(folder, 'demo')] as const;
 
-  it('are added, work at once, are listed without themselves, and end when revoked', async () => {
+  it('are added, work at once, are listed without their secret, and end when revoked', async () => {
     const added = await runChild(
       'keys',
       'add',
@@ -215,7 +213,7 @@ describe('keys', () => {
     expect([again.code, again.err.trim()]).toEqual([2, `There is no valid key ${id}.`]);
   });
 
-  it('are sought in a folder that is there; a mistyped one is refused and not made', async () => {
+  it('are looked up in an existing folder; a mistyped folder is refused and not created', async () => {
     const typo = join(folder, 'typo');
     for (const args of [['list'], ['add', '--name', 'X'], ['revoke', 'K0']]) {
       const { code, err } = await runChild('keys', ...args, '--data', typo);
@@ -224,7 +222,7 @@ describe('keys', () => {
     expect(existsSync(typo)).toBe(false);
   });
 
-  it('are not made of what makes no sense', async () => {
+  it('are not created from invalid options', async () => {
     const store = await openSqlite(join(folder, 'demo'));
     const refuse = async (word: string, ...args: readonly string[]) => {
       const made = (async () => parseKeysCommand(args)?.run(store, new Date()))();
@@ -261,13 +259,13 @@ describe('watching', () => {
 });
 
 describe('stopping', () => {
-  /** Well before the ten seconds after which what is still open is closed by force. */
+  /** Well before the ten seconds after which open connections are closed by force. */
   const BEFORE_FORCE_MS = 8_000;
 
-  it('waits for nobody when idle', async () => {
+  it('returns at once when idle', async () => {
     const idle = startChild('--port', '0', '--data', join(folder, 'idle'), '--seed', 'demo');
     const address = /http:\S+/.exec(await idle.firstLine)?.[0] ?? '';
-    // A kept-alive connection that is idle must not hold the stop up.
+    // An idle keep-alive connection must not delay the stop.
     await (await fetch(`${address}/expos`, { headers: { authorization: basic(demoKey) } })).text();
     const asked = Date.now();
     idle.process.kill('SIGTERM');
@@ -275,7 +273,7 @@ describe('stopping', () => {
     expect(Date.now() - asked).toBeLessThan(BEFORE_FORCE_MS);
   });
 
-  it('finishes a request in flight before it ends, and takes no new one', async () => {
+  it('finishes a request in flight before it exits, and accepts no new one', async () => {
     const busy = startChild('--port', '0', '--data', join(folder, 'busy'), '--seed', 'demo');
     const address = /http:\S+/.exec(await busy.firstLine)?.[0] ?? '';
     const outgoing = request(`${address}/labels/AD2026`, {
@@ -314,7 +312,7 @@ describe('stopping', () => {
     database.close();
   });
 
-  it('ends with its last answer, whatever connections its clients keep', async () => {
+  it('exits after its last answer, even if its clients keep connections', async () => {
     const kept = startChild('--port', '0', '--data', join(folder, 'kept'), '--seed', 'demo');
     const address = new URL(/http:\S+/.exec(await kept.firstLine)?.[0] ?? '');
     const head = `Host: ${address.host}\r\nAuthorization: ${basic(demoKey)}\r\n`;

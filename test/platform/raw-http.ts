@@ -1,6 +1,4 @@
-/**
- * HTTP as it is written, without the tidying that `fetch` does to addresses and headers.
- */
+/** Raw HTTP, without the normalisation that `fetch` applies to addresses and headers. */
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 
@@ -16,7 +14,7 @@ export type RawClient = {
   readonly close: () => void;
 };
 
-/** A client that keeps its connections; `path` goes out exactly as given. */
+/** A client that keeps its connections; `path` is sent exactly as given. */
 export const createRawClient = (origin: string): RawClient => {
   const agent = new Agent({ keepAlive: true, maxSockets: 2 });
   const { hostname, port } = new URL(origin);
@@ -42,7 +40,7 @@ export const createRawClient = (origin: string): RawClient => {
   };
 };
 
-/** Writes bytes to a socket and answers everything that comes back until the other side closes. */
+/** Writes bytes to a socket and returns everything received until the other side closes. */
 export const talk = (origin: string, bytes: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(origin);

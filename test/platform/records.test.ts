@@ -1,5 +1,6 @@
 /**
- * What the document leaves open and this platform decides: visitors, touchpoints, uploads, contacts, deleted records.
+ * Decisions of this platform about gaps in the document: visitors, touchpoints, uploads, contacts, deleted
+ * records.
  */
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
@@ -19,13 +20,13 @@ afterAll(() => platform.stop());
 const registered = { lastName: 'Test', registrationState: 'registered' };
 
 describe('visitors', () => {
-  it('are walked completely, page by page, in order of revision', async () => {
+  it('are listed completely, page by page, in order of revision', async () => {
     const all = await wholeList(http, '/visitors/AD2026', 100);
     expect(all).toHaveLength(400);
     expect(new Set(all.map((visitor) => visitor.id)).size).toBe(400);
   });
 
-  it('are narrowed by contact, reference, states and types', async () => {
+  it('are filtered by contact, reference, states and types', async () => {
     const all = await wholeList(http, '/visitors/AD2026', 100);
     const [first] = all;
     expect(await http.get(`/visitors/AD2026?contactReference=${first.contactReference}`)).toEqual([first]);
@@ -48,7 +49,7 @@ describe('visitors', () => {
     expect(changed.updated >= made.updated).toBe(true);
   });
 
-  it('cannot be deleted, dated or renumbered by what a body says of itself', async () => {
+  it('cannot be deleted, dated or renumbered by the content of a body', async () => {
     const claims = { deleted: true, created: '1999-01-01T00:00:00Z', revision: 7, updated: 'now' };
     const made = await http.post('/visitors/AD2026', { ...registered, ...claims });
     expect(made).not.toHaveProperty('deleted');
@@ -112,7 +113,7 @@ describe('visitors', () => {
     await expect(readdir(folder)).rejects.toThrow('ENOENT');
   });
 
-  it('are taken back as they were read, although a label or partner of theirs was deleted', async () => {
+  it('can be saved as they were read, even if a label or partner of theirs was deleted', async () => {
     const label = await http.post('/labels/AD2026', {
       name: 'Soon gone',
       color: '#123456',
@@ -132,7 +133,7 @@ describe('visitors', () => {
     expect(rejectedFields(refused)).toEqual(['labels.1']);
   });
 
-  it('have an attendance that is listed as deleted once they are cancelled', async () => {
+  it('have an attendance that is listed as deleted after they are cancelled', async () => {
     const made = await http.post('/visitors/AD2026', registered);
     const { revision } = await http.get(`/participants/AD2026/${made.id}`);
     await http.put(`/visitors/AD2026/${made.id}`, { ...made, registrationState: 'cancelled' });
@@ -150,7 +151,7 @@ describe('visitors', () => {
     ]);
   });
 
-  it('refer only to what exists', async () => {
+  it('refer only to existing records', async () => {
     for (const [field, value] of [
       ['partnerID', 'NOBODY'],
       ['registrationType', 'RTEXHIBITOR'],
@@ -187,7 +188,7 @@ describe('a license', () => {
 });
 
 describe('touchpoints', () => {
-  it('are listed with the demo stand first, and narrowed by partner', async () => {
+  it('are listed with the demo stand first, and filtered by partner', async () => {
     const list = await http.get('/touchpoints/AD2026?limit=1000');
     expect(list[0]).toMatchObject({ name: 'B17 left', purpose: 'lead', partnerID: 'AD2026P001' });
     expect((await http.get('/partners/AD2026/AD2026P001')).stand).toBe('Hall 4, B17');
@@ -196,7 +197,7 @@ describe('touchpoints', () => {
     expect(await http.get(`/touchpoints/AD2026/${list[0].id}`)).toEqual(list[0]);
   });
 
-  it('use up one activation of their license with their first interaction', async () => {
+  it('use one activation of their license with their first interaction', async () => {
     const count = async () => (await http.get('/licenses/AD2026?partnerId=AD2026P001'))[0].activations;
     const before = await count();
     const tap = () => interaction({ badge: '04A1B2C3D4E5F6', touchpointID: 'AD2026T02' });
@@ -215,7 +216,7 @@ describe('an uploaded image', () => {
     Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), randomBytes(size - 8)]);
   const folder = () => join(platform.folder, 'uploads', 'AD2026', visitorId);
 
-  it('is stored as it came, and replaced by the next one', async () => {
+  it('is stored unchanged, and replaced by the next one', async () => {
     const bytes = png(300_000);
     const answer = await http.ask(200, `POST ${path('ProfilePhoto')}`, { raw: bytes, headers });
     expect(answer.json).toMatchObject({ visitorID: visitorId, type: 'ProfilePhoto', size: 300_000 });
@@ -228,7 +229,7 @@ describe('an uploaded image', () => {
     expect(await readdir(folder())).toEqual(['ProfilePhoto.jpg']);
   });
 
-  it('is refused where its body is JSON instead of bytes', async () => {
+  it('is refused if its body is JSON instead of bytes', async () => {
     const json = { 'content-type': 'application/json' };
     const answer = await http.ask(400, `POST ${path('IdCard')}`, {
       raw: Buffer.from('{"a":1}'),
@@ -237,7 +238,7 @@ describe('an uploaded image', () => {
     expect(answer.json.type).toBe('badRequest');
   });
 
-  it('of somebody who cannot even be asked for is of nobody', async () => {
+  it('of a visitor that the key cannot reach belongs to nobody', async () => {
     for (const id of ['%00', 'a%00b', 'NOBODY']) {
       await http.ask(404, `POST /upload/visitor/${id}?type=IdCard`, { raw: png(100), headers });
     }
@@ -252,7 +253,7 @@ describe('an uploaded image', () => {
     const large = await platform
       .request('POST', path('IdPhoto'), { raw: png(10_000_001), headers })
       .catch(() => null);
-    // A client that is still sending may see its connection end before it sees the answer.
+    // A client that is still sending may see the connection close before it sees the answer.
     if (large) expect([large.status, large.json.errors[0].error]).toEqual([422, 'tooLarge']);
     expect((await readdir(folder())).toSorted()).toEqual(['IdCard.png', 'ProfilePhoto.jpg']);
   });
@@ -270,7 +271,7 @@ describe('an uploaded image', () => {
 });
 
 describe('revisions', () => {
-  it('follow one another without gap or repeat while two clients write', async () => {
+  it('follow one another without gap or repetition while two clients write', async () => {
     const write = async (name: string) => {
       const seen: number[] = [];
       for (let number = 0; number < 20; number += 1) {
@@ -284,7 +285,7 @@ describe('revisions', () => {
     expect(new Set(both).size).toBe(40);
   });
 
-  it('beyond 2^53 go out and come in with all their digits', async () => {
+  it('beyond 2^53 are read and written with all their digits', async () => {
     const far = 9_007_199_254_740_993n;
     await platform.store.write(async ({ db }) => {
       await db
@@ -307,7 +308,7 @@ describe('revisions', () => {
 });
 
 describe('mail', () => {
-  it('that cannot be handed on is not counted as sent and can be asked for again', async () => {
+  it('that cannot be delivered does not count as sent and can be requested again', async () => {
     let works = false;
     const sent: string[] = [];
     const own = await startPlatform({

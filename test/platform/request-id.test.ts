@@ -1,4 +1,4 @@
-/** A request's own name comes back with its answer, whatever the answer is. */
+/** A request's own id is in its answer, whatever the answer is. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { demoKey } from '../../src-platform/seed/demo.ts';
 import { basic } from './raw-http.ts';
@@ -14,12 +14,12 @@ afterAll(() => platform.stop());
 const nameOf = async (path: string, headers: Record<string, string>): Promise<string | null> =>
   (await fetch(`${platform.origin}/create/v2${path}`, { headers })).headers.get('x-request-id');
 
-it('repeats the name of a request with success and with refusal', async () => {
+it('repeats the id of a request with success and with refusal', async () => {
   expect(await nameOf('/expos', { authorization: basic(demoKey), 'x-request-id': 'a1-7' })).toBe('a1-7');
   expect(await nameOf('/expos', { 'x-request-id': 'a1-8' })).toBe('a1-8');
 });
 
-it('repeats nothing that is no harmless name', async () => {
+it('repeats no id that is not harmless', async () => {
   expect(await nameOf('/expos', { 'x-request-id': '<script>' })).toBeNull();
   expect(await nameOf('/expos', {})).toBeNull();
 });

@@ -1,6 +1,6 @@
 /**
- * A real platform for tests: a real database, real ports, only the clock is given. On PostgreSQL it is two servers and
- * requests go to them in turn.
+ * A real platform for tests: a real database and real ports; only the clock is injected. On PostgreSQL it
+ * is two servers, and requests go to them in turn.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ export type Exchange = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as JSON; undefined when it is empty. */
+  /** The body as JSON; undefined if it is empty. */
   // biome-ignore lint/suspicious/noExplicitAny: the tests read answers of unknown shape, as any client does.
   readonly json: any;
 };
@@ -39,14 +39,14 @@ export type RunningPlatform = {
   readonly base: string;
   readonly origin: string;
   readonly store: Store;
-  /** The store of each process, the first of them being `store`. */
+  /** The store of each process; the first one is `store`. */
   readonly stores: readonly Store[];
   /** The address of the PostgreSQL database, or null for SQLite in the folder. */
   readonly database: string | null;
   readonly folder: string;
   readonly logged: () => string;
   readonly request: (method: string, path: string, options?: RequestOptions) => Promise<Exchange>;
-  /** Makes a key with these rights on top of none. */
+  /** Creates a key with these rights only. */
   readonly makeKey: (key: string, about?: Partial<NewKey>) => Promise<string>;
   readonly stop: () => Promise<void>;
 };
@@ -69,7 +69,7 @@ export type PlatformOptions = {
   readonly mailer?: Mailer;
   readonly allowPrivateTargets?: boolean;
   readonly faults?: { readonly die: () => void };
-  /** How many processes serve at most; what is kept in one process only needs 1. */
+  /** The maximum number of serving processes; state in the memory of one process needs 1. */
   readonly most?: number;
 };
 
@@ -100,8 +100,8 @@ const serveHere = async (
 };
 
 /**
- * On PostgreSQL a platform is two servers on one database, each with its own connections and slots. The nightly run starts
- * a process for each, unless the test brings a clock or a mailer of its own.
+ * On PostgreSQL a platform is two servers on one database, each with its own connections and slots. The
+ * nightly run starts a process for each, unless the test has its own clock or mailer.
  */
 const serveAll = ({ database, instances }: Backend, folder: string, options: PlatformOptions) => {
   const { seed: _seed, ...own } = options;
@@ -124,7 +124,7 @@ export const startPlatform = async (options: PlatformOptions = {}): Promise<Runn
   const origin = served[0]?.origin ?? '';
   const base = origin + basePath;
   let turn = 0;
-  /** Where the next request goes: to each process in turn. */
+  /** The target of the next request: each process in turn. */
   const nextBase = (): string => {
     turn += 1;
     return (served[turn % served.length]?.origin ?? origin) + basePath;

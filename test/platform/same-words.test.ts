@@ -1,4 +1,7 @@
-/** Fields of a lead, kinds of facts and purposes: the devices' tables and the platform's are equal, seen over HTTP. */
+/**
+ * The tables of devices and platform are equal for fields of a lead, kinds of facts and purposes, seen over
+ * HTTP.
+ */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-/** What a fact says that no team sets. */
+/** Fields of a fact that no team edits. */
 const NOT_OF_THE_TEAM = ['answers', 'consent', 'direction', 'turnedAway'];
 
 /** A value of each field; a new field needs one. */
@@ -63,23 +66,23 @@ describe('the description', () => {
     shown = (path) => resolve(bodyOf(paths[path].get.responses['200']).items).properties;
   });
 
-  it('has the fields that devices send, and no others', () => {
+  it('has exactly the fields that devices send', () => {
     const ofFacts = Object.keys(resolve(item.fields).properties);
     expect(ofFacts.toSorted()).toEqual([...names, ...NOT_OF_THE_TEAM].toSorted());
     expect(Object.keys(shown('/connections/{expoId}'))).toEqual(expect.arrayContaining(names));
   });
 
-  it('has the kinds of facts that devices send, and no others', () => {
+  it('has exactly the kinds of facts that devices send', () => {
     expect(resolve(item.kind).enum.toSorted()).toEqual(FACT_KINDS.toSorted());
   });
 
-  it('has the purposes that devices know, and no others', () => {
+  it('has exactly the purposes that devices know', () => {
     const { purpose } = shown('/touchpoints/{expoId}');
     expect(resolve(purpose).enum.toSorted()).toEqual(purposeSchema.options.toSorted());
   });
 });
 
-it('merges each field into the connection, and takes it away with null', async () => {
+it('merges each field into the connection, and removes it with null', async () => {
   await say('tap', '2026-11-21T10:00:00.000Z');
   await say('qualify', '2026-11-21T10:01:00.000Z', QUALIFIED);
   await say('correct', '2026-11-21T10:02:00.000Z', CORRECTED);

@@ -1,4 +1,6 @@
-/** Many writes at once, straight at the store: each is kept or fails by itself, and reading goes on meanwhile. */
+/**
+ * Concurrent writes, directly at the store: each is kept or fails by itself, and reads continue meanwhile.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +21,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A setting of its own for each write, with the revision it was given. */
+/** A separate setting for each write, with the revision it was assigned. */
 const keep =
   (name: string) =>
   async ({ db, nextRevision, noteChange }: Write): Promise<bigint> => {
@@ -39,8 +41,8 @@ const kept = async (): Promise<ReadonlyMap<string, string>> => {
 
 const names = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `n${index}`);
 
-describe('writes that come at once', () => {
-  it('are all kept, each with a revision of its own, in the order they came', async () => {
+describe('concurrent writes', () => {
+  it('are all kept, each with its own revision, in the order of arrival', async () => {
     const all = names(120);
     const revisions = await Promise.all(all.map((name) => store.write(keep(name))));
     expect(revisions).toEqual(revisions.toSorted((a, b) => (a < b ? -1 : 1)));
@@ -50,7 +52,7 @@ describe('writes that come at once', () => {
     expect(after).toBe((revisions.at(-1) ?? 0n) + 1n);
   });
 
-  it('take back what they wrote when they fail, and nothing of the others', async () => {
+  it('roll back only their own changes when they fail', async () => {
     const heard: Change[] = [];
     store.onChange((changes) => heard.push(...changes));
     const all = names(30);
@@ -72,12 +74,12 @@ describe('writes that come at once', () => {
     const good = all.filter((_, index) => !fails(index));
     expect([...(await kept()).keys()].toSorted()).toEqual(good.toSorted());
     expect(heard.map(({ kind }) => kind)).toEqual(good);
-    // No revision of a failed one is missing among those that are given out.
+    // A failed write leaves no gap among the assigned revisions.
     const given = heard.map(({ revision }) => revision);
     expect(given).toEqual(given.map((_, index) => (given[0] ?? 0n) + BigInt(index)));
   });
 
-  it('are answered only when they are kept', async () => {
+  it('are answered only after the commit', async () => {
     const seen = await Promise.all(
       names(20).map(async (name) => {
         await store.write(keep(name));
@@ -87,7 +89,7 @@ describe('writes that come at once', () => {
     expect(seen).not.toContain(false);
   });
 
-  it('leave reading alone while they wait for one that takes long', async () => {
+  it('do not block reads while they wait for a slow one', async () => {
     let end: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       end = resolve;

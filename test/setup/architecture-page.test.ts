@@ -1,6 +1,4 @@
-/**
- * The map of the house names only what is there.
- */
+/** The map in ARCHITECTURE.md names only existing files. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +8,10 @@ import { namedPaths } from './named-paths.ts';
 const root = join(import.meta.dirname, '..', '..');
 const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n');
 
-/** Whether a path told from the folder of its heading stands deeper in that source tree: in a storey, or beside the core. */
+/**
+ * Whether a path relative to its heading's folder exists deeper in that source tree: in a storey, or beside
+ * the core.
+ */
 function isBelowItsHeading(path: string): boolean {
   const [, top = '', name = ''] = /^(src-[a-z]+)(?:\/core)?\/(.+)$/u.exec(path) ?? [];
   return top !== '' && tracked.some((file) => file.startsWith(`${top}/`) && file.includes(`/${name}`));
@@ -28,16 +29,16 @@ test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/laws.md', 'docs/release.m
   },
 );
 
-describe('of a text', () => {
+describe('a text', () => {
   test.each([
     ['`src-main/core/kiosk.ts`', 'src-main/core/kiosk.ts'],
     ['| a | `docs/decisions/` and `GET /actions` |', 'docs/decisions/'],
     ['`test/architecture`, `journal.db`, `npm run x`', 'test/architecture'],
-  ])('%s names %s alone', (text, name) => {
+  ])('%s names only %s', (text, name) => {
     expect(namedPaths(text)).toEqual([{ name, candidates: [name] }]);
   });
 
-  test('paths below a heading that names a folder may be told from there', () => {
+  test('a path below a heading that names a folder may be relative to that folder', () => {
     expect(namedPaths('## The core (`src-main/core`)\n`taps/`\n## Next\n`taps/`')).toEqual([
       { name: 'src-main/core', candidates: ['src-main/core', 'src-main/core/src-main/core'] },
       { name: 'taps/', candidates: ['taps/', 'src-main/core/taps/'] },
@@ -45,7 +46,7 @@ describe('of a text', () => {
     ]);
   });
 
-  test('drawings and code are left out', () => {
+  test('diagrams and code are left out', () => {
     expect(namedPaths('```\n`a/b.ts`\n```')).toEqual([]);
   });
 });

@@ -1,6 +1,4 @@
-/**
- * The reporter that ends every run, on runs of its own.
- */
+/** The reporter that ends every run, tested on small runs. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -18,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs vitest on one file of that text and gives its exit code and output. */
+/** Runs vitest on one file with that text and returns its exit code and output. */
 async function vitestOn(source: string, env: Record<string, string> = {}, failedChecks?: readonly string[]) {
   await writeFile(join(folder, 'some.test.ts'), `import { test } from 'vitest';\n${source}`);
   await writeFile(join(folder, 'vite.config.ts'), 'export default { test: { include: ["*.test.ts"] } };\n');
@@ -34,7 +32,7 @@ async function vitestOn(source: string, env: Record<string, string> = {}, failed
   return { code: code as number, lines: output.trimEnd().split('\n') };
 }
 
-test('the very last line gives the figures, after every test that was not run with its reason', async () => {
+test('the very last line gives the figures, after every skipped test with its reason', async () => {
   const { code, lines } = await vitestOn(`
     import { notRun } from ${JSON.stringify(join(root, 'test', 'not-run.ts'))};
     test('a passes', () => {});
@@ -65,7 +63,7 @@ test('a file that cannot be loaded counts as failed', async () => {
   expect(code).toBe(1);
 });
 
-test('a run in which nothing ran fails', async () => {
+test('a run without any test fails', async () => {
   const { code, lines } = await vitestOn(`test.skip('a', () => {});`);
   expect(lines.at(-1)).toBe('0 passed, 0 failed, 1 skipped');
   expect(code).toBe(1);

@@ -1,6 +1,4 @@
-/**
- * What is written beside the code and must stay true: dependencies with reasons, pinned versions, lockfiles.
- */
+/** Documents that must match the code: dependencies with reasons, pinned versions, lockfiles. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -18,7 +16,7 @@ const workspaces = manifest.workspaces.map((folder) => {
   return JSON.parse(text(name)) as Partial<Manifest> & { readonly name: string; readonly version: string };
 });
 const { version: manifestVersion } = JSON.parse(text('package.json')) as { version: string };
-/** Every package that one of ours names, with all versions it is named with. */
+/** Every package that one of our manifests names, with all its versions. */
 const packages = Map.groupBy(
   [manifest, ...workspaces].flatMap(({ dependencies, devDependencies }) =>
     Object.entries({ ...dependencies, ...devDependencies }),
@@ -26,7 +24,7 @@ const packages = Map.groupBy(
   ([name]) => name,
 );
 
-test('every dependency has its reason, and every reason its dependency', () => {
+test('every dependency has a reason, and every reason a dependency', () => {
   const rows = text('docs/dependencies.md').matchAll(/^\| ((?:`[^`]+`(?:, )?)+) \| (.+) \|$/gm);
   const explained = [...rows].flatMap(([, names = '']) =>
     [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
@@ -34,18 +32,18 @@ test('every dependency has its reason, and every reason its dependency', () => {
   expect(explained.toSorted()).toEqual([...packages.keys()].toSorted());
 });
 
-test('every dependency is pinned to one version, the same wherever it is named', () => {
+test('every dependency is pinned to one version, the same in every manifest', () => {
   for (const [name, entries] of packages) {
     const versions = new Set(entries.map(([, version]) => version));
     expect([...versions], name).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+$/)]);
   }
 });
 
-test('the workspaces have the version of the whole', () => {
+test('the workspaces have the version of the root', () => {
   for (const { name, version } of workspaces) expect(version, name).toBe(manifestVersion);
 });
 
-/** Binaries of pcsc-mini that the registry did not have when the lockfile was written (docs/dependencies.md). */
+/** Binaries of pcsc-mini that the registry lacked when the lockfile was written (docs/dependencies.md). */
 const unseen = [
   ...['linux-aarch64-gnu', 'linux-aarch64-musl', 'linux-x86-gnu', 'linux-x86-musl'],
   ...['macos-aarch64', 'macos-x86_64', 'windows-aarch64-bun', 'windows-aarch64-node'],
@@ -66,7 +64,7 @@ test.each(['package-lock.json', 'setup/runtime/package-lock.json'])(
   },
 );
 
-test('the version of the runtime is the same wherever it stands', () => {
+test('the version of the runtime is the same everywhere', () => {
   const { version, optionalDependencies } = JSON.parse(text('setup/runtime/package.json')) as {
     version: string;
     optionalDependencies: Readonly<Record<string, string>>;
@@ -75,7 +73,7 @@ test('the version of the runtime is the same wherever it stands', () => {
   for (const pinned of Object.values(optionalDependencies)) expect(pinned).toBe(version);
 });
 
-test('the changelog begins with what is not released yet and has the present version', () => {
+test('the changelog starts with Unreleased and contains the current version', () => {
   const versions = [...text('CHANGELOG.md').matchAll(/^## \[(.+?)\](?: - (\d{4}-\d\d-\d\d))?$/gm)];
   expect(versions[0]?.[1]).toBe('Unreleased');
   expect(versions.slice(1).map(([, version]) => version)).toContain(manifestVersion);

@@ -1,6 +1,4 @@
-/**
- * Programs that are started with a channel to their parent end with it, whatever they are doing.
- */
+/** Programs that start with a channel to their parent exit with it, whatever they do. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -9,7 +7,10 @@ import { expect, test } from 'vitest';
 
 const preload = pathToFileURL(join(import.meta.dirname, '..', '..', 'setup', 'end-with-parent.mjs')).href;
 
-/** A parent that starts a child with the preload, prints its process id when it is up, and lives until it is killed. */
+/**
+ * A parent that starts a child with the preload, prints the child's process id, and lives until it is
+ * killed.
+ */
 async function parentOf(child: string) {
   const program = `
     import { spawn } from 'node:child_process';
@@ -40,7 +41,7 @@ test.each([
     'that hangs while it ends',
     "process.on('SIGTERM', () => { for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100); });",
   ],
-])('When the parent is killed, a child %s is gone', async (_, onSignal) => {
+])('When the parent is killed, a child %s exits', async (_, onSignal) => {
   const child = `${onSignal} setInterval(() => undefined, 1000); process.send('up');`;
   const { parent, pid } = await parentOf(child);
   parent.kill('SIGKILL');

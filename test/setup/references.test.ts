@@ -1,5 +1,5 @@
 /**
- * References to laws and to the interface are links that lead somewhere, in code and in the documents themselves.
+ * References to laws and to the interface are links that resolve, in code and in the documents themselves.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const text = (path: string) => readFileSync(join(root, path), 'utf8');
 const filesLike = (patterns: readonly string[]): readonly string[] =>
   globSync([...patterns], { cwd: root, exclude: ['**/node_modules/**'] }).sort();
 
-/** Without this file, whose seeds are faults. */
+/** Without this file, whose examples are faults. */
 const sources = filesLike([
   'src-*/**/*.{ts,tsx,mjs,css,html}',
   'packages/**/*.{ts,mjs}',
@@ -27,12 +27,12 @@ function anchorsAt(path: string): ReadonlySet<string> | null {
   return existsSync(join(root, path)) ? anchorsOf(text(path)) : null;
 }
 
-test('every reference in code leads to a document and an anchor, and nothing is cited without one', () => {
+test('every reference in code resolves to a document and an anchor, and every citation has one', () => {
   expect(sources.length).toBeGreaterThan(300);
   expect(sources.flatMap((path) => referenceFaults(path, text(path), anchorsAt))).toEqual([]);
 });
 
-test('every link between the documents leads somewhere', () => {
+test('every link between the documents resolves', () => {
   expect(documents.length).toBeGreaterThan(20);
   expect(documents.flatMap((path) => linkFaults(path, text(path), anchorsAt))).toEqual([]);
 });
@@ -79,7 +79,7 @@ describe('a fault is found:', () => {
     ['docs/d/e.md', '[a](../a.md)'],
     ['docs/a.md', '[a](#b)'],
     ['docs/e.md', '[a](https://example.org/c.md#d)'],
-  ])('but in %s the link %s is none', (path, markdown) => {
+  ])('but in %s the link %s is correct', (path, markdown) => {
     expect(linkFaults(path, markdown, known)).toEqual([]);
   });
 });

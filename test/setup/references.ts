@@ -1,17 +1,18 @@
 /**
- * References from code and documents to anchors in documents. Pure: a fault is a sentence, an intact text has none.
+ * References from code and documents to anchors in documents. Pure: a fault is a sentence, a correct text
+ * has none.
  *
- * The one form in code is the path from the root of the repository with its anchor: `docs/laws.md#law-4`.
+ * The only form in code is the path from the root of the repository with its anchor: `docs/laws.md#law-4`.
  */
 
-/** Anchors of the document at a path from the root; null where there is no such document. */
+/** Anchors of the document at a path from the root; null if the document does not exist. */
 export type AnchorsAt = (path: string) => ReadonlySet<string> | null;
 
 const REFERENCE = /(?<![\w./-])docs\/[\w/-]+\.md(?:#[\w-]+)?/g;
 const BARE = /\blaws?\s+\d+|(?<!Open)\bAPI\s+document\b|\bapi[-]silences\b|\bsections?\s+"[A-Z][\w -]*"/gi;
 const CONTINUED_COMMENT = /\n[ \t]*(?:\*(?!\/)|\/\/)[ \t]*/g;
 
-/** All anchors a Markdown text offers: explicit ids, and its headings as code forges name them. */
+/** All anchors of a Markdown text: explicit ids, and its headings as code forges name them. */
 export function anchorsOf(markdown: string): ReadonlySet<string> {
   const text = withoutCodeBlocks(markdown);
   const explicit = [...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id);
@@ -30,7 +31,9 @@ function withoutCodeBlocks(markdown: string): string {
   return markdown.replaceAll(/^```[\s\S]*?^```$/gm, '');
 }
 
-/** References in a source text that lead nowhere, and mentions of laws or interface that are no reference. */
+/**
+ * References in a source text that do not resolve, and mentions of laws or interface that are no reference.
+ */
 export function referenceFaults(path: string, text: string, anchorsAt: AnchorsAt): readonly string[] {
   const flowing = text.replaceAll(CONTINUED_COMMENT, ' ');
   const broken = [...flowing.matchAll(REFERENCE)]
@@ -40,7 +43,7 @@ export function referenceFaults(path: string, text: string, anchorsAt: AnchorsAt
   return [...broken, ...bare];
 }
 
-/** Links of a Markdown text to documents of the repository that lead nowhere. `path` from the root. */
+/** Links of a Markdown text to documents of the repository that do not resolve. `path` from the root. */
 export function linkFaults(path: string, markdown: string, anchorsAt: AnchorsAt): readonly string[] {
   return [...withoutCodeBlocks(markdown).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target = '']) => {
     if (/^[a-z]+:/.test(target) || !/\.md(?:#|$)|^#/.test(target)) return [];

@@ -1,6 +1,4 @@
-/**
- * Set-up and the commands it runs, on small trees of their own that borrow this tree's packages and runtime.
- */
+/** Set-up and the commands it runs, on small trees that borrow this tree's packages and runtime. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -30,7 +28,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   for (const pid of processesNaming(tree)) process.kill(pid, 'SIGKILL');
-  // What was killed may be writing its last file.
+  // A killed process may still be writing its last file.
   await rm(tree, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });
 
@@ -57,14 +55,14 @@ function node(args: readonly string[], env: Record<string, string> = {}): Run {
 const command = (name: string, args: readonly string[] = [], env: Record<string, string> = {}) =>
   node(['setup/run.mjs', name, ...args], env);
 
-/** Puts a program in the place of `npm run facts`. */
+/** Replaces `npm run facts` with a program. */
 async function program(text: string): Promise<void> {
   await mkdir(join(tree, 'src-main', 'commands'), { recursive: true });
   await writeFile(join(tree, 'src-main', 'commands', 'facts.ts'), text);
 }
 
 describe('a command', () => {
-  test('that does not exist is answered with those that do', async () => {
+  test('that does not exist gets a list of the existing ones', async () => {
     const run = command('strat');
     expect(await run.ended).toBe(2);
     expect(run.said()).toMatch(/^There is no command "strat"; the commands are start, [^\n]+\n$/);
@@ -77,7 +75,7 @@ describe('a command', () => {
     expect(run.said()).toBe('v24.21.0 --data|a b\n');
   });
 
-  test('takes over a tree that was set up by hand without running anything, also without programs to run', async () => {
+  test('accepts a tree that was set up by hand without running anything, also without programs to run', async () => {
     await program('console.log("ran");');
     const run = command('facts', [], { PATH: '/nowhere' });
     expect(await run.ended).toBe(0);
@@ -87,7 +85,7 @@ describe('a command', () => {
   const waiting =
     'process.on("SIGTERM", () => { console.log("down"); process.exit(3); }); setInterval(() => {}, 1000); console.log("up");';
 
-  test('gets the signal that we get', async () => {
+  test('receives the signal that npm receives', async () => {
     await program(waiting);
     const run = command('facts');
     await expect.poll(run.said, { timeout: 40_000 }).toContain('up');
@@ -96,7 +94,7 @@ describe('a command', () => {
     expect(run.said()).toContain('down');
   });
 
-  test('ends in order when we are killed', async () => {
+  test('shuts down in order when we are killed', async () => {
     await program(
       `import { writeFileSync } from "node:fs"; process.on("exit", () => writeFileSync("ended", "")); ${waiting}`,
     );
@@ -120,13 +118,13 @@ describe('a command', () => {
     await expect.poll(() => processesNaming(`${tree}/src-main`), { timeout: 40_000 }).toEqual([]);
   });
 
-  test('that waits on nothing more ends by itself', async () => {
+  test('that waits for nothing exits by itself', async () => {
     await program('setTimeout(() => console.log("done"), 50);');
     expect(await command('facts').ended).toBe(0);
   });
 });
 
-describe('one set-up at a time', () => {
+describe('set-ups run one at a time', () => {
   const work = `
     import { appendFileSync } from 'node:fs';
     import { withSetupLock } from './setup/lock.mjs';
@@ -140,13 +138,13 @@ describe('one set-up at a time', () => {
   beforeEach(() => writeFile(join(tree, 'work.mjs'), work));
   const journal = () => readFile(join(tree, 'journal'), 'utf8').catch(() => '');
 
-  test('works when five begin together', async () => {
+  test('five that start together all work', async () => {
     const runs = Array.from({ length: 5 }, () => node(['work.mjs', '50']));
     for (const { ended } of runs) expect(await ended).toBe(0);
     expect(await journal()).toBe('in out '.repeat(5));
   }, 60_000);
 
-  test('goes on at once after one that was killed', async () => {
+  test('starts at once after one that was killed', async () => {
     const first = node(['work.mjs', '60000']);
     await expect.poll(journal, { timeout: 40_000 }).toBe('in ');
     first.child.kill('SIGKILL');
@@ -156,7 +154,7 @@ describe('one set-up at a time', () => {
     expect(await journal()).toBe('in in out ');
   });
 
-  test('ends the programs that a killed one left before it touches anything', async () => {
+  test('ends the programs of a killed one before it changes anything', async () => {
     const text = `
       import { withSetupLock } from './setup/lock.mjs';
       import { run } from './setup/progress.mjs';
@@ -176,7 +174,7 @@ describe('one set-up at a time', () => {
   });
 });
 
-test('a program that fails in set-up shows its words, and the next run tries again', async () => {
+test('shows the output of a failed program, and the next run tries again', async () => {
   await program('console.log("ran");');
   await rm(join(tree, 'node_modules'));
   await mkdir(join(tree, 'bin'));

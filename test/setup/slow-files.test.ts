@@ -1,6 +1,4 @@
-/**
- * The list of slow test files, which `npm run test:fast` leaves out, against the files themselves.
- */
+/** The list of slow test files, which `npm run test:fast` leaves out, compared with the files themselves. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -14,7 +12,7 @@ const patterns = Object.values(lists).flat();
 const filesOf = (pattern: string) =>
   globSync(pattern.replace(/\*\*$/, '**/*.test.ts'), { cwd: root }).map((file) => file.replaceAll('\\', '/'));
 
-test.each(patterns)('%s names test files that are there', (pattern) => {
+test.each(patterns)('%s names only existing test files', (pattern) => {
   const names = /\{(.+)\}/.exec(pattern)?.[1]?.split(',').length ?? 1;
   expect(filesOf(pattern).length).toBeGreaterThanOrEqual(names);
 });

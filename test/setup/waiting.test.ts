@@ -1,9 +1,9 @@
 /**
- * How tests wait: for what is meant (an event, a state, a promise, the clock in the hand), never for a time to pass;
- * and a test that fails has failed: none tries itself again.
+ * How tests wait: for an event, a state, a promise or the test's clock, never for a fixed time. A failed
+ * test is not retried.
  *
- * Invariants: what may stay is named below with its reason and its number, so that a file can gain none beside it, and
- * an entry that has become untrue is a failure too. Benches measure time and are not looked at.
+ * Invariants: every exception is listed below with its reason and its number, so a file can gain none; an
+ * entry that is no longer true also fails. Benches measure time and are not checked.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** What is looked for in the text of a file, code in strings (pages, child processes) included. */
+/** The pattern, searched in the text of a file, including code in strings (pages, child processes). */
 const FORBIDDEN = {
   'waits for a time to pass': /\bsetTimeout\b|\bwaitForTimeout\b|\.sleep\(\s*\d/g,
   'bounds a time by the clock on the wall': /expect\(\s*(?:performance|Date)\.now\(\)\s*-/g,
@@ -19,7 +19,7 @@ const FORBIDDEN = {
 } as const;
 
 type Fault = keyof typeof FORBIDDEN;
-/** How often a file may, and why. */
+/** How often a file may contain it, and why. */
 type Allowed = readonly [times: number, why: string];
 
 const CLOCK = 'a clock: how it sleeps';
@@ -82,7 +82,7 @@ const FAULTS = Object.keys(FORBIDDEN) as Fault[];
 const timesIn = (text: string, fault: Fault): number => text.match(FORBIDDEN[fault])?.length ?? 0;
 
 describe('a test', () => {
-  it.each(FAULTS)('that %s is named here with its reason, and there is no other', (fault) => {
+  it.each(FAULTS)('that %s is listed here with its reason, and there is no other', (fault) => {
     const found = files
       .map((path) => ({ path, times: timesIn(readFileSync(join(root, path), 'utf8'), fault) }))
       .filter(({ times }) => times > 0);

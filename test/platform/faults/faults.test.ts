@@ -1,5 +1,6 @@
 /**
- * The fault console: each fault does what it says, as often as it says, and nothing is there without the flag.
+ * The fault console: each fault has its effect, as often as stated, and the console is missing without the
+ * flag.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startProcess } from '../postgres/processes.ts';
@@ -57,7 +58,7 @@ describe('the console', () => {
     await plain.stop();
   });
 
-  it('lists and clears what waits', async () => {
+  it('lists and removes the pending faults', async () => {
     await add({ kind: 'html', path: '/visitors/*', count: 3 });
     expect((await ask('GET', '/faults')).json).toEqual([{ kind: 'html', path: '/visitors/*', count: 3 }]);
     expect((await ask('DELETE', '/faults')).json).toEqual([]);
@@ -74,7 +75,7 @@ describe('the console', () => {
     expect(await ask('POST', '/faults', fault)).toMatchObject({ status: 400, json: { type: 'badRequest' } });
   });
 
-  it('is injected only into the method and path it names, and only so often', async () => {
+  it('applies only to its method and path, and only `count` times', async () => {
     await add({ kind: 'status', status: 503, method: 'GET', path: '/partners/AD2026', count: 2 });
     expect((await platform.request('GET', '/visitors/AD2026')).status).toBe(200);
     expect((await platform.request('GET', '/partners/AD2026/AD2026P001')).status).toBe(200);
@@ -91,33 +92,33 @@ describe('a fault', () => {
     expect(answer.headers.get('retry-after')).toBe('7');
   });
 
-  it('hangs and then goes on', async () => {
+  it('hangs and then continues', async () => {
     await add({ kind: 'hang', ms: 200, count: 1 });
     const start = performance.now();
     expect((await list()).status).toBe(200);
     expect(performance.now() - start).toBeGreaterThan(190);
   });
 
-  it('cuts before anything is done', async () => {
+  it('cuts the connection before the request has an effect', async () => {
     await add({ kind: 'cut', when: 'before', method: 'POST', count: 1 });
     await expect(label('Never')).rejects.toThrow();
     expect(await labelNames()).not.toContain('Never');
   });
 
-  it('cuts after the commit: nobody hears of what was done', async () => {
+  it('cuts the connection after the commit, without an answer', async () => {
     await add({ kind: 'cut', when: 'afterCommit', method: 'POST', count: 1 });
     await expect(label('Unheard')).rejects.toThrow();
     expect(await labelNames()).toContain('Unheard');
   });
 
-  it('ends the process after the commit', async () => {
+  it('kills the process after the commit', async () => {
     await add({ kind: 'die', method: 'POST', count: 1 });
     await label('Last words');
     expect(deaths).toBe(1);
     expect(await labelNames()).toContain('Last words');
   });
 
-  it('cuts in the middle of the body', async () => {
+  it('cuts the connection in the middle of the body', async () => {
     const whole = (await list()).text;
     await add({ kind: 'cut', when: 'midBody', count: 1 });
     const response = await fetch(`${platform.base}/partners/AD2026`, {
@@ -136,7 +137,7 @@ describe('a fault', () => {
     expect(performance.now() - start).toBeGreaterThan(150);
   });
 
-  it('is a captive portal', async () => {
+  it('imitates a captive portal', async () => {
     await add({ kind: 'html', count: 1 });
     const answer = await list();
     expect(answer.status).toBe(200);
@@ -144,7 +145,7 @@ describe('a fault', () => {
     expect(answer.json).toBeUndefined();
   });
 
-  it('answers everything with the same JSON, and does nothing', async () => {
+  it('answers everything with the same JSON, without effect', async () => {
     await add({ kind: 'answer', status: 200, body: [] });
     expect(await list()).toMatchObject({ status: 200, json: [] });
     expect(await label('Nothing')).toMatchObject({ status: 200, json: [] });
@@ -156,7 +157,7 @@ describe('a fault', () => {
     expect(await labelNames()).not.toContain('Nothing');
   });
 
-  it('forgets the ids of interactions: each send makes an action, and none says whose it is', async () => {
+  it('ignores the ids of interactions: each send makes an action, and no action names its fact', async () => {
     await add({ kind: 'forgetIds' });
     const tap = { id: '0193a1b2-0000-7000-8000-000000000009', kind: 'tap', at: '2026-11-24T10:00:00.000Z' };
     const body = [{ ...tap, touchpointID: 'AD2026T01', badge: '04F0F0F0' }];
@@ -174,13 +175,13 @@ describe('a fault', () => {
     expect(undone).toMatchObject({ id: undo.id, result: 'created' });
   });
 
-  it('turns a list around', async () => {
+  it('reverses a list', async () => {
     const usual = (await list()).json;
     await add({ kind: 'reorder', count: 1 });
     expect((await list()).json).toEqual(usual.toReversed());
   });
 
-  it('cuts JSON short as if it were whole', async () => {
+  it('truncates JSON as if it were complete', async () => {
     const usual = (await list()).text;
     await add({ kind: 'truncate', count: 1 });
     const answer = await list();
@@ -189,13 +190,13 @@ describe('a fault', () => {
     expect(usual.startsWith(answer.text)).toBe(true);
   });
 
-  it('has another idea of the time', async () => {
+  it('shifts the Date header', async () => {
     await add({ kind: 'date', offsetMs: 3 * 3_600_000, count: 1 });
     const date = Date.parse((await list()).headers.get('date') ?? '');
     expect(date - Date.now()).toBeGreaterThan(2.9 * 3_600_000);
   });
 
-  it('holds records back, which come later with their old revision', async () => {
+  it('withholds records, which appear later with their old revision', async () => {
     const usual = (await list()).json;
     const [, second] = usual;
     await add({ kind: 'late', ids: [second.id], path: '/partners/AD2026', count: 1 });
@@ -217,7 +218,7 @@ describe('a fault', () => {
     }
   });
 
-  it('goes together with another one', async () => {
+  it('combines with a fault of another kind', async () => {
     const usual = (await list()).json;
     await add({ kind: 'hang', ms: 50, count: 1 }, { kind: 'reorder', count: 1 });
     expect((await list()).json).toEqual(usual.toReversed());
@@ -225,7 +226,7 @@ describe('a fault', () => {
 });
 
 describe('a snapshot', () => {
-  it('brings everything back to what it was, revisions too', async () => {
+  it('restores the earlier state, including revisions', async () => {
     expect((await ask('POST', '/faults/snapshot', { name: 'morning' })).status).toBe(200);
     const before = (await list()).json;
     const first = await label('Afternoon');
@@ -240,7 +241,7 @@ describe('a snapshot', () => {
   });
 });
 
-it('the flag opens the console of a real process, which can die after a commit', async () => {
+it('the flag opens the console of a real process, which can exit after a commit', async () => {
   const node = await startProcess(platform.database, platform.folder, 'mortal', [
     '--faults',
     '--no-notifications',

@@ -1,5 +1,6 @@
 /**
- * Bodies are taken as they were sent or refused: an empty one whatever its header says, a text never repaired.
+ * Bodies are accepted exactly or refused: an empty body with any header is accepted, and text is never
+ * repaired.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoKey } from '../../../src-platform/seed/demo.ts';
@@ -32,7 +33,7 @@ describe('a deletion', () => {
     ['x', {}],
     ['application/json', { 'transfer-encoding': 'chunked' }],
     ['application/xml', { 'transfer-encoding': 'chunked' }],
-  ])('without a body is taken with content type %s and %j', async (type, headers) => {
+  ])('without a body is accepted with content type %s and %j', async (type, headers) => {
     const { id } = (await platform.request('POST', '/labels/AD2026', { body: label })).json;
     const client = createRawClient(platform.origin);
     const answer = await client.send('DELETE', `/create/v2/labels/AD2026/${id}`, {
@@ -44,7 +45,7 @@ describe('a deletion', () => {
     expect(answer).toMatchObject({ status: 200, text: '' });
   });
 
-  it('with a body of a kind nobody reads is refused', async () => {
+  it('with a body of an unsupported type is refused', async () => {
     await refused(
       platform.request('DELETE', '/labels/AD2026/AD2026L1', {
         raw: '<a/>',
@@ -62,7 +63,7 @@ describe('a text', () => {
     await refused(post('/labels/AD2026', Buffer.from([0x7b, 0xff, 0x7d])), 'UTF-8');
   });
 
-  it('in another character set is refused, UTF-8 in any spelling taken', async () => {
+  it('in another character set is refused; UTF-8 in any spelling is accepted', async () => {
     for (const charset of ['iso-8859-1', 'utf-16', '"windows-1252"', 'us-ascii']) {
       await refused(
         post('/labels/AD2026', JSON.stringify(label), {
@@ -79,7 +80,7 @@ describe('a text', () => {
     }
   });
 
-  it('with half of a surrogate pair is refused, in values and in names, so no two references become one', async () => {
+  it('with half of a surrogate pair is refused, in values and in names, so that no two references become one', async () => {
     for (const half of ['\\ud800', '\\udc00', 'a\\ud83d b']) {
       const visitor = `{"lastName":"X","registrationState":"registered","contactReference":"${half}"}`;
       await refused(post('/visitors/AD2026', visitor), 'surrogate');
@@ -97,7 +98,7 @@ describe('a text', () => {
 });
 
 describe('a body', () => {
-  it('that says it is compressed is refused, whether it is or not', async () => {
+  it('that declares a compression is refused, whether it is compressed or not', async () => {
     for (const encoding of ['gzip', 'br', 'identity, gzip', 'nonsense']) {
       await refused(
         post('/labels/AD2026', JSON.stringify(label), { 'content-encoding': encoding }),
@@ -108,7 +109,7 @@ describe('a body', () => {
     expect(plain.status).toBe(200);
   });
 
-  it('with a number that no double holds is refused, a long whole number is kept to its last digit', async () => {
+  it('with a number that no double holds is refused; a long integer keeps every digit', async () => {
     await refused(post('/labels/AD2026', '{"name":"x","weight":1e400}'), 'number');
     const long = '123456789012345678901234567890';
     const raw = `{"name":"Long","color":"#123456","types":["profile"],"serial":${long}}`;
@@ -147,7 +148,7 @@ describe('a date', () => {
     expect([status, json.errors?.[0].field]).toEqual([422, 'start']);
   });
 
-  it('of an interaction rejects its item and no other', async () => {
+  it('of an interaction rejects only its item', async () => {
     const item = {
       id: '0193a1b2-0000-7000-8000-000000000001',
       kind: 'tap',

@@ -1,5 +1,6 @@
 /**
- * Methods and paths: HEAD is GET without its body, a wrong method names the right ones, a trailing slash means nothing.
+ * Methods and paths: HEAD is GET without its body, a wrong method lists the right ones, a trailing slash
+ * has no meaning.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RunningPlatform, startPlatform } from '../running-platform.ts';
@@ -28,7 +29,7 @@ it('answers HEAD with the refusals of GET', async () => {
   expect((await platform.request('HEAD', '/partners/AD2026/NOBODY')).status).toBe(404);
 });
 
-it('counts nothing as read that was only asked for with HEAD', async () => {
+it('marks nothing as read after a HEAD', async () => {
   const body = { type: 'visitor', url: 'https://consumer.example.org' };
   const { id } = (await platform.request('POST', '/webhooks/AD2026', { body })).json;
   const seen = () =>
@@ -45,13 +46,13 @@ it.each([
   ['POST', '/orders/AD2026/AD2026O001', 'GET, HEAD'],
   ['PUT', '/sendemail/AD2026', 'POST'],
   ['OPTIONS', '/labels/AD2026/AD2026L1', 'GET, HEAD, PUT, DELETE'],
-])('answers %s %s with 405 and what the path takes', async (method, path, allow) => {
+])('answers %s %s with 405 and the methods of the path', async (method, path, allow) => {
   const answer = await platform.request(method, path);
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
   expect(answer.json).toMatchObject({ status: 405, type: 'methodNotAllowed' });
 });
 
-it('says of a path that nobody knows that there is no such operation', async () => {
+it('answers an unknown path with "no such operation"', async () => {
   expect(await platform.request('PATCH', '/nothing')).toMatchObject({ status: 404 });
   expect((await platform.request('GET', '/nothing')).headers.get('allow')).toBeNull();
 });

@@ -1,5 +1,6 @@
 /**
- * Two requests at a time per key, counted as a client sends them: a third is refused on every store, two never are.
+ * Two requests per key in parallel, as a client sends them: a third is refused on every store, two never
+ * are.
  */
 import { Agent, get } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -41,12 +42,12 @@ const sendAll = async (width: number, total: number): Promise<Readonly<Record<nu
   return counts;
 };
 
-it('refuses most of what comes with 50 in flight', async () => {
+it('refuses most requests with 50 in flight', async () => {
   const counts = await sendAll(50, 500);
   expect(counts[429] ?? 0).toBeGreaterThan(250);
   expect((counts[200] ?? 0) + (counts[429] ?? 0)).toBe(500);
 });
 
-it('refuses none of two in flight', async () => {
+it('refuses none with two in flight', async () => {
   expect(await sendAll(2, 200)).toEqual({ 200: 200 });
 });

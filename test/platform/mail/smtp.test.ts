@@ -1,5 +1,5 @@
 /**
- * E-mail by SMTP, with a real conversation: a small mail server in the test takes or refuses the message.
+ * E-mail by SMTP with a real conversation: a small mail server in the test accepts or refuses the message.
  */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -73,7 +73,7 @@ it('a refused message is a failure that names neither the server nor the recipie
   await expect(sending).rejects.toThrow(/^The mail server did not take the message \(550\)$/);
 });
 
-it('a server that is not there is a failure', async () => {
+it('a server that does not exist is a failure', async () => {
   const sending = createSmtpMailer('smtp://127.0.0.1:1').send(mail);
   await expect(sending).rejects.toThrow(/^The mail server did not take the message \(E\w+\)$/);
 });

@@ -1,6 +1,6 @@
 /**
- * Who is called for what, and how it goes on after an answer (docs/interface/webhooks.md#types and
- * docs/interface/webhooks.md#delivery).
+ * Which webhooks are called, and how the round continues after an answer (docs/interface/webhooks.md#types
+ * and docs/interface/webhooks.md#delivery).
  */
 
 import { describe, expect, it } from 'vitest';
@@ -26,13 +26,13 @@ const begin = async () => {
   const target = await startTarget(platform.clock.now);
   const key = 'a-consumer';
   await platform.makeKey(key, { connections: true });
-  /** Reads a page as the consumer does on a notification; answers its records. */
+  /** Reads a page as a consumer does on a notification; returns its records. */
   const page = async (folder: string, id: string, more = ''): Promise<readonly { revision: number }[]> => {
     const answer = await platform.request('GET', `/${folder}/AD2026?webhookId=${id}${more}`, { key });
     expect(answer.status, answer.text).toBe(200);
     return answer.json;
   };
-  /** Reads page after page until there is no more, as a thorough consumer does. */
+  /** Reads page after page to the end, as a thorough consumer does. */
   const readAll = async (folder: string, id: string): Promise<void> => {
     let last = await page(folder, id);
     while (last.length === 100) {
@@ -72,7 +72,7 @@ describe('a webhook', () => {
     },
   );
 
-  it('of a revoked key is called no more', async () => {
+  it('of a revoked key is not called again', async () => {
     const { platform, target } = await begin();
     target.answer((_call, response) => void response.end());
     const keyId = await platform.makeKey('leaving');
@@ -91,7 +91,7 @@ describe('a webhook', () => {
     expect(target.calls.slice(before).filter(({ query }) => query.webhookId === made.json.id)).toEqual([]);
   });
 
-  it('is called again until its consumer has read all pages, and no more', async () => {
+  it('is called until its consumer has read all pages, and then no more', async () => {
     const { platform, target, page } = await begin();
     const count = (await platform.request('GET', '/partners/AD2026')).json.length;
     expect(count).toBeGreaterThan(4);
@@ -106,11 +106,11 @@ describe('a webhook', () => {
     // The call is counted before its consumer has read the page.
     await until('it has read them all', () => pages.length >= needed);
     expect(pages.slice(0, needed).reduce((sum, size) => sum + size, 0)).toBe(count);
-    // A full last page cannot say that it is the last; one call more may be needed to see that.
+    // A full last page does not show that it is the last; one more call may be needed.
     expect(pages.length - needed).toBeLessThanOrEqual(count % 4 === 0 ? 1 : 0);
   });
 
-  it('is not called again for what its consumer did not care to read, only for newer data', async () => {
+  it('is not called again for data that its consumer left unread, only for newer data', async () => {
     const { platform, target } = await begin();
     const id = await platform.addWebhook('visitor', target.url);
     expect(await target.called(1)).toHaveLength(1);
@@ -119,7 +119,7 @@ describe('a webhook', () => {
     expect(await platform.webhook(id)).toMatchObject({ state: 'wait', attempts: 0 });
   });
 
-  it('hears once of many changes that come while it is being called', async () => {
+  it('is called once for many changes that arrive during a call', async () => {
     const { platform, target, readAll } = await begin();
     const id = await platform.addWebhook('visitor', target.url);
     await target.called(1);
@@ -136,7 +136,7 @@ describe('a webhook', () => {
     expect(await target.called(3)).toHaveLength(3);
   });
 
-  it('is not called for ever about a deleted record that its list does not show', async () => {
+  it('is not called for ever about a deleted record that its list hides', async () => {
     const { platform, target, page, readAll } = await begin();
     target.answer(async (call, response) => {
       await readAll('contents', call.query.webhookId ?? '');
@@ -156,7 +156,7 @@ describe('a webhook', () => {
 });
 
 describe('the mark of a webhook', () => {
-  it('moves on a 2xx to what was read before it, and not on a failure', async () => {
+  it('moves on a 2xx to the last revision read before it, and not on a failure', async () => {
     const { platform, target, page } = await begin();
     target.answer(async (call, response) => {
       await page('partners', call.query.webhookId ?? '', '&limit=3');
@@ -230,14 +230,14 @@ describe('an answer', () => {
     expect(elsewhere.calls).toHaveLength(0);
   });
 
-  it('that nobody gives, because nobody listens, is a failure', async () => {
+  it('that never comes, because nothing listens, is a failure', async () => {
     const { platform } = await begin();
     const id = await platform.addWebhook('visitor', 'http://127.0.0.1:1/hook');
     await platform.failed(id, 1);
     expect((await platform.webhook(id)).lastError).toBe('The target cannot be reached (ECONNREFUSED)');
   });
 
-  it('with a body without end is a success and is cut off', async () => {
+  it('with an endless body is a success and is cut off', async () => {
     const { platform, target } = await begin();
     let closed = false;
     target.answer((_call, response) => {

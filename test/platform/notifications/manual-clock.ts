@@ -1,11 +1,9 @@
-/**
- * A clock that moves only by hand, for notifications: whoever waits is woken in order when the time has come.
- */
+/** A clock for notifications that only the test moves: sleepers wake in order when their time has come. */
 import type { Clock } from '../../../src-platform/notifications/clock.ts';
 
 export type ManualClock = Clock & { readonly pass: (ms: number) => void };
 
-/** A clock that stands at the opening of the demo event. */
+/** A clock set to the opening of the demo event. */
 export const createManualClock = (start = Date.UTC(2026, 10, 21, 9)): ManualClock => {
   let time = start;
   let waiting: { readonly due: number; readonly wake: () => void }[] = [];

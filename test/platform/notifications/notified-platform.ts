@@ -1,6 +1,4 @@
-/**
- * A platform with its notifiers on a clock in the test's hand.
- */
+/** A platform with its notifiers on a clock that the test controls. */
 import { onTestFinished } from 'vitest';
 import { type CallPorts, callTarget } from '../../../src-platform/notifications/call.ts';
 import { createNotifier, type Notifier } from '../../../src-platform/notifications/notifier.ts';
@@ -18,11 +16,11 @@ import { until } from './target.ts';
 
 export type NotifiedPlatform = RunningPlatform & {
   readonly clock: ManualClock;
-  /** What went wrong inside a notifier. */
+  /** Errors inside a notifier. */
   readonly defects: readonly unknown[];
-  /** Starts a notifier, as a process that starts does. */
+  /** Starts a notifier, as a starting process does. */
   readonly notify: (store: Store, ports?: Partial<CallPorts>) => Notifier;
-  /** Makes a webhook and answers its id. */
+  /** Creates a webhook and returns its id. */
   readonly addWebhook: (type: string, url: string) => Promise<string>;
   readonly webhook: (id: string) => Promise<Readonly<Record<string, unknown>>>;
   readonly change: (id: string, changes: object) => Promise<void>;
@@ -34,7 +32,7 @@ export type NotifiedPlatform = RunningPlatform & {
 
 const expo = 'AD2026';
 
-/** An event with just enough in it: partners to page through, a visitor, a content, an activity. */
+/** A minimal event: partners to page through, a visitor, a content, an activity. */
 const fill = (store: Store): Promise<void> =>
   store.write(async (write) => {
     await putRecord(write, shapeOf(expos), expo, {
@@ -49,7 +47,7 @@ const fill = (store: Store): Promise<void> =>
     }
   });
 
-/** Writes a new record of a kind, as small as can be. */
+/** Writes a minimal new record of a kind. */
 const touchIn = (store: Store, kind: string): Promise<void> =>
   store.write(async (write) => {
     const shape = { kind, basic: ['id', 'visitorID', 'expoID'], detail: [] };

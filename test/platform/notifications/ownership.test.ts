@@ -1,6 +1,4 @@
-/**
- * A webhook belongs to the key that made it: its address may hold a secret.
- */
+/** A webhook belongs to the key that created it: its address may hold a secret. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RunningPlatform, startPlatform } from '../running-platform.ts';
 import { createHttp, type Http, rejectedFields } from '../table/row.ts';
@@ -29,14 +27,14 @@ it('is neither listed nor read, changed or deleted by another key of the event',
   expect(await http.get(path, { key: 'owner' })).toMatchObject({ url: secret, enabled: true });
 });
 
-it('moves no mark for another key, so that nobody takes its news away', async () => {
+it('moves no mark for another key, so that no key consumes its notifications', async () => {
   const id = path.split('/').at(-1);
   const refused = await http.ask(400, `GET /visitors/AD2026?webhookId=${id}`, { key: 'other' });
   expect(refused.json.title).toBe('Webhook not found');
   await http.ask(200, `GET /visitors/AD2026?webhookId=${id}`, { key: 'owner' });
 });
 
-it('is the own one of its key, also after changes and after the organiser changed it', async () => {
+it('stays with its key, also after changes by the organiser', async () => {
   await http.put(path, { enabled: false }, { key: 'owner' });
   await http.put(path, { enabled: true });
   const [listed] = await http.get('/webhooks/AD2026', { key: 'owner' });
@@ -44,12 +42,12 @@ it('is the own one of its key, also after changes and after the organiser change
   expect(JSON.stringify(listed)).not.toMatch(/key/i);
 });
 
-it("is within reach of the organiser's key for all events", async () => {
+it("is visible to the organiser's key for all events", async () => {
   expect(await http.get('/webhooks/AD2026')).toMatchObject([{ url: secret }]);
   await http.get(path);
 });
 
-it('is changed by what a PUT gives, and by nothing else of it', async () => {
+it('changes only in the fields that a PUT contains', async () => {
   const before = await http.get(path);
   const stopped = await http.put(path, { enabled: false }, { key: 'owner' });
   expect(stopped).toMatchObject({ url: secret, type: 'visitor', enabled: false, state: 'wait' });

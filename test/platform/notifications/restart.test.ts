@@ -1,6 +1,4 @@
-/**
- * Notifications across restarts and across processes: nothing is forgotten, nothing is told twice at once.
- */
+/** Notifications across restarts and processes: none is lost, none is sent twice at once. */
 import { expect, it } from 'vitest';
 import { lease } from '../../../src-platform/notifications/deliveries.ts';
 import { createNotifier } from '../../../src-platform/notifications/notifier.ts';
@@ -13,7 +11,7 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-it('a round goes on at its times after a restart at any point of it', async () => {
+it('a round continues at its times after a restart at any point', async () => {
   const platform = await startNotified({ quiet: true });
   const target = await startTarget(platform.clock.now);
   target.answer(500);
@@ -44,14 +42,14 @@ it('a retry that came due while nothing was running is made at the start', async
   await before.stop();
   platform.clock.pass(2 * minute);
   platform.notify(platform.store);
-  // Two retries are due by now; the second may follow faster than anybody can see the first.
+  // Two retries are due by now; the second may follow the first at once.
   await platform.failed(id, 3);
   platform.clock.pass(3 * minute);
   await platform.failed(id, 4);
   expect(target.calls.map((call) => call.at - start)).toEqual([0, 2 * minute, 2 * minute, 5 * minute]);
 });
 
-it('a call that a stop cut short is made again at the next start', async () => {
+it('a call that a stop interrupted is repeated at the next start', async () => {
   const platform = await startNotified({ quiet: true });
   const target = await startTarget(platform.clock.now);
   target.answer(() => undefined);
@@ -65,7 +63,7 @@ it('a call that a stop cut short is made again at the next start', async () => {
   expect(await target.called(2)).toHaveLength(2);
 });
 
-it('what a dead process was calling is taken over when its lease is over, and not before', async () => {
+it('a call of a dead process is taken over when its lease expires, and not before', async () => {
   const platform = await startNotified({ quiet: true });
   const target = await startTarget(platform.clock.now);
   await platform.addWebhook('visitor', target.url);

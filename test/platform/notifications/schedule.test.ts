@@ -1,6 +1,6 @@
 /**
- * When a webhook is called (docs/interface/webhooks.md#retries): the whole day of it by a clock in the test's hand,
- * with a real target over HTTP.
+ * When a webhook is called (docs/interface/webhooks.md#retries): a whole day on a clock that the test
+ * controls, with a real target over HTTP.
  */
 import { describe, expect, it } from 'vitest';
 import { startNotified } from './notified-platform.ts';
@@ -13,7 +13,7 @@ const hour = 60 * minute;
 const documented = [0, 10 * second, minute, 5 * minute, 15 * minute, hour, 24 * hour];
 
 describe('the retry schedule', () => {
-  it('calls a failing target at the documented times, then never again until it is reset to wait', async () => {
+  it('calls a failing target at the documented times, then not again until it is reset to wait', async () => {
     const platform = await startNotified();
     const target = await startTarget(platform.clock.now);
     target.answer(500);
@@ -44,7 +44,7 @@ describe('the retry schedule', () => {
     expect(platform.defects).toEqual([]);
   });
 
-  it('starts a new round at the initial call of that round after a success', async () => {
+  it('starts a new round with an initial call after a success', async () => {
     const platform = await startNotified();
     const target = await startTarget(platform.clock.now);
     target.answer(503);
@@ -81,7 +81,7 @@ describe('the retry schedule', () => {
     expect(await platform.webhook(id)).toMatchObject({
       lastError: 'The target did not answer within 30 seconds',
     });
-    // The first retry was due while the initial call was still open; the second keeps its minute.
+    // The first retry was due while the initial call was still open; the second stays at its minute.
     await target.called(2);
     platform.clock.pass(30 * second);
     await platform.failed(id, 2);
@@ -89,7 +89,7 @@ describe('the retry schedule', () => {
     expect(target.calls.map((call) => call.at - start)).toEqual([0, 30 * second, minute]);
   });
 
-  it('lets a waiting round tell of newer data instead of calling for it', async () => {
+  it('reports newer data with the next call of a waiting round instead of an extra call', async () => {
     const platform = await startNotified();
     const target = await startTarget(platform.clock.now);
     target.answer(500);
@@ -104,7 +104,7 @@ describe('the retry schedule', () => {
 });
 
 describe('a change of the webhook', () => {
-  it('with a new address calls it at once and forgets the failures', async () => {
+  it('with a new address calls it at once and resets the failures', async () => {
     const platform = await startNotified();
     const [old, fresh] = [await startTarget(platform.clock.now), await startTarget(platform.clock.now)];
     old.answer(500);
@@ -118,7 +118,7 @@ describe('a change of the webhook', () => {
     expect(old.calls).toHaveLength(1);
   });
 
-  it('takes effect although a call to the old address is still open', async () => {
+  it('takes effect while a call to the old address is still open', async () => {
     const platform = await startNotified();
     const [old, fresh] = [await startTarget(platform.clock.now), await startTarget(platform.clock.now)];
     old.answer(() => undefined);
@@ -132,7 +132,7 @@ describe('a change of the webhook', () => {
     expect((await platform.webhook(id)).lastError).toBeUndefined();
   });
 
-  it('to disabled ends the calls until it is enabled again', async () => {
+  it('to disabled stops the calls until it is enabled again', async () => {
     const platform = await startNotified();
     const target = await startTarget(platform.clock.now);
     target.answer(500);
@@ -146,7 +146,7 @@ describe('a change of the webhook', () => {
     expect(await target.called(2)).toHaveLength(2);
   });
 
-  it('to deleted ends the calls for good', async () => {
+  it('to deleted stops the calls for good', async () => {
     const platform = await startNotified();
     const target = await startTarget(platform.clock.now);
     target.answer(500);

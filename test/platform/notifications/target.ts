@@ -1,5 +1,6 @@
 /**
- * A consumer's endpoint for notifications: a real HTTP server that remembers when it was called by whose clock.
+ * A consumer's endpoint for notifications: a real HTTP server that records the time of each call on the
+ * given clock.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -25,7 +26,7 @@ export type Target = {
   readonly calls: readonly Called[];
   /** Answers all later calls this way. */
   readonly answer: (behaviour: Behaviour | number) => void;
-  /** Waits until there were `count` calls, and a little longer for one too many; answers all of them. */
+  /** Waits until there were `count` calls, and a little longer for a surplus one; returns all of them. */
   readonly called: (count: number) => Promise<readonly Called[]>;
 };
 
@@ -38,7 +39,7 @@ export const until = async (what: string, condition: () => boolean | Promise<boo
   }
 };
 
-/** A little real time, in which something that must not happen would happen. */
+/** A little real time in which an unwanted call would happen. */
 export const moment = (): Promise<void> => delay(40);
 
 /** Starts a target that answers 200. */
@@ -54,7 +55,7 @@ export const startTarget = async (now: () => number): Promise<Target> => {
       at: now(),
     };
     calls.push(call);
-    // A consumer that fails gives no answer; the platform notices, and with it the test.
+    // A failing consumer gives no answer; the platform notices, and so does the test.
     Promise.resolve(behaviour(call, response, request)).catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');

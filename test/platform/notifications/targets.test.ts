@@ -1,5 +1,6 @@
 /**
- * Where notifications may not go: the machine itself, its neighbours and a cloud's metadata service.
+ * Addresses that notifications must not reach: the machine itself, its neighbours and a cloud's metadata
+ * service.
  */
 import { expect, it } from 'vitest';
 import { callTarget } from '../../../src-platform/notifications/call.ts';
@@ -62,7 +63,7 @@ it.each([
   'http://LOCALHOST./',
   'http://a.localhost/',
   'http://169.254.169.254/latest/meta-data/',
-])('a webhook to %s is refused with 422 unless it is allowed', async (url) => {
+])('a webhook to %s is refused with 422 unless allowed', async (url) => {
   expect(mayBeCalled(url)).toBe(false);
 });
 
@@ -101,7 +102,7 @@ it.each([
   expect(target.calls).toHaveLength(0);
 });
 
-it('a literal private address that was stored before is not connected to', async () => {
+it('a literal private address from before is not connected to', async () => {
   const clock = createManualClock();
   const target = await startTarget(clock.now);
   const call = { url: target.url, expoId: 'AD2026', webhookId: 'W1' };

@@ -1,6 +1,4 @@
-/**
- * The description is valid in two validators, and what it shows as an example works as it stands.
- */
+/** The description is valid in two validators, and its examples work without changes. */
 import { validate } from '@readme/openapi-parser';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -51,7 +49,7 @@ describe('the description is valid', () => {
 });
 
 describe('the examples', () => {
-  it('are there for every JSON body', () => {
+  it('exist for every JSON body', () => {
     const missing = withJson().filter(
       ({ operation }) => !operation.requestBody.content['application/json'].example,
     );
@@ -59,7 +57,7 @@ describe('the examples', () => {
     expect(withJson().length).toBeGreaterThan(14);
   });
 
-  it('are accepted as they stand', async () => {
+  it('are accepted without changes', async () => {
     for (const { method, path, operation } of withJson()) {
       const values: Record<string, string> = {};
       for (const { name, in: place, example } of operation.parameters as readonly Json[]) {
@@ -78,7 +76,7 @@ describe('the examples', () => {
     }
   });
 
-  it('name records of the demo event that can be read', async () => {
+  it('name records of the demo event that exist', async () => {
     for (const { method, path, operation } of operations()) {
       const parameters = (operation.parameters as readonly Json[]).filter((entry) => entry.in === 'path');
       if (method !== 'GET' || parameters.some(({ example }) => example === undefined)) continue;
@@ -101,10 +99,10 @@ describe('the examples', () => {
   });
 });
 
-describe('the description says in words', () => {
+describe('the description says', () => {
   const of = (method: string, path: string): Json => description.paths[path][method];
 
-  it('what is not in the published interface', () => {
+  it('which parts are not in the published interface', () => {
     for (const { method, path, operation } of operations()) {
       const isSaid = String(operation.description ?? '').includes('Not in the published interface');
       expect(isSaid, `${method} ${path}`).toBe(operation['x-documented'] === false);
@@ -117,7 +115,7 @@ describe('the description says in words', () => {
     expect(of('put', '/webhooks/{expoId}/{webhookId}').description).toContain('alone is enough');
   });
 
-  it('what the states of orders and the owner type of connections are', () => {
+  it('which states orders have and what the owner type of connections is', () => {
     const parameter = (path: string, wanted: string): Json =>
       of('get', path).parameters.find(({ name }: Json) => name === wanted);
     expect(parameter('/orders/{expoId}', 'orderStates')).toMatchObject({
@@ -139,7 +137,7 @@ describe('the description says in words', () => {
   });
 });
 
-it('the page has a title and a mark of its own', async () => {
+it('the page has a title and an icon', async () => {
   const html = await (await fetch(`${platform.origin}/docs/`)).text();
   expect(html).toContain('<title>Event platform: the API</title>');
   expect(html).toContain('favicon.svg');

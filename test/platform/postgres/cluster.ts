@@ -1,8 +1,10 @@
 /**
- * A private PostgreSQL server for tests: Debian's own, with its data in a temporary folder and its own port on
- * loopback. It is fast because nothing it holds has to last (`fsync=off`), unless it is asked to be as Debian sets it up.
+ * A private PostgreSQL server for tests: Debian's own, with its data in a temporary folder and its own port
+ * on loopback. It is fast because its data need not last (`fsync=off`), unless the test requests Debian's
+ * defaults.
  *
- * Invariants: it runs as a user without rights, since PostgreSQL refuses root; it is gone when `stop` returns.
+ * Invariants: it runs as an unprivileged user, because PostgreSQL refuses root; it has stopped when `stop`
+ * returns.
  */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -18,7 +20,7 @@ const run = promisify(execFile);
 
 const versionsFolder = '/usr/lib/postgresql';
 
-/** The folder of the server's programs, or null when PostgreSQL is not installed. */
+/** The folder of the server's programs, or null if PostgreSQL is not installed. */
 export const postgresPrograms = (): string | null => {
   if (!existsSync(versionsFolder)) return null;
   const versions = readdirSync(versionsFolder).sort((a, b) => Number(b) - Number(a));
@@ -27,14 +29,14 @@ export const postgresPrograms = (): string | null => {
 };
 
 export type Cluster = {
-  /** Process of the server; all others of it are its children. */
+  /** The server's main process; all its other processes are children. */
   readonly pid: number;
-  /** The address of its first database, from which others can be made. */
+  /** The address of its first database, from which others can be created. */
   readonly address: string;
   readonly stop: () => Promise<void>;
 };
 
-/** Starts a server of its own; `lasting`: what it answers is on disk, as it is in earnest. */
+/** Starts a private server; `lasting`: it answers only after data is on disk, as in production. */
 export const startCluster = async (programs: string, lasting = false): Promise<Cluster> => {
   const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
   const isRoot = userInfo().uid === 0;
@@ -43,7 +45,7 @@ export const startCluster = async (programs: string, lasting = false): Promise<C
     await chmod(folder, 0o700);
     await chown(folder, Number(stdout), -1);
   }
-  /** Runs one of its programs as somebody who may. */
+  /** Runs one of its programs as the unprivileged user. */
   const program = (name: string, args: readonly string[]) => {
     const command = [join(programs, name), ...args];
     return isRoot
@@ -68,7 +70,7 @@ export const startCluster = async (programs: string, lasting = false): Promise<C
   };
 };
 
-/** Makes an empty database on the server that has `address` and answers the address of the new one. */
+/** Creates an empty database on the server at `address` and returns its address. */
 export const newDatabase = async (address: string): Promise<string> => {
   const name = `platform_${randomBytes(6).toString('hex')}`;
   const client = new pg.Client({ connectionString: address });

@@ -1,6 +1,6 @@
 /**
- * A connection that PostgreSQL ends in the middle of a transaction, as it does with one of a process that slept too long: what
- * was under way fails, the process goes on.
+ * PostgreSQL ends a connection in the middle of a transaction, as it does for a process that slept too
+ * long: the transaction fails, the process continues.
  */
 import { sql } from 'kysely';
 import { expect, onTestFinished } from 'vitest';
@@ -24,7 +24,7 @@ postgresTest(
         const found = await sql`select 1 from pg_stat_activity where pid = ${own}`.execute(store.db);
         return found.rows.length === 0;
       });
-      // Whatever else is heard by now, its end is, too: while nothing was asked on it.
+      // Its end arrived by now: at a moment without a query on it.
       await sql`select 1`.execute(store.db);
       await sql`select 1`.execute(db);
     });

@@ -1,7 +1,7 @@
 /**
- * Tests with a PostgreSQL database of their own; where there is no PostgreSQL they say by name that they were not run.
+ * Tests with their own PostgreSQL database. Without PostgreSQL they report by name that they did not run.
  *
- * Invariant: the server is gone when the test ends.
+ * Invariant: the server has stopped when the test ends.
  */
 import { onTestFinished } from 'vitest';
 import { notRunUnless } from '../../not-run.ts';
@@ -11,7 +11,7 @@ const programs = postgresPrograms();
 
 export const postgresTest = notRunUnless(programs !== null, 'PostgreSQL is not installed');
 
-/** An empty database on a server of this test alone; answers its address. */
+/** An empty database on a private server of this test; returns its address. */
 export const ownDatabase = async (): Promise<string> => {
   const cluster = await startCluster(programs ?? '');
   onTestFinished(() => cluster.stop());

@@ -1,6 +1,6 @@
 /**
- * What several processes on one PostgreSQL database share: the order of revisions, the two slots of a key, the
- * notifications, and the database's set-up. With real processes, some of which die.
+ * What several processes on one PostgreSQL database share: the order of revisions, the two slots of a key,
+ * the notifications, and the set-up of the database. The processes are real, and some are killed.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ let cluster: Cluster | null = null;
 let folder = '';
 const nodes: PlatformNode[] = [];
 
-/** The two processes of all tests here; they are started at the same moment on an empty database. */
+/** The two processes of all tests here; they start at the same moment on an empty database. */
 const pair = (): readonly [PlatformNode, PlatformNode] => {
   const [first, second] = nodes;
   if (!first || !second) throw new Error('The processes are not there');
@@ -55,10 +55,13 @@ const ask = async (node: PlatformNode, method: string, path: string, body?: unkn
   return { status: response.status, json: text === '' ? null : JSON.parse(text) };
 };
 
-/** Answers that nobody reads on: undici ends the request of one that the garbage collector takes. */
+/**
+ * Answers that nothing reads further: undici ends the request of an answer that the garbage collector
+ * frees.
+ */
 const unread: Response[] = [];
 
-/** A request that holds its slot until it is let go: its answer comes slowly. */
+/** A request that holds its slot until released: its answer is slow. */
 const hold = async (node: PlatformNode): Promise<{ readonly letGo: () => void }> => {
   await fetch(`${node.origin}/faults`, {
     method: 'POST',
@@ -78,7 +81,7 @@ const hold = async (node: PlatformNode): Promise<{ readonly letGo: () => void }>
 const label = (name: string) => ({ name, color: '#112233', types: ['profile'] });
 
 describe('two processes on one PostgreSQL database', () => {
-  test('start at the same moment on an empty database: one sets it up, both serve', async () => {
+  test('start at the same moment on an empty database: one creates it, both serve', async () => {
     const [first, second] = pair();
     const lists = await Promise.all([ask(first, 'GET', '/expos'), ask(second, 'GET', '/expos')]);
     expect(lists[0].status).toBe(200);
@@ -86,11 +89,11 @@ describe('two processes on one PostgreSQL database', () => {
     expect(lists[1].json).toEqual(lists[0].json);
   });
 
-  test('give out revisions in commit order: a reader never finds anything below what it has seen', async () => {
+  test('assign revisions in commit order: a reader never finds one below what it has read', async () => {
     const [first, second] = pair();
     const before = (await ask(first, 'GET', '/labels/AD2026')).json;
     const count = 40;
-    /** Two writers and a reader share the two slots of the key; who is refused tries again. */
+    /** Two writers and a reader share the two slots of the key; a refused request is retried. */
     const write = async (node: PlatformNode, name: string): Promise<void> => {
       for (let index = 0; index < count; ) {
         const answer = await ask(node, 'POST', '/labels/AD2026', label(`${name} ${index}`));
@@ -118,7 +121,7 @@ describe('two processes on one PostgreSQL database', () => {
     expect(seen.size).toBe(2 * count);
   }, 60_000);
 
-  test('share the two slots of a key, and a slot is free as soon as its request is gone', async () => {
+  test('share the two slots of a key, and a slot is free as soon as its request has ended', async () => {
     const [first, second] = pair();
     const held = [await hold(first), await hold(second)];
     expect((await ask(first, 'GET', '/expos')).status).toBe(429);
@@ -129,14 +132,14 @@ describe('two processes on one PostgreSQL database', () => {
     expect((await ask(first, 'GET', '/expos')).status).toBe(429);
     held[1]?.letGo();
     third.letGo();
-    // Both of them, so that the next test has them for itself.
+    // Both slots, so that the next test starts with both free.
     const atOnce = () => Promise.all([ask(first, 'GET', '/expos'), ask(second, 'GET', '/expos')]);
     await expect
       .poll(async () => (await atOnce()).map(({ status }) => status), { timeout: 30_000 })
       .toEqual([200, 200]);
   });
 
-  test('never refuse a client with two requests at a time that goes from one to the other', async () => {
+  test('never refuse a client with two requests in flight that alternates between them', async () => {
     const both = pair();
     const statuses: number[] = [];
     const client = async (offset: number) => {
@@ -149,7 +152,7 @@ describe('two processes on one PostgreSQL database', () => {
     expect(statuses).toEqual(statuses.map(() => 200));
   });
 
-  test('call a target once for each change, and go on alone when one of them dies', async () => {
+  test('call a target once per change, and one continues alone when the other is killed', async () => {
     const [first, second] = pair();
     const target = await startTarget(() => Date.now());
     const body = { type: 'partner', url: target.url };

@@ -1,6 +1,4 @@
-/**
- * Platform processes of a test, on one PostgreSQL database or on the SQLite files of a folder.
- */
+/** Platform processes of a test, on one PostgreSQL database or on the SQLite files of a folder. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -13,9 +11,9 @@ export type PlatformNode = {
   readonly origin: string;
   readonly logged: () => string;
   readonly stop: () => Promise<void>;
-  /** Ends the process at once, as a loss of power does. */
+  /** Kills the process at once, like a power cut. */
   readonly kill: () => Promise<void>;
-  /** The signal that ended the process, or null when it ended by itself. */
+  /** The signal that ended the process, or null if it exited by itself. */
   readonly ended: Promise<NodeJS.Signals | null>;
 };
 

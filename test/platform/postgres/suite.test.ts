@@ -1,7 +1,7 @@
 /**
- * The whole platform suite once more, on a real PostgreSQL with two servers that share one database: every test file
- * beside this folder runs unchanged, and its requests go to both in turn. In the nightly run each server is a process.
- * What only separate processes show is in `processes.test.ts`.
+ * The whole platform suite again, on a real PostgreSQL with two servers that share one database. Every test
+ * file beside this folder runs unchanged, and its requests go to both servers in turn. In the nightly run
+ * each server is a process. `processes.test.ts` holds what only separate processes show.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { notRun } from '../../not-run.ts';
 import { type Cluster, postgresPrograms, startCluster } from './cluster.ts';
 
 const folder = join(import.meta.dirname, '..');
-/** Files that open no platform of `running-platform.ts`: on PostgreSQL they would do the same as without it. */
+/** Files that start no platform through `running-platform.ts`: PostgreSQL would change nothing for them. */
 const withoutDatabase = ['answer-log.test.ts', 'log.test.ts', 'mail/smtp.test.ts', 'main.test.ts'];
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts') && !file.startsWith('postgres'))

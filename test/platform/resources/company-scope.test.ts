@@ -1,4 +1,6 @@
-/** What the key of a single company meets: what is its own, what a stand needs of the event, and nothing else. */
+/**
+ * The rights of a single company's key: its own records, what a stand needs of the event, and nothing else.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RunningPlatform, startPlatform } from '../running-platform.ts';
 import { createHttp, type Http, interaction, type Json } from '../table/row.ts';
@@ -21,7 +23,7 @@ afterAll(() => platform.stop());
 const ownersOf = (records: readonly Json[]) => [...new Set(records.map(({ partnerID }) => partnerID))];
 const idsOf = (records: readonly Json[]) => records.map(({ id }) => id).toSorted();
 
-it('reads its own company, touchpoints, contents and licenses, all of them and no others', async () => {
+it('reads all touchpoints, contents and licenses of its own company, and no others', async () => {
   expect(idsOf(await http.get('/partners/AD2026', { key }))).toEqual([OURS]);
   for (const folder of ['touchpoints', 'contents', 'licenses']) {
     const found = await http.get(`/${folder}/AD2026`, { key });
@@ -38,7 +40,7 @@ it('reads its own company, touchpoints, contents and licenses, all of them and n
   await http.ask(404, 'GET /partners/AD2026/AD2026P002', { key });
 });
 
-it('reads the programme, labels and registration types of the event as everybody does', async () => {
+it('reads the programme, labels and registration types of the event as every key does', async () => {
   for (const folder of ['activities', 'labels', 'registrationTypes']) {
     const found = await http.get(`/${folder}/AD2026`, { key });
     expect(found, folder).toEqual(await http.get(`/${folder}/AD2026`, { key: organiser }));
@@ -46,7 +48,7 @@ it('reads the programme, labels and registration types of the event as everybody
   expect(idsOf(await http.get('/expos', { key }))).toEqual(['AD2026']);
 });
 
-it('reads no people and no sales, and changes nothing but by a tap', async () => {
+it('reads no visitors and no sales, and writes nothing except taps', async () => {
   for (const folder of ['visitors', 'participants', 'orders', 'payments', 'webhooks'])
     await http.ask(403, `GET /${folder}/AD2026`, { key });
   const [content] = await http.get('/contents/AD2026', { key });

@@ -1,6 +1,6 @@
 /**
- * What a body says is kept or refused, never dropped: whose a record is, fields nobody knows, and the shapes that
- * clients of this family send.
+ * A body's content is kept or refused, never dropped: the owner of a record, unknown fields, and the shapes
+ * that clients of this family send.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningPlatform, startPlatform } from '../running-platform.ts';
@@ -36,12 +36,12 @@ describe.each([
     },
   );
 
-  it('is refused where the two spellings differ', async () => {
+  it('is refused if the two spellings differ', async () => {
     const both = { ...body, partnerID: 'AD2026P002', partnerId: 'AD2026P004' };
     expect(rejectedFields(await http.ask(422, `POST ${path}`, { body: both }))).toEqual(['partnerId']);
   });
 
-  it('is looked for in an update, too', async () => {
+  it('is checked in an update, too', async () => {
     const made = await http.post(path, { ...body, partnerID: 'AD2026P002' });
     const { partnerID: _left, ...rest } = made;
     expect((await http.put(`${path}/${made.id}`, { ...rest, partnerId: 'AD2026P002' })).partnerID).toBe(
@@ -64,10 +64,10 @@ const records = [
   ['/licenses/AD2026', { type: 'scan', activationMax: 2, partnerID: 'AD2026P002' }],
 ] as const;
 
-describe.each(records)('a field that nobody knows, in %s', (path, body) => {
+describe.each(records)('an unknown field, in %s', (path, body) => {
   const own = { rfid: '04A1', crm: { owner: 'Ünal', tags: ['a', { b: 1.5 }], none: null } };
 
-  it('is kept and given back, until a PUT leaves it out', async () => {
+  it('is kept and returned until a PUT omits it', async () => {
     const made = await http.post(path, { ...body, ...own });
     expect(made).toMatchObject(own);
     const read = await http.get(`${path}/${made.id}`);
@@ -80,7 +80,7 @@ describe.each(records)('a field that nobody knows, in %s', (path, body) => {
     expect(cleared).not.toHaveProperty('crm');
   });
 
-  it('is no way to the inside of a record, however it is called', async () => {
+  it('gives no access to the inside of a record, under any name', async () => {
     const claims = {
       deleted: true,
       revision: 1,
@@ -95,14 +95,14 @@ describe.each(records)('a field that nobody knows, in %s', (path, body) => {
   });
 });
 
-it('shows unknown fields of visitors in their list, where a reader of badges looks for them', async () => {
+it('is shown for visitors in their list, where a reader of badges looks for it', async () => {
   const made = await http.post('/visitors/AD2026', { ...records[0][1], rfid: '04A1B2C3' });
   const [listed] = await http.get(`/visitors/AD2026?fromRevision=${made.revision}`);
   expect(listed).toEqual(made);
   expect(listed.rfid).toBe('04A1B2C3');
 });
 
-describe('a field that cannot be kept is refused with its name', () => {
+describe('a field that cannot be kept is refused by name', () => {
   const refused = async (line: string, body: unknown, ...fields: readonly string[]): Promise<void> => {
     const answer = await http.ask(422, line, { body });
     expect(rejectedFields(answer)).toEqual(fields);
@@ -122,7 +122,7 @@ describe('a field that cannot be kept is refused with its name', () => {
     await refused('POST /visitors/AD2026', { ...records[0][1], badges }, 'badges.0.colour');
   });
 
-  it('in an interaction, which spoils no other', async () => {
+  it('in an interaction, without effect on the others', async () => {
     const results = await http.post('/actions/AD2026', [
       interaction({ badge: '04AA', mood: 'good' }),
       interaction({ badge: '04AA', fields: { mood: 'good' } }),
@@ -154,7 +154,7 @@ describe('the shapes of clients of this family', () => {
     expect((await http.post('/activities/AD2026', keynote)).type).toBe('keynote');
   });
 
-  it('register webhooks for activities, which hear of the schedule and not of contents', async () => {
+  it('register webhooks for activities, which report the schedule and not the contents', async () => {
     const { id } = await http.post('/webhooks/AD2026', {
       type: 'activity',
       url: 'https://consumer.example.org',

@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { demoKey } from '../../../src-platform/seed/demo.ts';
 import { type Http, type Json, type Row, rejectedFields, row } from './row.ts';
 
-/** A request whose body is kept back until `finish` is called, so that it stays in flight. */
+/** A request whose body is withheld until `finish` is called, so that it stays in flight. */
 const openRequest = (http: Http, key = demoKey) => {
   const request = httpRequest(`${http.platform.base}/labels/AD2026`, {
     method: 'POST',
@@ -36,7 +36,10 @@ const openRequest = (http: Http, key = demoKey) => {
   };
 };
 
-/** Asks until the answer has this status; the platform learns of an open request a moment after it is sent. */
+/**
+ * Repeats the request until the answer has this status; the platform sees an open request a moment after it
+ * is sent.
+ */
 const until = async (http: Http, status: number, key = demoKey): Promise<void> => {
   await expect
     .poll(async () => (await http.platform.request('GET', '/expos', { key })).status, {

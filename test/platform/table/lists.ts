@@ -1,5 +1,6 @@
 /**
- * Rows for the lists: order, paging, filters, deleted records and webhooks, the same questions to each of them.
+ * Rows for the lists: order, paging, filters, deleted records and webhooks, with the same checks for each
+ * list.
  */
 import { expect } from 'vitest';
 import { type Http, type Json, type Row, row, wholeList } from './row.ts';
@@ -7,7 +8,7 @@ import { type Http, type Json, type Row, row, wholeList } from './row.ts';
 type List = {
   readonly folder: string;
   readonly most: number;
-  /** Query parameter and the field that must equal it; two values are asked for at once where `many` says so. */
+  /** Query parameter and the field that must equal it; with `many`, the query has two values. */
   readonly filters?: readonly { readonly name: string; readonly field: string; readonly many?: true }[];
   readonly webhook?: string;
   /** A body for a record that can be deleted. */
@@ -108,7 +109,7 @@ const showWebhook = async (http: Http, list: List, type: string) => {
   const last = BigInt(page.at(-1).revision);
   const marks = await db.selectFrom('webhook_mark').selectAll().where('webhook_id', '=', webhookId).execute();
   expect(marks).toContainEqual(expect.objectContaining({ seen: last, mark: 0n }));
-  // What an acknowledgement does to the mark: the next page starts after it, unless the query says otherwise.
+  // An acknowledgement moves the mark: the next page starts after it, unless the query says otherwise.
   await http.platform.store.write(async (write) => {
     await write.db
       .updateTable('webhook_mark')

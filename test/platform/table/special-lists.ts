@@ -1,6 +1,4 @@
-/**
- * Rows for the lists that have questions of their own: events, connections by owner, registration types.
- */
+/** Rows for the lists with their own rules: events, connections by owner, registration types. */
 import { expect } from 'vitest';
 import { type Json, type Row, row } from './row.ts';
 

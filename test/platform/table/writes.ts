@@ -9,7 +9,7 @@ type Written = {
   readonly parameter: string;
   readonly create: object;
   readonly update: object;
-  /** A body that is refused, and the field that is named. */
+  /** A refused body, and the field that the refusal names. */
   readonly bad: { readonly body: object; readonly field: string };
   readonly confirmation: 'empty' | 'text';
 };
