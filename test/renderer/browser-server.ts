@@ -1,7 +1,8 @@
 /**
- * A Chromium that several processes connect to: `node test/renderer/browser-server.ts '["--switch"]'` prints the address.
+ * A Chromium that several processes connect to: `node test/renderer/browser-server.ts '["--switch"]'`
+ * prints the address.
  *
- * Invariant: it ends with the process that started it, whose end closes its input.
+ * Invariant: it exits with the process that started it, whose exit closes its input.
  */
 import { chromium } from '@playwright/test';
 import { browserSwitches, chromiumPath } from './browser.ts';

@@ -1,7 +1,8 @@
 /**
- * The real Chromium the renderer is looked at with.
+ * The real Chromium for tests of the renderer.
  *
- * Invariant: no background traffic; a page starts with the given languages and size and nothing remembered.
+ * Invariant: no background traffic; a page starts with the given languages and size, and without stored
+ * data.
  */
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { giveVoice } from './device/fake-voice.ts';
@@ -10,9 +11,9 @@ export type Size = {
   readonly name: string;
   readonly width: number;
   readonly height: number;
-  /** How many times the usual size the browser was told to write. */
+  /** The factor by which the browser enlarges text. */
   readonly letters?: number;
-  /** Whether lines, letters and words stand apart as WCAG 1.4.12 wants it to be possible. */
+  /** Whether lines, letters and words have the spacing of WCAG 1.4.12. */
   readonly spaced?: boolean;
 };
 
@@ -23,12 +24,15 @@ export const sizes: readonly Size[] = [
   { name: 'wall', width: 3840, height: 2160 },
 ];
 
-/** The sizes that stand for a screen that lies, and for one that stands. */
+/** The sizes that represent landscape and portrait screens. */
 export const lyingOrStanding: readonly Size[] = sizes.filter(
   ({ name }) => name === 'laptop' || name === 'portrait',
 );
 
-/** Small screens, four times zoomed in (320 px of width, WCAG 1.4.10), letters of 200 % (1.4.4), text spaced out (1.4.12). */
+/**
+ * Small screens, fourfold zoom (320 px of width, WCAG 1.4.10), letters of 200 % (1.4.4), wide text spacing
+ * (1.4.12).
+ */
 export const narrowSizes: readonly Size[] = [
   { name: 'small', width: 1024, height: 600 },
   { name: 'smallest', width: 800, height: 480 },
@@ -39,7 +43,7 @@ export const narrowSizes: readonly Size[] = [
   { name: 'spaced', width: 1280, height: 800, spaced: true },
 ];
 
-/** Switches for a camera that is there, allowed, and sees Chromium's own test picture. */
+/** Switches for a permitted camera that shows Chromium's own test picture. */
 export const fakeCamera = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'] as const;
 
 /** The switches of every Chromium in our tests. */
@@ -56,8 +60,9 @@ export const browserSwitches: readonly string[] = [
 export const chromiumPath = '/usr/bin/chromium';
 
 /**
- * A Chromium with `switches` of its own; `executablePath` may lead to it another way. In a run of tests, files that start it
- * in one of the usual ways share one (`shared-browsers.ts`): `close` then closes what this file opened in it.
+ * A Chromium with its own `switches`; `executablePath` may replace the program. Files that start it in a
+ * default way share one during a test run (`shared-browsers.ts`): `close` then closes only what this file
+ * opened.
  */
 export async function startBrowser(
   switches: readonly string[] = [],
@@ -74,7 +79,7 @@ export async function startBrowser(
   return chromium.launch({ executablePath, args: [...browserSwitches, ...switches] });
 }
 
-/** A fresh page on `url`. `complaints` fills with whatever the page complained about. */
+/** A fresh page on `url`. `complaints` collects the page's errors and warnings. */
 export async function openPage(
   browser: Browser,
   url: string,
@@ -83,7 +88,7 @@ export async function openPage(
     readonly language: string;
     readonly still?: boolean;
     readonly dark?: boolean;
-    /** Languages the page's device has a voice for. */
+    /** Languages for which the page's device has a voice. */
     readonly voices?: readonly string[];
   },
 ): Promise<{ readonly page: Page; readonly complaints: string[] }> {
@@ -105,11 +110,11 @@ export async function openPage(
   return { page, complaints };
 }
 
-/** What somebody who needs it may set for every text (WCAG 2.2, 1.4.12). */
+/** Text spacing that a user may set (WCAG 2.2, 1.4.12). */
 const spacing =
   '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-block-end: 2em !important }';
 
-/** Makes the page as large as `size`, with its letters. */
+/** Gives the page this `size`, with its letters. */
 export async function resize(
   page: Page,
   { width, height, letters = 1, spaced = false }: Size,
@@ -125,8 +130,8 @@ export async function resize(
 }
 
 /**
- * Lets the time of `page` pass only as the test says from now on (`page.clock.fastForward`), however slow the machine is.
- * For a page at rest: some seconds pass at once, since a pause is at a moment to come.
+ * Stops the time of `page`; from now on it passes only when the test says so (`page.clock.fastForward`), on
+ * any machine. For an idle page: some seconds pass at once, because a pause needs a moment in the future.
  */
 export async function holdTime(page: Page): Promise<void> {
   const time = Date.now();
@@ -134,7 +139,7 @@ export async function holdTime(page: Page): Promise<void> {
   await page.clock.pauseAt(time + 10_000);
 }
 
-/** Waits until what was drawn last, pictures with it, is on the screen and what follows the paint has run. */
+/** Waits until the last frame, with its pictures, is on the screen, and its follow-up has run. */
 export async function painted(page: Page): Promise<void> {
   await page.evaluate(`(async () => {
     await Promise.allSettled([...document.images].map((image) => image.decode()));
@@ -143,7 +148,7 @@ export async function painted(page: Page): Promise<void> {
   })()`);
 }
 
-/** Waits until `selector` is on the page and its letters are there. */
+/** Waits until `selector` is on the page and its fonts are loaded. */
 export async function waitFor(page: Page, selector: string): Promise<void> {
   await page.locator(selector).first().waitFor({ timeout: 30_000 });
   await page.evaluate('document.fonts.ready.then(() => true)');

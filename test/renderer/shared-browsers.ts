@@ -1,9 +1,9 @@
 /**
- * One Chromium for all test files of a run that start it in the same way, each file with contexts of its own.
+ * One Chromium for all test files of a run that start it in the same way; each file has its own contexts.
  *
  * Invariants:
- * - A Chromium starts when the first file asks for it, and ends with the run.
- * - A Chromium that ended by itself is started again for the next file that asks.
+ * - A Chromium starts at the first request of a file, and exits with the run.
+ * - A Chromium that exited by itself is started again at the next request.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,17 +13,20 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 
-/** A Chromium that runs. `ended` resolves when it ended, however that happened. */
+/** A running Chromium. `ended` resolves when it has exited for any reason. */
 type SharedBrowser = {
   readonly address: string;
   readonly ended: Promise<unknown>;
   readonly close: () => void;
 };
 
-/** Starts a Chromium with these switches; the default starts it in a process of its own (`browser-server.ts`). */
+/** Starts a Chromium with these switches; the default starts it in its own process (`browser-server.ts`). */
 type Launch = (switches: readonly string[]) => Promise<SharedBrowser>;
 
-/** Where test files ask: a POST with the switches as a JSON list answers the address to connect to. */
+/**
+ * The endpoint for test files: a POST with the switches as a JSON list answers with the address to connect
+ * to.
+ */
 export async function shareBrowsers(
   launch: Launch = launchApart,
 ): Promise<{ readonly address: string; readonly close: () => Promise<void> }> {
@@ -65,7 +68,7 @@ export async function shareBrowsers(
   };
 }
 
-/** The keys of a scanner pass through this process; in the busy process of the run they would arrive late. */
+/** The keys of a scanner pass through this process; the busy main process of the run would delay them. */
 async function launchApart(switches: readonly string[]): Promise<SharedBrowser> {
   const args = [join(import.meta.dirname, 'browser-server.ts'), JSON.stringify(switches)];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });

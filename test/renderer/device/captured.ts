@@ -1,10 +1,10 @@
-/** Taps that were captured, as the device sends them to its screens. */
+/** Captured taps, as the device sends them to its screens. */
 import type { TapEvent } from '../../../src-main/contract/tap.ts';
 import { displayTimes } from '../../../src-renderer/times.ts';
 
 export type Captured = Extract<TapEvent, { kind: 'captured' }>;
 
-/** A captured event as the device tells it, with changes. */
+/** A captured event as the device sends it, with changes. */
 export function captured(change: Partial<Captured> = {}): Captured {
   const at = Date.now();
   return {
@@ -23,7 +23,7 @@ export function captured(change: Partial<Captured> = {}): Captured {
   };
 }
 
-/** The same, with so much time to take it back that the outcome stays for longer than a slow machine needs to press. */
+/** The same event, with an undo time so long that the outcome outlasts a slow machine. */
 export function capturedForLong(change: Partial<Captured> = {}): Captured {
   return captured({ undoUntil: Date.now() + displayTimes.undoAtMost, ...change });
 }

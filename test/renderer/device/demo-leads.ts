@@ -1,7 +1,7 @@
 /**
- * Believable leads for pictures and tests: hot and cold, known and unknown, delivered and not.
+ * Plausible leads for pictures and tests: hot and cold, known and unknown, delivered and not.
  *
- * Invariant: the same every time, but for the moment they are counted back from.
+ * Invariant: always the same, except for the moment from which they count back.
  */
 import type { LeadDetail, LeadLine, LeadNumbers, LeadWords } from '../../../src-main/contract/leads.ts';
 
@@ -23,7 +23,7 @@ const notes = [
   null,
 ] as const;
 
-/** What the demo stand offers and asks. */
+/** The settings of the demo stand. */
 export const leadWords: LeadWords = {
   labels: [
     { id: 'L1', name: 'Robot arms', colour: '#0b7a53' },
@@ -100,7 +100,7 @@ function hotOf(index: number, rating: number | null): LeadLine['hot'] {
   return { is: false, why: null };
 }
 
-/** All of a lead, with a timeline that fits its line. */
+/** The details of a lead, with a timeline that matches its line. */
 export function detailOf(line: LeadLine): LeadDetail {
   const [firstName = null, ...rest] = line.name?.split(' ') ?? [];
   const field = (original: string | null) => ({ original, corrected: null });
@@ -181,7 +181,7 @@ export function detailOf(line: LeadLine): LeadDetail {
   };
 }
 
-/** Numbers that fit these leads. */
+/** Numbers that match these leads. */
 export function numbersOf(all: readonly LeadLine[]): LeadNumbers {
   const people = all.length;
   const shape = [2, 6, 11, 14, 9, 12, 15, 10, 5, 2];

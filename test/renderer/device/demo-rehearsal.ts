@@ -1,11 +1,11 @@
-/** A device's health and its rehearsal, as they may be the evening before. */
+/** A device's health and its rehearsal on the evening before the fair. */
 import type { HealthCheck } from '../../../src-main/contract/health.ts';
 import type { Rehearsal, RehearsalSheet, RehearsalStep } from '../../../src-main/contract/rehearsal.ts';
 import { rehearsalStepNames } from '../../../src-main/contract/rehearsal-steps.ts';
 
 const STARTED_AT = 1_790_000_000_000;
 
-/** A device with much that is wrong. */
+/** A device with many problems. */
 export const unwellChecks: readonly HealthCheck[] = [
   { name: 'reader', verdict: 'noGo', service: 'up', readers: 0, lostNdef: 0 },
   { name: 'storage', verdict: 'good', fault: 'ok', freeBytes: 21_000_000_000 },
@@ -14,7 +14,7 @@ export const unwellChecks: readonly HealthCheck[] = [
   { name: 'power', verdict: 'attention', charge: 0.22, plugged: false },
 ];
 
-/** One that is fit for the stand. */
+/** A device that is ready for the stand. */
 export const wellChecks: readonly HealthCheck[] = [
   { name: 'reader', verdict: 'good', service: 'up', readers: 1, lostNdef: 0 },
   { name: 'touchpoint', verdict: 'good', fault: null },
@@ -27,7 +27,7 @@ export const wellChecks: readonly HealthCheck[] = [
   { name: 'interactions', verdict: 'good', captured: 126, lastAt: STARTED_AT },
 ];
 
-/** A step as it is before anything was seen, or with `change`. */
+/** A step before anything happened, or with `change`. */
 export function stepOf(name: RehearsalStep['name'], change: Partial<RehearsalStep> = {}): RehearsalStep {
   return {
     ...{ name, state: 'waiting', simulated: name === 'disk' || name === 'clock', seen: 0 },
@@ -36,7 +36,7 @@ export function stepOf(name: RehearsalStep['name'], change: Partial<RehearsalSte
   };
 }
 
-/** A rehearsal at `present`: all before it passed, nothing after it was seen. */
+/** A rehearsal at `present`: all earlier steps passed, later ones have not started. */
 export function drillAt(present: RehearsalStep): Rehearsal {
   const index = rehearsalStepNames.indexOf(present.name);
   const steps = rehearsalStepNames.map((name, at) =>
@@ -45,7 +45,7 @@ export function drillAt(present: RehearsalStep): Rehearsal {
   return { id: '2026-11-20T18-00-00', startedAt: STARTED_AT, version: '1.2.3', steps };
 }
 
-/** The sheet of a rehearsal whose last step was left out, or with `change`. */
+/** The sheet of a rehearsal whose last step was skipped, or with `change`. */
 export function sheetOf(change: Partial<RehearsalSheet> = {}): RehearsalSheet {
   return {
     ...drillAt(stepOf('kill', { state: 'skipped', reason: 'no time' })),

@@ -1,4 +1,4 @@
-/** A stand that offers everything: notice, consents, questions, contents with and without pictures, an activity. */
+/** A stand with everything: notice, consents, questions, contents with and without pictures, an activity. */
 import type { OfferItem, Picture, Question, Stand } from '../../../src-main/contract/stand.ts';
 import { plainStand } from './healthy-device.ts';
 
@@ -104,7 +104,7 @@ export const demoQuestions: Readonly<Record<Question['kind'], Question>> = {
   },
 };
 
-/** The ids of all questions: nothing was answered yet. */
+/** The ids of all questions: none is answered yet. */
 export const everyQuestion: string[] = [...Object.values(demoQuestions).map(({ id }) => id), 'hard'];
 
 const products = [
@@ -150,7 +150,7 @@ export function demoPictures(count: number): ReadonlyMap<string, Picture> {
   );
 }
 
-/** A name written out, six times as wide as high, see-through; `ink` is its colour. */
+/** A transparent wordmark, six times as wide as high, in the colour `ink`. */
 export function demoWordmark(ink: string): Picture {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="100"><path d="M10 90V10l60 80V10" fill="none" stroke="${ink}" stroke-width="16"/><text x="100" y="76" font-family="sans-serif" font-size="72" font-weight="700" textLength="480" fill="${ink}">Northwind</text></svg>`;
   return {
@@ -160,7 +160,7 @@ export function demoWordmark(ink: string): Picture {
   };
 }
 
-/** A landscape in a colour of its own. */
+/** A landscape in its own colour. */
 function drawn(index: number): string {
   const hue = (index * 67) % 360;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="400"><rect width="640" height="400" fill="hsl(${hue} 45% 82%)"/><circle cx="470" cy="130" r="60" fill="hsl(${hue} 60% 94%)"/><path d="M0 400l190-220 130 140 110-90 210 170z" fill="hsl(${hue} 42% 42%)"/></svg>`;
@@ -177,7 +177,7 @@ export const fullStand: Stand = {
   email: true,
 };
 
-/** What one checks in to. */
+/** The activity of a check-in. */
 export const demoActivity: NonNullable<Stand['activity']> = {
   id: 'talk-1',
   name: 'Robots beside people',
@@ -192,7 +192,7 @@ export const demoActivity: NonNullable<Stand['activity']> = {
 const endless = (text: string, length: number) =>
   `${text} `.repeat(Math.ceil(length / text.length)).slice(0, length);
 
-/** Everything as long and as odd as the contract allows. */
+/** Texts as long and as unusual as the contract allows. */
 export const hardStand: Stand = {
   ...fullStand,
   notice: {

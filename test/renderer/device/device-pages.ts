@@ -1,7 +1,7 @@
 /**
- * One scripted device for a whole test file, and a page of its own on it for every test.
+ * One scripted device for a whole test file, and a separate page on it for every test.
  *
- * Invariant: no page outlives its test, and the next one finds the device as it was opened.
+ * Invariant: no page outlives its test, and the next one finds the device in its initial state.
  */
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, afterEach } from 'vitest';
@@ -13,11 +13,11 @@ import { laptop } from './shown-display.ts';
 export type DevicePages = {
   readonly browser: Browser;
   readonly scripted: ScriptedDevice;
-  /** A page at rest in `language`, on a device with voices for `voices`. */
+  /** An idle page in `language`, on a device with voices for `voices`. */
   readonly open: (language: string, voices?: readonly string[]) => Promise<Page>;
 };
 
-/** Opens the device; everything is put away after the last test of the file. */
+/** Opens the device and closes everything after the last test of the file. */
 export async function devicePages(): Promise<DevicePages> {
   const scripted = await openScriptedDevice(await buildRenderer());
   const browser = await startBrowser();

@@ -1,14 +1,16 @@
 /**
- * A voice for pages of a test, in place of the browser's: it keeps what it is to say, and has said it when the test says so.
+ * A voice for pages of a test, in place of the browser's. It keeps its utterances and finishes them when
+ * the test says so.
  *
- * Invariant: it behaves as Chromium's: one utterance at a time, a cancelled one ends with an error, later.
+ * Invariant: it behaves like Chromium's: one utterance at a time; a cancelled one ends with an error,
+ * later.
  */
 import type { BrowserContext, Page } from '@playwright/test';
 
-/** One line as it was given to the voice. */
+/** One utterance. */
 export type SpokenByPage = { readonly text: string; readonly lang: string; readonly volume: number };
 
-/** Gives every page of `context` that is opened from now on a voice in `languages`, of this device or from elsewhere. */
+/** Gives every later page of `context` a voice in `languages`, local or remote. */
 export async function giveVoice(
   context: BrowserContext,
   languages: readonly string[],
@@ -46,17 +48,17 @@ const script = `(languages, localService) => {
   globalThis.fakeVoice = { spoken, end: () => over('onend'), speaks: () => speaking !== null };
 }`;
 
-/** What the page gave to its voice so far. */
+/** All utterances of the page so far. */
 export function spokenBy(page: Page): Promise<SpokenByPage[]> {
   return page.evaluate<SpokenByPage[]>('fakeVoice.spoken');
 }
 
-/** Whether the voice of the page is saying something. */
+/** Whether the page's voice is speaking. */
 export function speaks(page: Page): Promise<boolean> {
   return page.evaluate<boolean>('fakeVoice.speaks()');
 }
 
-/** Lets the voice say everything it was given, and what follows from that. */
+/** Finishes all utterances, including those that follow. */
 export async function hearOut(page: Page): Promise<void> {
   await page.evaluate(`(async () => {
     while (fakeVoice.end()) await new Promise((resolve) => queueMicrotask(() => queueMicrotask(resolve)));

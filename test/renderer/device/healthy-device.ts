@@ -1,8 +1,8 @@
-/** A device at a stand with nothing wrong; tests change what they are about. */
+/** A device at a stand without faults; tests change what they need. */
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { Stand } from '../../../src-main/contract/stand.ts';
 
-/** A stand that offers nothing beyond the tap. */
+/** A stand that offers only the tap. */
 export const plainStand: Stand = {
   notice: null,
   consents: [],

@@ -1,9 +1,9 @@
 /**
- * A scripted device behind the real renderer: serves `out/renderer` under the strict content policy and speaks
- * the contract over a WebSocket, so that a test can put the display in any state.
+ * A scripted device behind the real renderer. It serves `out/renderer` under the strict content policy and
+ * implements the contract over a WebSocket, so that a test can put the display in any state.
  *
- * Invariants: loopback only; what it tells is validated by the contract itself; every call is kept for
- * the test to read; closing ends every connection.
+ * Invariants: loopback only; the contract itself validates everything it sends; it keeps every call for the
+ * test to read; closing ends every connection.
  */
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -50,20 +50,22 @@ const kinds: Readonly<Record<string, string>> = {
 
 export type ScriptedDevice = {
   readonly url: string;
-  /** Changes the device's state and tells every screen. */
+  /** Changes the device's state and publishes it to every screen. */
   readonly setState: (change: Partial<DeviceState>) => void;
-  /** Changes what the stand offers and tells every screen. */
+  /** Changes what the stand offers and publishes it to every screen. */
   readonly setStand: (change: Partial<Stand>) => void;
-  /** Tells every screen of a tap; while none listens, the next one that does, as the real device does. */
+  /**
+   * Publishes a tap to every screen. If none is connected, the next one receives it, as on the real device.
+   */
   readonly tap: (event: TapEvent) => void;
-  /** What screens calls for, oldest first. */
+  /** Calls of the screens, oldest first. */
   readonly calls: readonly { readonly call: string; readonly input: unknown }[];
-  /** Cuts every connection; `restore` lets screens back in. */
+  /** Closes every connection; `restore` admits screens again. */
   readonly cut: () => void;
   readonly restore: () => void;
-  /** Back to how it was opened. */
+  /** Resets the device to its initial state. */
   readonly reset: () => void;
-  /** How `undo` answers; by default it is done and events as a tap event. */
+  /** The answer to `undo`; by default it succeeds, with a tap event. */
   undoAnswer: 'done' | 'expired' | 'never';
   readonly leads: ScriptedLeads;
   badges: readonly DemoBadge[];
@@ -71,29 +73,29 @@ export type ScriptedDevice = {
   offer: readonly OfferItem[];
   /** Pictures by name. */
   pictures: ReadonlyMap<string, Picture>;
-  /** How the screen is set up, whatever a stand says; outlives `reset`. */
+  /** How the screen is set up, independent of the stand; outlives `reset`. */
   comfort: Partial<ScreenSetup>;
-  /** Whether what a visitor adds is kept. */
+  /** Whether the device keeps what a visitor adds. */
   keeps: boolean;
   emailAnswer: 'sent' | 'queued' | 'impossible';
   parked: readonly DeadLetter[];
   turnedAway: readonly TurnedAway[];
-  /** How the next import goes. */
+  /** The result of the next import. */
   importScript: readonly ImportState[];
   exportScript: ExportScript;
-  /** Changes how the set-up answers and tells every screen. */
+  /** Changes the answers of the set-up and notifies every screen. */
   readonly setSetup: (change: Partial<SetupScript>) => void;
-  /** Changes what is told of the rehearsal. */
+  /** Changes the state of the rehearsal. */
   readonly setRehearsal: (change: Partial<RehearsalScript>) => void;
-  /** What the device finds of its health, besides the usual. */
+  /** Findings of the device's health in addition to the default. */
   health: Partial<Health>;
   erasureScript: ErasureScript;
-  /** Whether somebody is signed in, and the team. */
+  /** Whether a user is signed in, and the team. */
   readonly entry: ScriptedEntry;
   readonly close: () => Promise<void>;
 };
 
-/** Opens a scripted device; `root` is the built renderer, `attract` what it gives out besides. */
+/** Opens a scripted device; `root` is the built renderer, `attract` serves further files. */
 export async function openScriptedDevice(
   root: string,
   initial: Partial<DeviceState> = {},
@@ -116,7 +118,7 @@ export async function openScriptedDevice(
     maxBufferedEvents: 10_000,
   });
   const os = implement(contract);
-  /** Screens that listen for taps, and what none of them could be told. */
+  /** Screens that receive taps, and outcomes produced while none was connected. */
   let listening = 0;
   const unheard: TapEvent[] = [];
   const tapsFor = async function* (signal: AbortSignal | undefined) {

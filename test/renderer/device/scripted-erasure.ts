@@ -1,7 +1,7 @@
 /**
- * The erasure of a scripted device: answered as the script says.
+ * The erasure of a scripted device, with scripted answers.
  *
- * Invariant: what is asked is kept by the device; nothing is erased.
+ * Invariant: the device keeps the calls; nothing is erased.
  */
 import { implement } from '@orpc/server';
 import { contract } from '../../../src-main/contract/contract.ts';
@@ -12,7 +12,7 @@ import type {
   ForgetPreview,
 } from '../../../src-main/contract/erasure.ts';
 
-/** What a test puts there. */
+/** State that a test sets. */
 export type ErasureScript = {
   preview: ForgetPreview | null;
   check: FairCheck;
@@ -20,7 +20,7 @@ export type ErasureScript = {
   protocols: readonly ErasureProtocol[];
 };
 
-/** What is left on paper of somebody who was forgotten. */
+/** The protocol of a forgotten person. */
 export const someProtocol: ErasureProtocol = {
   ...{ id: '01a1fd55-7a80-7e42-ab58-4d868aeebbfb', kind: 'person', at: Date.UTC(2026, 10, 21, 17) },
   ...{ event: 'E1', partner: 'p1', by: null, people: 1, facts: 4, undelivered: 1, platformAsked: true },
@@ -32,7 +32,7 @@ export const someProtocol: ErasureProtocol = {
   chainHead: 'b'.repeat(64),
 };
 
-/** Somebody to forget, and a fair that is not quite over. */
+/** A person to forget, and a fair that is not quite over. */
 export const someErasure = (): ErasureScript => ({
   preview: {
     ...{ lead: 'l1', name: 'Ada Muster', company: 'Muster AG', facts: { tap: 2, consent: 1, note: 1 } },

@@ -1,20 +1,20 @@
 /**
- * The exports of a scripted device: two places, and an export that ends at once as the script says.
+ * The exports of a scripted device: two places, and an export that ends at once with a scripted result.
  *
- * Invariant: what is asked is kept by the device; no file is made.
+ * Invariant: the device keeps the calls; no file is written.
  */
 import { implement } from '@orpc/server';
 import { contract } from '../../../src-main/contract/contract.ts';
 import type { ExportJobState, ExportPlace, ExportResult } from '../../../src-main/contract/exports.ts';
 
-/** What a test puts there. */
+/** State that a test sets. */
 export type ExportScript = {
   places: readonly ExportPlace[];
-  /** How the next export stands as soon as it began. */
+  /** The state of the next export right after its start. */
   job: ExportJobState;
 };
 
-/** An export of twelve leads that went well. */
+/** A successful export of twelve leads. */
 export const exportedTwelve: ExportResult = {
   kind: 'done',
   receipt: {
@@ -25,7 +25,7 @@ export const exportedTwelve: ExportResult = {
   },
 };
 
-/** A stick and a folder, and an export that is done. */
+/** A stick and a folder, and a finished export. */
 export const someExports = (): ExportScript => ({
   places: [
     { id: 'stick:FAIR', kind: 'stick', name: 'FAIR', free: 8_000_000_000 },

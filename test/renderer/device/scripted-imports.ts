@@ -1,7 +1,7 @@
 /**
- * The imports of a scripted device: a file goes nowhere, and the import ends as the script says.
+ * The imports of a scripted device: a file is discarded, and the import ends with a scripted result.
  *
- * Invariant: what is asked is kept by the device; of the pieces, how long they are.
+ * Invariant: the device keeps the calls, and the length of each piece.
  */
 import { implement } from '@orpc/server';
 import { contract } from '../../../src-main/contract/contract.ts';

@@ -1,7 +1,7 @@
 /**
- * Leads as a scripted device has them, and the calls of the contract over them.
+ * Leads of a scripted device, and the calls of the contract about them.
  *
- * Invariant: an edit changes what is told afterwards, as on the real device, and can be taken back once.
+ * Invariant: an edit changes later answers, as on the real device, and can be undone once.
  */
 import { implement } from '@orpc/server';
 import { contract } from '../../../src-main/contract/contract.ts';
@@ -26,19 +26,19 @@ export type ScriptedLeads = {
   words: LeadWords;
   numbers: LeadNumbers | null;
   worklist: Worklist;
-  /** What a lead is besides what its line says, by its id. */
+  /** The details of a lead by its id. */
   more: Readonly<Record<string, Partial<LeadDetail>>>;
-  /** An undo takes the lead `from` away and leaves what was in it at `lead`; null: a lead stays what it was done to. */
+  /** An undo removes the lead `from` and leaves its content at `lead`; null: the edited lead remains. */
   apart: { readonly from: string; readonly lead: string } | null;
-  /** Whom a badge can be attached to; null: whoever is a lead of this name. */
+  /** Candidates for a badge; null: every lead of this name. */
   persons: readonly Person[] | null;
-  /** So many narrowed ones are not counted anew. */
+  /** Above this number, filtered leads are not counted again. */
   fewestUncounted: number;
-  /** The rule that the team set here. */
+  /** The team's own rule. */
   rule: HotRule | null;
-  /** Pages are answered when this has come. */
+  /** Pages are answered after this promise. */
   held: Promise<void>;
-  /** How edits end. */
+  /** The result of edits. */
   edited: 'kept' | 'failed' | 'unknown';
 };
 

@@ -1,4 +1,4 @@
-/** The rehearsal as a scripted device answers it: what is under way is said by the test. */
+/** The rehearsal of a scripted device; the test sets the running one. */
 import { implement } from '@orpc/server';
 import {
   type RehearsalSheet,
@@ -8,14 +8,14 @@ import {
 
 export type RehearsalScript = {
   readonly state: RehearsalState;
-  /** `late`: it is never answered; `unread`: the device fails at it. */
+  /** `late`: no answer ever; `unread`: the call fails. */
   readonly sheet: RehearsalSheet | 'late' | 'unread' | null;
 };
 
-/** Nothing is under way, and nothing was. */
+/** No rehearsal is running, and none was. */
 export const noRehearsal: RehearsalScript = { state: { drill: null, hint: null, sheets: [] }, sheet: null };
 
-/** Answers by the script; `changes` says when it is another one. */
+/** Answers by the script; `changes` signals a new one. */
 export function scriptedRehearsal(
   script: () => RehearsalScript,
   note: (call: string, input: unknown) => void,

@@ -1,4 +1,7 @@
-/** The set-up as a scripted device answers it: an event of two companies, a key that may send, a reader that was tapped on. */
+/**
+ * The set-up of a scripted device: an event with two companies, a key that may write, a reader that was
+ * tapped.
+ */
 import { implement } from '@orpc/server';
 import {
   type EventCheck,
@@ -129,7 +132,10 @@ export const someSetup: SetupScript = {
   enrolled: { kind: 'enrolled' },
 };
 
-/** Answers by `script` as it is when asked, and again after `changes`; `heard` is told of what changes something. */
+/**
+ * Answers by the current `script`, and again after `changes`; `heard` receives every call that changes
+ * something.
+ */
 export function scriptedSetup(
   script: () => SetupScript,
   heard: (call: string, input: unknown) => void,

@@ -1,7 +1,7 @@
 /**
- * The entry of the staff pages as a scripted device has it: open, unless a test locks it.
+ * The entry of the staff pages on a scripted device: open, unless a test locks it.
  *
- * Invariant: the PIN is always the same, and only that opens it.
+ * Invariant: there is one PIN, and only that PIN opens it.
  */
 import { type EventPublisher, implement } from '@orpc/server';
 import { contract } from '../../../src-main/contract/contract.ts';
@@ -9,7 +9,7 @@ import type { StaffState, Team } from '../../../src-main/contract/staff.ts';
 
 export const PIN = '2580';
 
-/** Somebody is signed in, as most tests of the staff pages need it. */
+/** A user is signed in, as most tests of the staff pages need. */
 export const openEntry: StaffState = {
   pin: 'set',
   demo: null,
@@ -28,10 +28,10 @@ export const demoTeam: Team = {
 
 export type ScriptedEntry = {
   readonly state: () => StaffState;
-  /** Changes the entry and tells every page. */
+  /** Changes the entry and notifies every page. */
   readonly set: (change: Partial<StaffState>) => void;
   team: Team;
-  /** Calls that the device does not manage, as with a full disk. */
+  /** Calls that fail on the device, as with a full disk. */
   failing: readonly string[];
 };
 

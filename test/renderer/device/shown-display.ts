@@ -1,8 +1,7 @@
 /**
  * The display on a laptop in real Chromium, for a whole test file: one scripted device, one page.
  *
- * Invariant: every test begins at rest, with nothing called, nothing complained of, nobody of the stand team signed in, and
- * the page before fallen silent.
+ * Invariant: every test starts on an idle screen, without calls, complaints, signed-in staff or speech.
  */
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeEach } from 'vitest';
@@ -16,11 +15,11 @@ export type Shown = {
   readonly browser: Browser;
   readonly scripted: ScriptedDevice;
   readonly page: Page;
-  /** What the page complained about in this test. */
+  /** The page's complaints in this test. */
   readonly complaints: readonly string[];
 };
 
-/** Opens all of it and puts it away after the last test of the file. */
+/** Opens everything and closes it after the last test of the file. */
 export async function showDisplay(): Promise<Shown> {
   const root = await buildRenderer();
   const browser = await startBrowser();

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { knockUntilAnswered } from '../../../src-renderer/link/knock.ts';
 
-/** A device that is away until `back`, on a clock in our hand. */
+/** A device that is away until `back`, on a clock that the test controls. */
 const awayDevice = () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
@@ -28,7 +28,7 @@ const awayDevice = () => {
   };
 };
 
-it('a device that was away for minutes is met within a tenth of a second', async () => {
+it('finds a device that was away for minutes within a tenth of a second', async () => {
   const device = awayDevice();
   await device.knocksIn(240_000);
   device.comeBack();
@@ -37,7 +37,7 @@ it('a device that was away for minutes is met within a tenth of a second', async
   expect(device.isAnswered()).toBe(true);
 });
 
-it('a device that stays away is asked once a second', async () => {
+it('probes a device that stays away once a second', async () => {
   const device = awayDevice();
   await device.knocksIn(301_000);
   expect(await device.knocksIn(60_000)).toBe(60);

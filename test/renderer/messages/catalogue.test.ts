@@ -1,4 +1,7 @@
-/** Texts: every language complete, with the same arguments; no text outside the catalogues; brand colours readable. */
+/**
+ * Texts: every language is complete with the same arguments; no text outside the catalogues; brand colours
+ * are readable.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAst } from 'vite';
@@ -10,7 +13,7 @@ import { purposes } from '../../../src-renderer/visitor/state/purposes.ts';
 const source = join(import.meta.dirname, '../../../src-renderer');
 const [english, ...others] = languages;
 
-/** Names of the arguments of an ICU message, wherever they stand in it. */
+/** All argument names of an ICU message. */
 function argumentsOf(message: string): string[] {
   const found = new Set<string>();
   let at = 0;
@@ -32,7 +35,7 @@ function argumentsOf(message: string): string[] {
   return [...found].sort();
 }
 
-/** A text as a regular expression finds it. */
+/** A text as a regular expression. */
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 describe('catalogues', () => {
@@ -50,7 +53,7 @@ describe('catalogues', () => {
     },
   );
 
-  it('say nothing of the staff pages in the words of a visitor’s screen: no id is in both files', () => {
+  it("share no id between the staff pages and the visitor's screen", () => {
     const idsOf = (file: string) =>
       Object.keys(JSON.parse(readFileSync(join(source, 'messages', file), 'utf8')) as object);
     for (const tag of ['en', 'de']) {
@@ -59,7 +62,7 @@ describe('catalogues', () => {
     }
   });
 
-  it('knows every plural form its language needs', () => {
+  it('has every plural form its language needs', () => {
     for (const { tag, messages } of languages) {
       const needed = new Intl.PluralRules(tag)
         .resolvedOptions()
@@ -76,18 +79,18 @@ describe('catalogues', () => {
     ({ messages }) => {
       const differing = Object.values(messages).filter((message) => message.includes('{purpose, select'));
       expect(differing).not.toEqual([]);
-      // `other` stands for a lead.
+      // `other` represents a lead.
       for (const purpose of purposes.filter((one) => one !== 'lead'))
         for (const message of differing) expect(message).toContain(`${purpose} {`);
     },
   );
 
-  it('has no text that no screen says', () => {
+  it('has no text without a screen', () => {
     const code = readdirSync(source, { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.tsx?$/.test(file))
       .map((file) => readFileSync(join(source, file), 'utf8'))
       .join('\n');
-    // An id that is put together stands for whatever fits it: a word for each value, an id for one that comes first.
+    // A composed id represents all matching ids: a word for each value, an id for a leading one.
     const usable = [...code.matchAll(/`([^`\n]*\$\{[^`\n]*)`/g)]
       .map(([, text = '']) => text.split(/\$\{[^}]*\}/))
       .filter((parts) => parts.join('').length > 3)
@@ -102,7 +105,7 @@ describe('catalogues', () => {
     expect(unsaid).toEqual([]);
   });
 
-  it('is chosen by the first wanted one it can speak, and English otherwise', () => {
+  it('is the first preferred one available, and English otherwise', () => {
     expect(pickLanguage(['xx', 'de-CH', 'fr']).tag).toBe('de');
     expect(pickLanguage(['zh-Hant-TW']).tag).toBe('zh');
     expect(pickLanguage([]).tag).toBe('en');
@@ -119,7 +122,7 @@ describe('components', () => {
     expect(literalTexts(readFileSync(join(source, file), 'utf8'))).toEqual([]);
   });
 
-  it('would be found out: a seeded text fails', () => {
+  it('would be found: a planted text fails', () => {
     expect(literalTexts('const A = () => <p title="Hello">World</p>;')).toEqual(['Hello', 'World']);
   });
 
@@ -159,7 +162,7 @@ describe("a partner's colour", () => {
     },
   );
 
-  it('is left alone when it can be read, and refused when it is none', () => {
+  it('is kept if it is readable, and refused if it is no colour', () => {
     expect(brandRoles('#1f4bd8', 'light')?.brand).toBe('#1f4bd8');
     expect(brandRoles('javascript:alert(1)', 'light')).toBeNull();
   });

@@ -22,6 +22,6 @@ it.each([
   expect(hourCycleAt(zone, languages)).toBe(cycle);
 });
 
-it('English alone does not make a fair American', () => {
+it('English alone does not select American times', () => {
   expect(hourCycleAt('UTC', ['en'])).toBe('h23');
 });

@@ -1,14 +1,14 @@
 /**
- * The accessibility rules of axe over a page, quickly: its script is brought in once, and only what depends on layout
- * is asked again where nothing but the size changed.
+ * The accessibility rules of axe over a page, fast: the script is injected once, and after a change of size
+ * only the rules that depend on layout run again.
  *
- * Invariant: every rule of WCAG 2.2 A and AA and of good practice is asked, none is left out but by name.
+ * Invariant: every rule of WCAG 2.2 A and AA and of good practice runs; exceptions are listed by name.
  */
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** What another size can break. */
+/** Rules that another size can break. */
 const ofLayout = ['color-contrast', 'target-size', 'scrollable-region-focusable'];
 
 type Violation = {
@@ -19,13 +19,16 @@ type Violation = {
   }[];
 };
 
-/** Violations in words. `part`: all rules, or those that depend on layout. `but` names rules that cannot hold here. */
+/**
+ * Violations in words. `part`: all rules, or those that depend on layout. `but` names rules that cannot
+ * apply here.
+ */
 export async function axeFaults(
   page: Page,
   part: 'all' | 'layout',
   but: readonly string[] = [],
 ): Promise<string[]> {
-  // The first look brings the script; it stays as long as the page.
+  // The first check injects the script; it stays as long as the page.
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) {
     await new AxeBuilder({ page }).setLegacyMode(true).withRules(['document-title']).analyze();
   }

@@ -1,5 +1,6 @@
 /**
- * Every screen for visitors with high contrast, large text and everything low: nothing cut, nothing out of reach.
+ * Every screen for visitors with high contrast, large text and low controls: nothing is cut or out of
+ * reach.
  *
  * An ordinary run tries each screen with one of the three settings and with all of them together, each in one size. The seed
  * of the run decides which (`thoroughness.ts`). The nightly run tries every setting in every size (`full-walk.ts`).

@@ -1,4 +1,4 @@
-/** The measure of contrast sees what is too faint, on one colour and on a gradient, and nothing else. */
+/** The measurement of contrast finds exactly the text that is too faint, on one colour and on a gradient. */
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBrowser } from '../browser.ts';
@@ -19,7 +19,7 @@ const said = async (body: string) => {
 };
 
 describe('the contrast of a text', () => {
-  it('is too faint on its own colour, and the text is named', async () => {
+  it('is too low on its own colour, and the text is named', async () => {
     expect(await said('<p style="color: #999">Faint</p><p style="color: #333">Dark</p>')).toEqual([
       expect.stringMatching(/^p\. reaches 2\.8\d of 4\.5: Faint$/),
     ]);
@@ -30,7 +30,7 @@ describe('the contrast of a text', () => {
     expect(await said(ends('#555'))).toHaveLength(1);
     expect(await said(ends('#ddd'))).toEqual([]);
   });
-  it('is measured on a popover, and the page has its letters back', async () => {
+  it('is measured on a popover, and the page gets its letters back', async () => {
     await page.setContent('<div popover style="color: #999">Open</div>');
     await page.evaluate('document.querySelector("[popover]").showPopover()');
     expect(await contrastFaults(page, enoughContrast.usual)).toHaveLength(1);

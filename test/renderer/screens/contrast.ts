@@ -1,15 +1,16 @@
 /**
- * The contrast of every text that is in sight, reckoned from the pixels that lie behind it: gradients, tints and pictures
- * count as they were painted, where axe only says that it cannot tell.
+ * The contrast of every visible text, measured from the pixels behind it. Gradients, tints and pictures
+ * count as painted, where axe only reports that it cannot tell.
  *
- * Invariants: the worst of what lies behind a text decides, but for the few pixels of an edge; what cannot be pressed now
- * needs no contrast (WCAG 2.2, 1.4.3), nor does a letter that is part of a picture; the page is left as it was found.
+ * Invariants: the worst background of a text decides, except for a few pixels of an edge; a disabled
+ * control needs no contrast (WCAG 2.2, 1.4.3), nor does a letter in a picture; the page is unchanged
+ * afterwards.
  */
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { painted } from '../browser.ts';
 
-/** What text has to reach, and large text (24 px, or 18.66 px and bold). */
+/** The minimum for text, and for large text (24 px, or 18.66 px and bold). */
 export type Enough = { readonly text: number; readonly large: number };
 
 /** WCAG 2.2, 1.4.3 and 1.4.6. */
@@ -20,26 +21,27 @@ export const enoughContrast: Readonly<Record<'usual' | 'high', Enough>> = {
 
 type Colour = readonly [red: number, green: number, blue: number];
 
-/** One line of a text: where it stands, in CSS pixels, and how it is written. */
+/** One line of a text: its place in CSS pixels, and its style. */
 type Line = {
   readonly name: string;
   readonly text: string;
   readonly colour: Colour;
-  /** How much of the colour covers what lies behind, 0 to 1. */
+  /** The opacity of the colour, 0 to 1. */
   readonly cover: number;
   readonly large: boolean;
   readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 };
 
-/** Of the pixels behind a line so many may be worse: edges, and the marks that stand beside letters. */
+/** The share of pixels behind a line that may be worse: edges, and marks beside letters. */
 const edges = 0.02;
 
-/** How often a fault is looked at again before it counts. */
+/** How often a fault is measured again before it counts. */
 const looks = 4;
 
 /**
- * Every text below `enough`, in words, with what it reaches. The letters are off the page while it is looked at; a busy
- * machine shows a layer of its own, as a popover is one, with the letters it had before, so a fault is looked at again.
+ * Every text below `enough`, in words, with its contrast. The letters are hidden during the measurement. A
+ * busy machine may still show a separate layer, such as a popover, with its letters, so a fault is measured
+ * again.
  */
 export async function contrastFaults(page: Page, enough: Enough): Promise<string[]> {
   const lines = await page.evaluate<Line[]>(`(${collect})()`);
@@ -54,7 +56,7 @@ export async function contrastFaults(page: Page, enough: Enough): Promise<string
   return faults;
 }
 
-/** What `shot`, the page without its letters, says of these lines. */
+/** The result for these lines in `shot`, the page without its letters. */
 async function faultsOn(shot: Buffer, lines: readonly Line[], enough: Enough): Promise<string[]> {
   const { data, info } = await sharp(shot).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const at = (x: number, y: number): Colour => {
@@ -70,7 +72,7 @@ async function faultsOn(shot: Buffer, lines: readonly Line[], enough: Enough): P
   });
 }
 
-/** The contrast of a line with the worst of what lies behind it. */
+/** The contrast of a line with the worst colour behind it. */
 function contrastOf({ colour, cover, box }: Line, at: (x: number, y: number) => Colour): number {
   const found: number[] = [];
   const step = Math.max(1, Math.floor(Math.sqrt((box.width * box.height) / 600)));
@@ -99,7 +101,7 @@ function luminance([red, green, blue]: Colour): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 }
 
-/** Takes the letters off the page, and nothing that lies behind them. */
+/** Hides the letters of the page, and nothing behind them. */
 const hide = `() => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('*, *::before, *::after, *::placeholder { -webkit-text-fill-color: transparent !important; text-decoration-color: transparent !important; text-shadow: none !important; caret-color: transparent !important; transition: none !important } svg text { fill: transparent !important }');
@@ -120,7 +122,7 @@ const collect = `() => {
   };
   const lines = [];
   const tell = (element, text, style, colour, box) => {
-    // What is cut off by a part that scrolls is not in sight.
+    // Text beyond the edge of a scrolling part is not visible.
     let { left, right, top, bottom } = box;
     for (let frame = element; frame; frame = frame.parentElement) {
       const { overflowX, overflowY, display } = getComputedStyle(frame);

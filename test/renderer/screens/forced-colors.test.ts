@@ -1,4 +1,4 @@
-/** Forced colours: edges, states and the focus are there without shadows and tints. */
+/** Forced colours: edges, states and the focus are visible without shadows and tints. */
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fakeCamera, openPage, startBrowser } from '../browser.ts';
@@ -33,7 +33,7 @@ const style = (selector: string, property: string) =>
     `getComputedStyle(document.querySelector(${JSON.stringify(selector)}))[${JSON.stringify(property)}]`,
   );
 
-/** What can be pressed or filled in and has neither an edge nor a line below its words. */
+/** Controls and fields with neither an edge nor an underline. */
 const edgeless = `[...document.querySelectorAll('#root button, #root input, #root .switch, #root .card')]
   .filter((one) => one.checkVisibility() && one.offsetWidth > 1 && !one.closest('.only-heard, .card, .content-picker-search, label') || one.matches('.card'))
   .filter((one) => {
@@ -47,12 +47,12 @@ describe('with forced colours', () => {
   it.each([
     ...['attract-notice', 'captured-content', 'consent', 'question-several', 'question-rating'],
     ...['content-picker', 'typing', 'goodbye'],
-  ])('everything on %s that can be pressed has an edge', async (name) => {
+  ])('every control on %s has an edge', async (name) => {
     await bring(name);
     expect(await page.evaluate<string[]>(edgeless)).toEqual([]);
   });
 
-  it('what is chosen is told from what is not', async () => {
+  it('a selected option differs from the others', async () => {
     await bring('consent');
     const on = await style('.switch[data-selected] .switch-track', 'backgroundColor');
     expect(on).not.toBe(await style('.switch:not([data-selected]) .switch-track', 'backgroundColor'));
@@ -66,7 +66,7 @@ describe('with forced colours', () => {
     expect(used).not.toBe(await style('.language:not([data-selected])', 'backgroundColor'));
   });
 
-  it('the focus is seen, and a code for phones stays dark on white', async () => {
+  it('the focus is visible, and a code for phones stays dark on white', async () => {
     await bring('attract-notice');
     await page.keyboard.press('Tab');
     expect(await style(':focus-visible', 'outlineWidth')).toBe('4px');

@@ -1,9 +1,10 @@
 /**
- * Walks every screen for visitors through every size, language and look, and the team's pages through those they have, for the
- * night: layout, contrast of every text from the pixels behind it, targets, axe. `npm run walk`; `--language`, `--size`, `--look`
- * and `--only` narrow it down.
+ * Checks every visitor screen in every size, language and look, and the staff pages in theirs, for the
+ * nightly run: layout, contrast of every text against the pixels behind it, targets, axe. `npm run walk`;
+ * `--language`, `--size`, `--look` and `--only` select a part.
  *
- * Invariants: stdout gets the faults and their number, how far it is goes to stderr; it ends with 1 when there is a fault.
+ * Invariants: stdout gets the faults and their number, stderr the progress; exits with 1 if there is a
+ * fault.
  */
 import { readOptions } from '../../../src-main/commands/command-line.ts';
 import { fakeCamera, narrowSizes, type Size, sizes, startBrowser } from '../browser.ts';
@@ -13,7 +14,7 @@ import type { Screen } from './screen.ts';
 import { screens } from './screens.ts';
 import { type Look, walk } from './walk.ts';
 
-/** Screens of one go: how far it is, is told after each. */
+/** Screens per batch; the progress is printed after each. */
 const atOnce = 8;
 
 const help = `Walks every screen in every size, language and look: layout, contrast, targets, accessibility rules.
@@ -43,7 +44,10 @@ const looks: Readonly<Record<string, Pick<Look, 'dark' | 'forced' | 'comfort'>>>
   low: { dark: false, comfort: { reach: 'low' } },
   everything: { dark: true, comfort: { contrast: 'high', text: 'large', reach: 'low' } },
 };
-/** What the look of this name is; where the system forces its colours, their contrast is the system's. */
+/**
+ * The settings of the look with this name; if the system forces its colours, their contrast is the
+ * system's.
+ */
 function lookOf(name: string): Omit<Look, 'language'> {
   const look = looks[name];
   if (!look) throw new Error(`There is no look "${name}", only ${Object.keys(looks).join(', ')}`);
@@ -57,7 +61,7 @@ const [behind = [], inFront = []] = [true, false].map((isStaff) =>
   walked.filter(({ name }) => name.startsWith('staff') === isStaff),
 );
 
-/** Goes of these screens in these looks, a few screens each. */
+/** Batches of these screens in these looks, a few screens each. */
 const goesOf = (of: readonly Screen[], named: readonly string[], ofSizes: readonly Size[]) =>
   (ofSizes.length === 0 ? [] : languages).flatMap((language) =>
     named.flatMap((lookName) =>
@@ -70,7 +74,7 @@ const goesOf = (of: readonly Screen[], named: readonly string[], ofSizes: readon
     ),
   );
 const wanted = values.look ?? Object.keys(looks);
-// The team works on laptops and large screens, and has no comfort of its own.
+// The team uses laptops and large screens, and has no comfort settings.
 const goes = [
   ...goesOf(inFront, wanted, inSizes),
   ...goesOf(

@@ -1,10 +1,13 @@
 /**
- * How far the gallery is, for whoever waits for it. Pure.
+ * The progress of the gallery. Pure.
  *
- * Invariant: the time left is told only once there is something to reckon it from.
+ * Invariant: the remaining time appears only after there is something to estimate it from.
  */
 
-/** One line: `done` of `total` pictures, or `what`, after `elapsedMs`, the time left in minutes or seconds, the latest. */
+/**
+ * One line: `done` of `total` pictures, or `what`, after `elapsedMs`; the remaining time in minutes or
+ * seconds; the last picture.
+ */
 export function progressLine(
   done: number,
   total: number,

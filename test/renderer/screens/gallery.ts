@@ -1,12 +1,12 @@
 /**
- * Writes a picture of every screen in every size and language, and one page to look through them; with `--readme` the
- * two pictures of the README instead.
+ * Writes a picture of every screen in every size and language, and a page to browse them; with `--readme`
+ * the two pictures of the README instead.
  *
- * Run by `npm run gallery`; arguments narrow it down: `--only captured --size portrait --language de --dark`, and
- * `--contrast`, `--large` and `--low` show it with comfort, `--forced` with forced colours. Small screens, zoom and letters of
- * 200 % show the screens for visitors, whole where they scroll.
- * Invariants: pictures come from the built renderer behind the scripted device, as the tests see it; stdout gets the
- * result alone, how far it is goes to stderr.
+ * Run by `npm run gallery`. Arguments select a part: `--only captured --size portrait --language de
+ * --dark`. `--contrast`, `--large` and `--low` use comfort settings, `--forced` forced colours. Small
+ * screens, zoom and letters of 200 % show the screens for visitors, in full length if they scroll.
+ * Invariants: pictures come from the built renderer behind the scripted device, as in the tests; stdout
+ * gets only the result, stderr the progress.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -31,7 +31,7 @@ import { pictured } from './screens.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Between two lines about how far it is, milliseconds, where they cannot replace each other. */
+/** Milliseconds between two progress lines that cannot replace each other. */
 const linePause = 10_000;
 
 const help = `Writes a picture of every screen to out/gallery, and a page to look through them.
@@ -69,7 +69,7 @@ try {
   await browser.close();
 }
 
-/** Every picture that was asked for, and the page to look through them. */
+/** All requested pictures, and the page to browse them. */
 async function gallery(browser: Browser, scripted: ScriptedDevice): Promise<string> {
   const out = join(root, 'out/gallery');
   await mkdir(out, { recursive: true });
@@ -98,7 +98,7 @@ async function gallery(browser: Browser, scripted: ScriptedDevice): Promise<stri
       if (values.forced) await page.emulateMedia({ forcedColors: 'active' });
       const narrow = narrowSizes.includes(size);
       for (const screen of drawnIn(size)) {
-        // Where there is no room, what is pressed on the way may wait for somebody to scroll.
+        // On a small screen, the next control may be outside the visible part.
         if (narrow) await resize(page, sizes[0] ?? size);
         await bringTo(screen, scripted, page);
         if (narrow) await resize(page, size);
@@ -136,7 +136,7 @@ async function readmePictures(browser: Browser, scripted: ScriptedDevice): Promi
   return written.join('\n');
 }
 
-/** Says how far it is: on a terminal with every picture in one line, elsewhere now and then in a line of its own. */
+/** Prints the progress: on a terminal in one line for every picture, elsewhere now and then in a new line. */
 function progress(total: number): (done: number, latest: string) => void {
   const started = performance.now();
   let toldAt = started;

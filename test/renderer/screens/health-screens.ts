@@ -1,7 +1,7 @@
 /**
- * The health page and the rehearsal by name: at rest, under way, and the sheet it ends in.
+ * The health page and the rehearsal by name: idle, running, and the final sheet.
  *
- * Invariant: each entry leaves the page showing exactly that screen, settled.
+ * Invariant: each entry leaves the page on exactly that screen, settled.
  */
 import type { HealthCheck } from '../../../src-main/contract/health.ts';
 import type { RehearsalStep } from '../../../src-main/contract/rehearsal.ts';
@@ -12,7 +12,7 @@ import type { Screen } from './screen.ts';
 
 const SHEET = '#/staff/health?sheet=2026-11-20T18-00-00';
 
-/** What the walk through every screen shows; the other states are pictures of the gallery alone. */
+/** The screens that the walk checks; the other states are only in the gallery. */
 export const healthScreens: readonly Screen[] = [
   health('staff-health', '#/staff/health', '.rehearsal-sheets li', {}, unwellChecks),
   health(

@@ -1,13 +1,13 @@
 /**
- * What a person would call broken on a page: text cut off or off the page, letters too small, controls too
- * small to hit, parts lying on each other.
+ * Visible faults of a page: text cut off or off the page, letters too small, controls too small to hit,
+ * overlapping parts.
  *
- * Invariant: measures what Chromium laid out, nothing is assumed from the style sheets.
+ * Invariant: it measures Chromium's layout and assumes nothing from the style sheets.
  */
 import type { Page } from '@playwright/test';
 
 export type LayoutRules = {
-  /** Smallest letters allowed, px. */
+  /** Smallest permitted letters, px. */
   readonly smallest: number;
   /** Long names may be cut with an ellipsis. */
   readonly mayCut: boolean;
@@ -15,7 +15,7 @@ export type LayoutRules = {
   readonly mayScroll: boolean;
 };
 
-/** Every fault found, in words; empty when the page is sound. */
+/** All faults found, in words; empty for a correct page. */
 export async function layoutFaults(page: Page, rules: LayoutRules): Promise<string[]> {
   return page.evaluate<string[]>(`(${script})(${JSON.stringify(rules)})`);
 }
@@ -25,17 +25,18 @@ const script = `({ smallest, mayCut, mayScroll }) => {
   const name = (element) => element.tagName.toLowerCase() + '.' + [...element.classList].join('.');
   const seen = (element) => element.checkVisibility({ opacityProperty: false }) && !element.closest('.only-heard, [hidden], .setup-screen, .step:has(:is(.content-picker[data-typing=true], .content-detail)) .step-head');
   const width = document.documentElement.clientWidth;
-  // Where the page scrolls as a whole, nothing in it may be cut or scroll by itself, and its end is the end of the page.
+  // If the whole page scrolls, nothing in it may be cut or scroll by itself, and its end is the end of the
+  // page.
   const flows = document.querySelector(':root[data-room=scroll] .display, :root[data-room=low] .display[data-step=true]') !== null;
   const scrolled = flows ? scrollY : 0;
   const height = flows ? Math.max(document.documentElement.scrollHeight, document.body.scrollHeight) : document.documentElement.clientHeight;
-  // While something stands over the page, the page keeps still.
+  // While an overlay is open, the page stays still.
   if (flows && !document.querySelector('[role=dialog]')) {
     const [ofPage, ofBody] = [document.documentElement, document.body].map((one) => getComputedStyle(one).overflowY);
     if (/hidden|clip/.test(ofPage === 'visible' ? ofBody : ofPage)) faults.push('the page does not scroll');
   }
   if (flows) mayCut = false;
-  // What lies beyond the edge of a part that scrolls is not there for anybody.
+  // Content beyond the edge of a scrolling part is not visible.
   const inSight = (element) => {
     let { left, right, top, bottom } = element.getBoundingClientRect();
     for (let frame = element.parentElement; frame; frame = frame.parentElement) {
@@ -57,7 +58,7 @@ const script = `({ smallest, mayCut, mayScroll }) => {
     const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== '');
     const style = getComputedStyle(element);
     const box = element.getBoundingClientRect();
-    // What stands over a page that scrolls may scroll by itself.
+    // An overlay on a scrolling page may scroll by itself.
     const over = flows && element.closest('.comfort-popover, .language-popover');
     const scrolls = over ? /auto|scroll/.test(getComputedStyle(over).overflowY) : !flows && (element.closest('.lead-list, .tray-badges, .detail, .numbers, .cards-page, .sheet-page, .dead-letters, .consent, .consent-notice, .notice-scroll, .content-detail-text, .words, .setup-form, .statement-text') || /auto|scroll/.test(getComputedStyle(element.closest('.answers') ?? element).overflowY));
     if (own && box.width > 1) {
@@ -68,14 +69,15 @@ const script = `({ smallest, mayCut, mayScroll }) => {
       const clipped = mayCut && element.closest('.headline, .step-headline, .sentence');
       if (out && !scrolls && !clipped) faults.push(name(element) + ' leaves the page: ' + element.textContent.slice(0, 40));
     }
-    // Of the line after the last one that fits, nothing may be seen: its highest letters begin a fifth below its top.
+    // Nothing of the line after the last visible one may show: its highest letters start a fifth below its
+    // top.
     if (style.webkitLineClamp !== 'none' && box.width > 1 && element.closest('.display')) {
       const lines = document.createRange();
       lines.selectNodeContents(element);
       const half = [...lines.getClientRects()].find(({ top, height }) => top + height * 0.18 < box.bottom - 0.5 && top + height * 0.79 > box.bottom + 1);
       if (half) faults.push(name(element) + ' shows ' + Math.round(box.bottom - half.top - half.height * 0.18) + ' px of a line that is cut off');
     }
-    // What is there for screen readers alone stands in a frame of one pixel.
+    // Text for screen readers only is in a frame of one pixel.
     const cut = box.width > 1.5 && style.overflowX === 'hidden' && (element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1);
     if (cut && !mayCut && !element.classList.contains('display') && !scrolls) {
       faults.push(name(element) + ' is cut: ' + element.textContent.slice(0, 40));
@@ -83,7 +85,7 @@ const script = `({ smallest, mayCut, mayScroll }) => {
   }
 
   for (const control of document.querySelectorAll('button, a[href], input:not([type=range])')) {
-    // Buttons only a screen reader finds stand in a frame of one pixel.
+    // Buttons for screen readers only are in a frame of one pixel.
     let frame = control.parentElement;
     while (getComputedStyle(frame).display === 'contents') frame = frame.parentElement;
     if (!seen(control) || frame.getBoundingClientRect().width <= 1) continue;
@@ -91,14 +93,14 @@ const script = `({ smallest, mayCut, mayScroll }) => {
     if (box.height < 47.5 || box.width < 47.5) {
       faults.push(name(control) + ' is only ' + Math.round(box.width) + ' by ' + Math.round(box.height));
     }
-    // What stands over the page on purpose is a dialog.
+    // A part that covers the page on purpose is a dialog.
     const { left, right, top, bottom } = inSight(control);
     const [x, y] = [(left + right) / 2, (top + bottom) / 2];
     const hit = bottom - top > 1 && x > 0 && y > 0 && x < width && y < height ? document.elementFromPoint(x, y) : null;
     if (hit && !control.contains(hit) && !hit.contains(control) && !hit.closest('[role=dialog], .comfort-popover, .language-popover')) faults.push(name(control) + ' lies under ' + name(hit));
   }
 
-  // What the ends of a rating mean stands at them.
+  // The meaning of a rating's ends is beside them.
   for (const end of document.querySelectorAll('.marks-end')) {
     const gap = end.getBoundingClientRect().top - document.querySelector('.rating').getBoundingClientRect().bottom;
     if (gap > 60) faults.push(name(end) + ' stands ' + Math.round(gap) + ' px below the marks');
@@ -106,7 +108,7 @@ const script = `({ smallest, mayCut, mayScroll }) => {
 
   const parts = ['.top', '.brand', '.languages', '.marks', '.words', '.step', '.step-head', '.step-headline', '.step-sentence', '.consent', '.consent-notice', '.consent-switches', '.answers', '.marks-row', '.text-answer', '.content-picker', '.content-picker-tools', '.cards', '.keyboard', '.content-detail', '.step-note', '.step-actions', '.ring-place', '.loop', '.tools', '.foot', '.foot-start', '.way-out', '.tray-handle', '.tray-body'].flatMap((part) => [...document.querySelectorAll(part)]);
   const boxes = parts.filter(seen).map((part) => {
-    // What is in it counts, a part that holds less than it shows lies on its neighbour.
+    // Its content counts: a part that holds more than it shows overlaps its neighbour.
     const inner = [...part.querySelectorAll('*')].filter((element) => seen(element) && !element.parentElement.closest('svg') && !['inline', 'contents'].includes(getComputedStyle(element).display));
     const all = (getComputedStyle(part).display === 'contents' ? inner : [part, ...inner]).map(inSight);
     return {
@@ -123,8 +125,10 @@ const script = `({ smallest, mayCut, mayScroll }) => {
       const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
       const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
       const names = one.name + ' ' + other.name;
-      // The tray's handle stands in the foot, the ring on the picture of the loop and beside the words of a step's head;
-      // the tools of the content picker stand beside the head's sentence; with everything low a step leaves room in its last row for "Take it back" and "Done".
+      // These overlaps are intended. The tray's handle is in the footer. The ring is on the picture of the
+      // loop and beside the words of a step's heading. The tools of the content picker are beside the
+      // heading's sentence. With low controls, a step leaves room in its last row for "Take it back" and
+      // "Done".
       const meant = /foot.*tray-handle|ring-place.*loop|^(section.step|header.step-head) div.ring-place$|^(header.step-head|p.step-sentence) div.content-picker$|^header.step-head div.content-picker-tools$|^div.content-picker div.ring-place$|^div.tools button.pill.tray-handle$|^section.step (div.foot-start|button.pill.way-out)$/.test(names) || one.part.contains(other.part);
       if (across > 1 && down > 1 && !meant) faults.push(one.name + ' lies on ' + other.name + ' by ' + Math.round(across) + ' by ' + Math.round(down));
     }

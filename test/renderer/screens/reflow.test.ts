@@ -1,4 +1,4 @@
-/** Screens for visitors where room is short: small screens, zoom, letters twice as large, text spaced out. */
+/** Screens for visitors with little room: small screens, zoom, letters twice as large, wide text spacing. */
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fakeCamera, narrowSizes, openPage, resize, startBrowser } from '../browser.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** One of each layout; `npm run walk` goes through all screens, sizes and languages. */
+/** One of each layout; `npm run walk` checks all screens, sizes and languages. */
 const layouts = [
   ...['attract-notice', 'attract-choose', 'attract-hero', 'camera', 'comfort', 'languages', 'typing'],
   ...['captured', 'captured-content', 'check-in-full', 'not-read', 'long-name', 'hard-attract', 'notice'],
@@ -33,7 +33,7 @@ const named = (names: readonly string[]): readonly Screen[] =>
   });
 
 describe('a screen for visitors', () => {
-  it('loses nothing on a small screen, zoomed in, with large letters and spaced out', {
+  it('loses nothing on a small screen, zoomed in, with large letters and wide spacing', {
     timeout: 300_000,
   }, async () => {
     const look = { language: 'de', dark: false, comfort: {}, axe: false };
@@ -41,7 +41,7 @@ describe('a screen for visitors', () => {
     expect(await walk(browser, root, look, named(layouts), () => sizes)).toEqual([]);
   });
 
-  it('writes everything larger with large text, and twice as large where the browser was told to', {
+  it('enlarges every text with large text, and doubles it when the browser is set to', {
     timeout: 120_000,
   }, async () => {
     const scripted = await openScriptedDevice(root);
@@ -83,7 +83,7 @@ describe('a screen for visitors', () => {
     expect(tooSmall).toEqual([]);
   });
 
-  it('keeps a long name whole, and breaks a double name at its hyphen', async () => {
+  it('keeps a long name complete, and breaks a double name at its hyphen', async () => {
     const scripted = await openScriptedDevice(root);
     const size = { name: 'landscape', width: 1920, height: 1080 };
     const { page } = await openPage(browser, scripted.url, { size, language: 'en' });
@@ -94,7 +94,7 @@ describe('a screen for visitors', () => {
         prepare: () => scripted.tap(captured({ visitor: { name, company: null, language: null } })),
       };
       await bringTo(screen, scripted, page);
-      // The letters of each line of the headline, one line after the other.
+      // The letters of each line of the headline, line by line.
       return page.evaluate<string[]>(`(() => {
         const lines = new Map();
         const walker = document.createTreeWalker(document.querySelector('.headline'), NodeFilter.SHOW_TEXT);

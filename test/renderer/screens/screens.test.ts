@@ -1,5 +1,6 @@
 /**
- * Every screen in real Chromium, in each of four languages and scripts: readable, reachable, nothing cut, nothing forbidden.
+ * Every screen in real Chromium, in each of four languages and scripts: readable, reachable, nothing cut,
+ * nothing forbidden.
  *
  * An ordinary run tries a share of the combinations, and the seed of the run decides which (`thoroughness.ts`):
  * - English: every screen on a laptop, and every screen for visitors in one other size, with the rules of axe.
@@ -34,8 +35,8 @@ describe('every screen', () => {
     { language: 'de', dark: true },
     { language: 'ar', dark: false },
     { language: 'ja', dark: true },
-  ])('is without a fault in $language (dark: $dark)', { timeout: 1_800_000 }, async (look) => {
-    // The team's pages speak English and German.
+    ])('has no fault in $language (dark: $dark)', { timeout: 1_800_000 }, async (look) => {
+        // The staff pages have English and German.
     const isSpoken = ({ name }: Screen, index: number) => {
       if (look.language === 'en') return true;
       if (name.startsWith('staff-')) return look.language === 'de' && isDue(index, 2);

@@ -1,7 +1,8 @@
 /**
- * Every screen of the app by name, and how the page behind a scripted device is brought to it. Tests and gallery share this list.
+ * Every screen of the app by name, and how the page behind a scripted device gets there. Tests and gallery
+ * share this list.
  *
- * Invariant: each entry leaves the page showing exactly that screen, settled.
+ * Invariant: each entry leaves the page on exactly that screen, settled.
  */
 import type { DemoBadge, TapEvent } from '../../../src-main/contract/tap.ts';
 import { captured } from '../device/captured.ts';
@@ -178,7 +179,7 @@ export const screens: readonly Screen[] = [
     },
   },
   {
-    // The voice stays on for a while: nothing of a visitor's comes after it.
+    // The voice stays on for a while: no visitor's screen follows it.
     name: 'speech',
     popover: true,
     ready: '.speech-volume',
@@ -192,5 +193,5 @@ export const screens: readonly Screen[] = [
   ...healthScreens,
 ];
 
-/** All of which there are pictures; those that no test walks through are variants of screens above. */
+/** All screens with pictures; those that no test checks are variants of screens above. */
 export const pictured: readonly Screen[] = [...screens, ...moreHealthScreens];

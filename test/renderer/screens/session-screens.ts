@@ -1,7 +1,8 @@
 /**
- * The screens of the visitor's journey: before a tap, its outcomes with something to take, its steps to the goodbye.
+ * The screens of the visitor's journey: before a tap, its outcomes with contents to take, its steps to the
+ * goodbye.
  *
- * Invariant: each entry leaves the page showing exactly that screen, settled, as `screens.ts` asks.
+ * Invariant: each entry leaves the page on exactly that screen, settled, as `screens.ts` requires.
  */
 import type { Page } from '@playwright/test';
 import type { Question, Stand } from '../../../src-main/contract/stand.ts';
@@ -33,15 +34,15 @@ export function layOut(scripted: ScriptedDevice, count: number, change: Partial<
   scripted.setStand({ ...fullStand, offer: { count, here: null, first }, ...change });
 }
 
-/** Taps and goes on to what is open at once. */
+/** Taps and continues at once to the open prompts. */
 export async function tapOn(scripted: ScriptedDevice, page: Page, event: Captured): Promise<void> {
   scripted.tap(event);
   await waitFor(page, viewOf('captured'));
-  // At once: on a busy machine the outcome has gone on by itself before a pointer would be there.
+  // At once: on a busy machine the outcome would end before the pointer arrives.
   await page.locator('.invitation').dispatchEvent('click');
 }
 
-/** The stand has to have arrived before a tap is made of it. */
+/** The stand must have arrived before the tap that uses it. */
 const standArrived = (page: Page) => waitFor(page, '.notice-brief');
 
 /** All of them. */
@@ -187,7 +188,7 @@ export function sessionScreens(): readonly Screen[] {
       name: 'attract-hero',
       ready: '.hero-picture img',
       prepare: async (scripted) => {
-        // Another than on the screens before, which had no pictures.
+        // Not the contents of the screens before, which had no pictures.
         const here = demoOffer(6)[5] ?? null;
         scripted.pictures = demoPictures(6);
         scripted.setState({ purpose: 'content' });
@@ -354,7 +355,7 @@ export function sessionScreens(): readonly Screen[] {
         await tapOn(scripted, page, captured({ asksConsent: true, openQuestions: everyQuestion }));
         await page.locator('.switch').first().click();
         await page.locator('.step-actions .action-strong').click();
-        // What is asked stays open: it invites beside the bag, where there is most to show.
+        // The prompts stay open: they invite beside the bag, the fullest case.
         await waitFor(page, viewOf('question'));
         await page.locator('.way-out').click();
         await page.locator('.reward').click();

@@ -1,7 +1,7 @@
 /**
- * The screens of the stand team by name, and how the page behind a scripted device is brought to them.
+ * The screens of the stand team by name, and how the page behind a scripted device gets there.
  *
- * Invariant: each entry leaves the page showing exactly that screen, settled.
+ * Invariant: each entry leaves the page on exactly that screen, settled.
  */
 
 import type { DeadLetter } from '../../../src-main/contract/delivery.ts';
@@ -240,7 +240,7 @@ function setup(name: string, step: number, ready: string): Screen {
   };
 }
 
-/** A section, by its address, with so many leads. */
+/** A section, by its address, with this many leads. */
 function at(name: string, address: string, ready: string, count: number): Screen {
   return {
     name,
@@ -254,7 +254,7 @@ function at(name: string, address: string, ready: string, count: number): Screen
   };
 }
 
-/** What waits for the team, of these leads: a screen of it, or a list that scrolls. */
+/** The worklist of these leads: as a screen, or as a scrolling list. */
 function demoWorklist(all: readonly LeadLine[]): Worklist {
   const refused = {
     id: 'r1',

@@ -1,8 +1,8 @@
 /**
- * Walks one page through every screen and every size and tells what a person would call broken.
+ * Checks every screen in every size on one page and reports visible faults.
  *
- * Invariants: what is checked is the screen it says, also where screens end by themselves; faults name screen and size;
- * a page forbids nothing it shows (no complaint of the browser).
+ * Invariants: it checks the named screen, even if screens end by themselves; faults name screen and size;
+ * the page shows nothing that its policy forbids (no complaint of the browser).
  */
 import type { Browser, Page } from '@playwright/test';
 import type { ScreenSetup } from '../../../src-main/contract/stand.ts';
@@ -20,15 +20,15 @@ export type Look = {
   readonly forced?: boolean;
   /** How every screen is set up. */
   readonly comfort: Partial<ScreenSetup>;
-  /** The sizes by name in which the contrast of every text of the screen with this index is measured; usually none. */
+    /** The names of the sizes in which the contrast is measured for the screen with this index; default: none. */
   readonly contrastIn?: (index: number) => readonly string[];
-  /** Whether axe looks at every size, too; usually it does. */
+    /** Whether axe checks every size, too; default: true. */
   readonly axe?: boolean;
 };
 
 /**
- * Every fault of `screens` in this look; `root` is the built renderer. `sizesOf` gives the sizes of a screen by its index,
- * usually all of them.
+ * Every fault of `screens` in this look; `root` is the built renderer. `sizesOf` gives the sizes of a
+ * screen by its index; default: all.
  */
 export async function walk(
   browser: Browser,
@@ -50,21 +50,21 @@ export async function walk(
   for (const [index, screen] of screens.entries()) {
     const inSizes = sizesOf(index);
     const first = firstOf(inSizes);
-    // Where there is no room, what is pressed on the way may wait for somebody to scroll.
+    // On a small screen, the next control may be outside the visible part.
     await resize(page, first);
     await bring(screen).catch((error: unknown) => {
       throw new Error(`${screen.name}, ${look.language}: never there`, { cause: error });
     });
     for (const size of inSizes) {
       await resize(page, size);
-      // A popover has its place from when it was opened; nobody turns a screen meanwhile.
+      // A popover keeps the place where it opened; nobody rotates a screen meanwhile.
       if (screen.popover) await bring(screen);
       for (const check of checks(screen, page, size, look, look.contrastIn?.(index) ?? [], size === first)) {
         const found = await settled(screen, page, bring, check);
         faults.push(...found.map((fault) => `${screen.name}, ${size.name}, ${look.language}: ${fault}`));
       }
     }
-    // Chromium itself reports every attempt to reach a device that is gone (link-lost).
+    // Chromium itself logs every attempt to reach a missing device (link-lost).
     const said = complaints.filter((text) => !text.includes('WebSocket'));
     faults.push(...said.map((text) => `${screen.name}, ${look.language}: ${text}`));
   }
@@ -79,7 +79,7 @@ function firstOf(inSizes: readonly Size[]): Size {
   return first;
 }
 
-/** What `work` says, done while `screen` was there from beginning to end. */
+/** Runs `work` while `screen` is shown from beginning to end. */
 async function settled<T>(
   screen: Screen,
   page: Page,
@@ -94,7 +94,10 @@ async function settled<T>(
   }
 }
 
-/** What is looked at, one after the other: some screens end so soon that a slow machine gets no further than one at a time. */
+/**
+ * The checks, one after the other: some screens end so soon that a slow machine completes only one at a
+ * time.
+ */
 function checks(
   screen: Screen,
   page: Page,
@@ -115,7 +118,7 @@ function checks(
     return inReach ? [...found, ...(await outOfReach(page))] : found;
   };
   const contrast = () => contrastFaults(page, enoughContrast[comfort.contrast ?? 'usual']);
-  // A popover stands outside the page's landmarks by nature, and hides them and the heading while it is open.
+  // A popover is outside the page's landmarks by design, and hides them and the heading while it is open.
   const but = screen.popover ? ['region', 'landmark-one-main', 'page-has-heading-one'] : [];
   return [
     layout,
@@ -125,8 +128,8 @@ function checks(
 }
 
 /**
- * Controls above the lower third. A field is typed into from below, the keyboard for it needs more than a third of a
- * small screen, and what a search finds stands above it until it is closed.
+ * Controls above the lower third. The on-screen keyboard needs more than a third of a small screen, and
+ * search results are above it until it closes.
  */
 async function outOfReach(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`(() => {

@@ -1,10 +1,10 @@
-/** Whose work is in the app, on the staff pages. */
+/** Licences and parts of the app, on the staff pages. */
 import { expect, it } from 'vitest';
 import { staffPages } from './staff-pages.ts';
 
 const { page, goTo } = staffPages(1);
 
-it('the version in the rail leads to every part of the app with its licence, in full when it is opened', async () => {
+it('the version in the rail opens every part of the app with its licence, and the full text on request', async () => {
   await goTo('#/staff', '.rail-about');
   await page().locator('.rail-about').click();
   await page().locator('.about-part').first().waitFor();

@@ -1,4 +1,4 @@
-/** Where everything captured is, in real Chromium: a sum that adds up, and how old the copies are. */
+/** The delivery page in real Chromium: a sum that adds up, and the age of mirror and backup. */
 import { describe, expect, it } from 'vitest';
 import { healthyDevice } from '../device/healthy-device.ts';
 import { staffPages } from './staff-pages.ts';
@@ -8,7 +8,7 @@ const { page, device, goTo } = staffPages(12);
 const open = () => goTo('#/staff/delivery', '.sum');
 
 describe('the delivery page', () => {
-  it('adds up to what was captured, and leaves out what there is none of', async () => {
+  it('adds up to what was captured, and omits empty states', async () => {
     device().setState({
       delivery: {
         ...{ captured: 40, due: 5, inFlight: 2, uncertain: 1, sent: 0, confirmed: 31, parked: 1 },
@@ -17,7 +17,7 @@ describe('the delivery page', () => {
     });
     await open();
     const counts = async () => (await page().locator('.sum-count').allTextContents()).map(Number);
-    // The page may have come before the new state.
+    // The page may have loaded before the new state.
     await expect.poll(async () => (await counts())[0]).toBe(40);
     const [captured, ...parts] = await counts();
     expect(parts.reduce((sum, part) => sum + part, 0)).toBe(captured);
@@ -25,7 +25,7 @@ describe('the delivery page', () => {
     await page().getByText('Delivery rests: no network.').waitFor();
   });
 
-  it('shows what is only at the hub in the hall as a step of its own, and whether the hub gets on', async () => {
+  it('shows facts that only the hub has as a separate state, and whether the hub makes progress', async () => {
     device().setState({
       hub: { name: 'Hall 7', upstream: 'away', since: Date.parse('2026-10-07T12:05:00Z') },
       delivery: {
@@ -39,13 +39,13 @@ describe('the delivery page', () => {
     await page().getByText('The hub Hall 7 has not reached the platform since').waitFor();
   });
 
-  it('names no time where the hub never reached the platform since it began', async () => {
+  it('shows no time if the hub never reached the platform since its start', async () => {
     device().setState({ hub: { name: 'Hall 7', upstream: 'away', since: null } });
     await open();
     await page().getByText('The hub Hall 7 does not reach the platform. It keeps').waitFor();
   });
 
-  it('names the device that works on a copy of this one, and says what to do', async () => {
+  it('names the device that runs on a copy of this one, and says what to do', async () => {
     const alsoSentBy = [{ device: 'Hall left', facts: 3 }];
     device().setState({ hub: { name: 'Hall 7', upstream: 'online', since: null, alsoSentBy } });
     await open();
@@ -55,7 +55,7 @@ describe('the delivery page', () => {
     await page().getByText('Use only one of them').waitFor();
   });
 
-  it('says of a device that the hub refuses that everything stays here, and who helps', async () => {
+  it('says for a device that the hub refuses that everything stays here, and who helps', async () => {
     const { delivery } = healthyDevice;
     device().setState({
       hub: { name: 'Hall 7', upstream: 'online', since: null },
@@ -79,7 +79,7 @@ describe('the delivery page', () => {
     },
   );
 
-  it('explains what is counted, and how that differs from the list and the newest backup', async () => {
+  it('explains its counts, and how they differ from the list and the newest backup', async () => {
     const { leads } = device();
     const facts = leads.all.reduce((sum, { taps }) => sum + taps * 2, 0);
     const captured = facts + 200;
@@ -93,7 +93,7 @@ describe('the delivery page', () => {
       .waitFor();
   });
 
-  it('says how old the copy of the event is', async () => {
+  it('shows the age of the mirror', async () => {
     await open();
     await page().getByText('The copy of the event is of').waitFor();
     device().setState({ mirror: { ...healthyDevice.mirror, lastPassAt: null } });

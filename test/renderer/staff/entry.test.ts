@@ -1,4 +1,4 @@
-/** The way into the staff pages and out again, in real Chromium against a scripted device. */
+/** Sign-in and sign-out of the staff pages, in real Chromium on a scripted device. */
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openPage, painted, type Size, startBrowser, waitFor } from '../browser.ts';
@@ -9,7 +9,7 @@ import { scan } from '../device/scan.ts';
 import { openScriptedDevice, type ScriptedDevice } from '../device/scripted-device.ts';
 import { PIN } from '../device/scripted-staff.ts';
 
-/** On a busy machine. */
+/** For a busy machine. */
 const patient = { timeout: 40_000 };
 const laptop: Size = { name: 'laptop', width: 1280, height: 800 };
 let browser: Browser;
@@ -38,7 +38,7 @@ const calls = (name: string) => scripted.calls.filter(({ call }) => call === nam
 const focusedLabel = () => page.evaluate(`document.activeElement?.labels?.[0]?.textContent ?? ''`);
 
 describe('the entry', () => {
-  it('shows no lead and asks for none before the PIN, and all of them after it', async () => {
+  it('shows and requests no lead before the PIN, and all of them after it', async () => {
     await page.keyboard.press('F2');
     await expect.poll(focusedLabel, patient).toBe('PIN');
     await page.keyboard.type('0000');
@@ -52,14 +52,14 @@ describe('the entry', () => {
     expect(await page.innerText('.rail-member')).toContain('Jonas W.');
   });
 
-  it('is opened on a screen without a keyboard', async () => {
+  it('can be opened on a screen without a keyboard', async () => {
     await page.keyboard.press('F2');
     for (const digit of PIN) await page.getByRole('button', { name: digit, exact: true }).click();
     await page.getByRole('button', { name: 'Open' }).click();
     await page.locator('.lead-line').first().waitFor();
   });
 
-  it('counts down the seconds after too many wrong PINs, and takes none meanwhile', async () => {
+  it('counts down the seconds after too many wrong PINs, and accepts none meanwhile', async () => {
     scripted.entry.set({ waitMs: 20_000 });
     await page.keyboard.press('F2');
     await page.getByText(/Again in \d+ seconds/).waitFor();
@@ -67,12 +67,12 @@ describe('the entry', () => {
     expect(await page.getByLabel('PIN').isDisabled()).toBe(true);
   });
 
-  it('says no more that a PIN was wrong when the wait is over, and has the focus again', async () => {
+  it('removes the message about a wrong PIN after the wait, and has the focus again', async () => {
     await page.keyboard.press('F2');
     await page.getByLabel('PIN').fill('0000');
     await page.keyboard.press('Enter');
     await page.getByText('This is not the PIN.').waitFor();
-    // In the hand of the test: a slow machine would miss a wait of a second.
+    // The test controls the clock: a slow machine would miss a wait of a second.
     await page.clock.install();
     scripted.entry.set({ waitMs: 60_000 });
     await page.getByText(/Again in \d+ second/).waitFor();
@@ -82,7 +82,7 @@ describe('the entry', () => {
     await expect.poll(focusedLabel, patient).toBe('PIN');
   });
 
-  it('has the focus again when it comes back from under a visitor’s screen', async () => {
+  it("has the focus again when it returns from under a visitor's screen", async () => {
     await page.keyboard.press('F2');
     await expect.poll(focusedLabel, patient).toBe('PIN');
     await page.keyboard.type('25');
@@ -93,7 +93,7 @@ describe('the entry', () => {
     expect(await page.getByLabel('PIN').inputValue()).toBe('');
   });
 
-  it('takes digits as fast as a scanner for a PIN and never for a tap, also unfocused; a badge is heard', async () => {
+  it('takes fast digits for a PIN and never for a tap, also without focus; a badge still counts', async () => {
     await page.keyboard.press('F2');
     await page.getByLabel('PIN').waitFor();
     await scan(page, '25809999\n');
@@ -117,7 +117,7 @@ describe('the entry', () => {
     expect(await page.getByLabel('PIN').inputValue()).toBe('');
   });
 
-  it('asks for a PIN and a name at the first start, and for the same PIN twice', async () => {
+  it('asks for a PIN and a name at the first start, and for the PIN twice', async () => {
     scripted.entry.set({ pin: 'unset' });
     await page.keyboard.press('F2');
     await expect.poll(focusedLabel, patient).toContain('Your name');
@@ -140,17 +140,17 @@ describe('the entry', () => {
     await page.getByText('Demo event: PIN 2580').waitFor();
   });
 
-  it('asks who it is where several share the PIN, and takes the number of the name', async () => {
+  it('asks who signs in if several share the PIN, and accepts the number of the name', async () => {
     scripted.entry.set({ session: { member: null, technician: false } });
     await page.keyboard.press('F2');
     await page.getByRole('button', { name: 'Mira Köhler' }).waitFor();
-    // Keys are heard once the names are on the screen.
+    // Keys count once the names are on the screen.
     await painted(page);
     await page.keyboard.press('2');
     await expect.poll(() => page.innerText('.rail-member')).toContain('Mira Köhler');
   });
 
-  it('takes a name where nobody has one yet, since the PIN was set at a terminal', async () => {
+  it('asks for a name if the team has none, because a terminal set the PIN', async () => {
     scripted.entry.team = { members: [], awaits: null };
     scripted.entry.set({ session: { member: null, technician: true } });
     await page.keyboard.press('F2');
@@ -160,7 +160,7 @@ describe('the entry', () => {
     expect(calls('staff.addMember')).toEqual([{ call: 'staff.addMember', input: { name: 'Mara' } }]);
   });
 
-  it('says that the first name was not saved, keeps it, and takes it again', async () => {
+  it('says that the first name was not saved, keeps it, and accepts it again', async () => {
     scripted.entry.team = { members: [], awaits: null };
     scripted.entry.set({ session: { member: null, technician: true } });
     scripted.entry.failing = ['staff.addMember'];
@@ -174,7 +174,7 @@ describe('the entry', () => {
     await expect.poll(() => page.innerText('.rail-member')).toContain('Mara');
   });
 
-  it('says that a chosen name was not taken', async () => {
+  it('says that a chosen name was not accepted', async () => {
     scripted.entry.set({ session: { member: null, technician: false } });
     scripted.entry.failing = ['staff.identify'];
     await page.keyboard.press('F2');
@@ -197,7 +197,7 @@ describe('an open page', () => {
     expect(calls('staff.redeem')).toEqual([{ call: 'staff.redeem', input: { ticket: 'T1' } }]);
   });
 
-  it('gives way to a visitor’s tap, and is locked when the visitor has gone', async () => {
+  it("gives way to a visitor's tap, and is locked after the visitor has left", async () => {
     await open();
     scripted.tap(captured());
     await waitFor(page, '.display[data-shape="captured"]');
@@ -209,7 +209,7 @@ describe('an open page', () => {
     await page.getByRole('heading', { name: 'For the stand team' }).waitFor();
   });
 
-  it('comes at once over what a visitor has on the screen when the team asks for it, until the next tap', async () => {
+  it("covers a visitor's screen at once when the team opens it, until the next tap", async () => {
     await open();
     scripted.tap(captured({ leadId: 'lead-5' }));
     await waitFor(page, '.display[data-shape="captured"]');
@@ -226,14 +226,14 @@ describe('an open page', () => {
     await page.locator('.detail h2').waitFor();
   });
 
-  it('is opened by a staff badge over what a visitor has on the screen, however quick its reading', async () => {
+  it("is opened by a staff badge over a visitor's screen, however fast its reading", async () => {
     scripted.tap(capturedForLong({ leadId: 'lead-5' }));
     await waitFor(page, '.display[data-shape="captured"]');
     scripted.tap({ kind: 'staff', at: Date.now(), ticket: 'T1' });
     await expect.poll(() => page.locator('.detail h2').innerText(), patient).toBe('Pieter van der Velde');
   });
 
-  it('speaks the language the team chose, also the next time, and the visitor’s screen does not', async () => {
+  it("uses the language that the team chose, also the next time, unlike the visitor's screen", async () => {
     await open();
     await page.getByLabel('Language of these pages').selectOption('Deutsch');
     await page
@@ -248,16 +248,16 @@ describe('an open page', () => {
     await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de');
   });
 
-  it('locks on demand and goes back to the display', async () => {
+  it('locks on request and returns to the display', async () => {
     await open();
     await page.getByRole('button', { name: 'Lock' }).click();
     await waitFor(page, '.display[data-shape="attract"]');
-    // The page is left before the device has heard of it.
+    // The page closes before the device receives it.
     await expect.poll(() => calls('staff.lock')).toEqual([{ call: 'staff.lock', input: { off: false } }]);
   });
 
-  it('leads nobody back who leaves while it opens', async () => {
-    // In the page: the next word of the device finds somebody who has just left, and whom the page has not heard of yet.
+  it('does not return a user who leaves while it opens', async () => {
+    // In the page: the device's next message finds a user who has just left, before the page knows.
     await page.addInitScript(`
       const { addEventListener } = WebSocket.prototype;
       WebSocket.prototype.addEventListener = function (kind, hear, options) {
@@ -281,7 +281,7 @@ describe('an open page', () => {
     expect(await page.evaluate('location.hash')).toBe('');
   });
 
-  it('shows nothing more of a lead when the link is lost', async () => {
+  it('hides a lead when the link is lost', async () => {
     await open();
     scripted.cut();
     await expect.poll(() => page.locator('.lead-line').count()).toBe(0);

@@ -1,4 +1,4 @@
-/** Follow-ups fall on the days of the fair, wherever the laptop believes to be. */
+/** Follow-ups use the days of the fair, whatever the laptop's time zone is. */
 import { expect, it } from 'vitest';
 import { dayFrom } from '../../../src-renderer/staff/parts/event-days.ts';
 
@@ -13,6 +13,6 @@ it.each([
   expect(dayFrom(lateInUtc, days, zone)).toBe(expected);
 });
 
-it('is the machine’s where the zone is none', () => {
+it("is the machine's if the zone is unknown", () => {
   expect(dayFrom(lateInUtc, 0, 'Mars/Olympus')).toBe(dayFrom(lateInUtc, 0, undefined));
 });

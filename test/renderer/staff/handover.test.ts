@@ -1,4 +1,7 @@
-/** Handing over, in real Chromium: an export from choice to receipt, somebody forgotten, the end of the fair. */
+/**
+ * Export and erasure in real Chromium: an export from choice to receipt, a forgotten person, the end of the
+ * fair.
+ */
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { staffPages } from './staff-pages.ts';
@@ -10,7 +13,7 @@ const technician = () =>
   device().entry.set({ session: { member: { id: 'm1', name: 'Jonas W.' }, technician: true } });
 
 describe('an export', () => {
-  it('takes what the list was narrowed to unless all are wanted, and goes where it is told', async () => {
+  it('uses the filtered list unless all are selected, and goes to the chosen place', async () => {
     await open('?hot=1');
     const hot = device().leads.all.filter((lead) => lead.hot.is).length;
     await page()
@@ -27,7 +30,7 @@ describe('an export', () => {
     await expect.poll(() => inputs('exports.start')[1]).toMatchObject({ filter: {} });
   });
 
-  it('says how far it is and how long it takes, and is cancelled with nothing half left behind', async () => {
+  it('shows progress and remaining time, and leaves no partial file when cancelled', async () => {
     const { exportScript } = device();
     exportScript.job = { id: 'job1', done: 3, of: 12, left: 9_000, result: null, download: null };
     await open();
@@ -50,7 +53,7 @@ describe('an export', () => {
     await page().getByText('none of the hot ones agreed to e-mail').waitFor();
   });
 
-  it('ends with a receipt that says what is in the file and what was left out', async () => {
+  it('ends with a receipt that says what the file contains and what was left out', async () => {
     await open();
     await button('Export now').click();
     const said = await page().locator('.receipt').innerText();
@@ -60,7 +63,7 @@ describe('an export', () => {
     expect(said).toMatch(/SHA-256 a{16}/);
   });
 
-  it('reaches the downloads of the browser whole, under its name', async () => {
+  it("reaches the browser's downloads complete, under its name", async () => {
     const { exportScript } = device();
     exportScript.job = { ...exportScript.job, download: 'Northwind.csv' };
     await open();
@@ -69,7 +72,7 @@ describe('an export', () => {
     expect((await coming).suggestedFilename()).toBe('Northwind.csv');
   });
 
-  it('says where its receipt is: beside a file in a folder, and to be downloaded beside one in the browser', async () => {
+  it('says where its receipt is: beside a file in a folder, or as a download in the browser', async () => {
     const { exportScript } = device();
     await open();
     await page().getByLabel('Where to').selectOption('USB stick FAIR');
@@ -90,8 +93,8 @@ describe('an export', () => {
   });
 });
 
-describe('somebody who asks to be forgotten', () => {
-  it('is found, shown with what is held, and erased only then; the protocol holds no name', async () => {
+describe('a person who asks to be forgotten', () => {
+  it('is found, shown with all data held, and erased only then; the protocol holds no name', async () => {
     await open();
     await page().getByLabel('Name, e-mail or badge').fill('amélie');
     await button(/^Amélie Beaumont/)
@@ -109,7 +112,7 @@ describe('somebody who asks to be forgotten', () => {
 });
 
 describe('the end of the fair', () => {
-  it('says what is left to do, and leaves the emptying to the technician', async () => {
+  it('says what is left to do, and only the technician empties the device', async () => {
     await open();
     await page().getByText('2 facts are not delivered yet.').waitFor();
     await page().getByText('Not everything is exported yet.').waitFor();
@@ -117,7 +120,7 @@ describe('the end of the fair', () => {
     expect(await button(/^Empty this device/).count()).toBe(0);
   });
 
-  it('asks the technician twice and says what will be lost before anything is', async () => {
+  it('asks the technician twice and says what will be lost first', async () => {
     technician();
     await open();
     await button(/^Empty this device/).click();

@@ -1,4 +1,4 @@
-/** The fair in numbers, in real Chromium: what is counted, drawn, and said once more as a table. */
+/** The numbers page in real Chromium: counts, charts, and tables with the same numbers. */
 import { describe, expect, it } from 'vitest';
 import { numbersOf } from '../device/demo-leads.ts';
 import { staffPages } from './staff-pages.ts';
@@ -8,7 +8,7 @@ const { page, device, goTo, button } = staffPages(50);
 const open = () => goTo('#/staff/numbers', '.columns');
 
 describe('the numbers', () => {
-  it('says what each total counts', async () => {
+  it('explains each total', async () => {
     await open();
     const { all } = device().leads;
     const taps = all.reduce((sum, lead) => sum + lead.taps, 0);
@@ -17,7 +17,7 @@ describe('the numbers', () => {
     expect(said).toContain(`${all.filter(({ hot }) => hot.is).length} hot`);
   });
 
-  it('draws people by hour for the latest day, and for another that is chosen', async () => {
+  it('draws people by hour for the latest day, and for another day on request', async () => {
     await open();
     const columns = () => page().locator('.column-value').allTextContents();
     const latest = await columns();
@@ -39,7 +39,7 @@ describe('the numbers', () => {
     expect(width).toBeLessThan(whole / 6);
   });
 
-  it('names who was added by hand, and nobody came again where nobody did', async () => {
+  it('names people added by hand, and shows no returning visitors if there are none', async () => {
     const { leads } = device();
     leads.numbers = { ...numbersOf(leads.all), byHand: 2, repeats: { once: 50, again: 0 } };
     await open();
@@ -65,7 +65,7 @@ describe('the numbers', () => {
     expect(paper.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(1);
   });
 
-  it('says so where nobody tapped yet, instead of empty charts', async () => {
+  it('says so if nobody tapped yet, instead of empty charts', async () => {
     device().leads.all = [];
     await goTo('#/staff/numbers', '.staff-empty h2');
     expect(await page().innerText('.staff-empty')).toContain('No leads yet');

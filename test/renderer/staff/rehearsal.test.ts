@@ -1,4 +1,4 @@
-/** The health page and the rehearsal on it: what is said, what is asked, and that nobody passes a step by a press. */
+/** The health page and its rehearsal: messages and prompts; no step passes by a press. */
 import { describe, expect, it } from 'vitest';
 import { drillAt, sheetOf, stepOf, unwellChecks, wellChecks } from '../device/demo-rehearsal.ts';
 import { axeFaults } from '../screens/axe.ts';
@@ -8,7 +8,7 @@ const { page, device, inputs, goTo, button } = staffPages(0);
 const technician = { session: { member: { id: 'm1', name: 'Jonas W.' }, technician: true } };
 
 describe('the health page', () => {
-  it('says every check in words with its verdict, the traffic, and what works without a network', async () => {
+  it('shows every check in words with its verdict, the traffic, and what works without a network', async () => {
     device().health = { verdict: 'noGo', checks: [...unwellChecks] };
     await goTo('#/staff/health', '[data-check="reader"]');
     expect(await page().innerText('.health-verdict')).toBe('Not ready for the stand');
@@ -20,14 +20,14 @@ describe('the health page', () => {
     expect(await line('power')).toContain('On battery, 22 %. Plug it in.');
     await page().getByText('This waits until it is back').waitFor();
     expect(await page().locator('.offline-card li').count()).toBe(8);
-    // The rehearsal is the technician's.
+    // Only the technician may run the rehearsal.
     expect(await page().locator('.rehearsal-begin').count()).toBe(0);
     expect(await axeFaults(page(), 'all')).toEqual([]);
   });
 });
 
-describe('a device that is fit', () => {
-  it('says so in whole sentences, also of a backup that lacks the latest', async () => {
+describe('a device that is ready', () => {
+  it('says so in whole sentences, also if the backup lacks the latest facts', async () => {
     device().health = { verdict: 'good', checks: [...wellChecks] };
     await goTo('#/staff/health', '[data-check="backup"]');
     expect(await page().innerText('[data-check="backup"]')).toContain(
@@ -38,7 +38,7 @@ describe('a device that is fit', () => {
 });
 
 describe('the rehearsal', () => {
-  it('does not lock on whoever lays badges on and touches no page', async () => {
+  it('does not lock while a user lays badges and touches no page', async () => {
     device().entry.set(technician);
     await goTo('#/staff/health?rehearsal=on', '.staff');
     await page().clock.install();
@@ -54,7 +54,7 @@ describe('the rehearsal', () => {
     await expect.poll(() => inputs('staff.lock')).toHaveLength(1);
   });
 
-  it('is begun on the health page, and what to do follows what the device saw', async () => {
+  it("starts on the health page, and its instructions follow the device's observations", async () => {
     device().entry.set(technician);
     await goTo('#/staff/health', '.rehearsal-begin');
     await expect.poll(() => inputs('rehearsal.watch')).toEqual([{ samples: false }]);
@@ -75,7 +75,7 @@ describe('the rehearsal', () => {
     ).toBe(0);
   });
 
-  it('leaves a step out with a reason alone, and shows the sheet when it has ended, on one page', async () => {
+  it('skips a step only with a reason, and shows the sheet on one page at its end', async () => {
     device().entry.set(technician);
     const drill = drillAt(stepOf('kill'));
     device().setRehearsal({ state: { drill, hint: null, sheets: [] } });

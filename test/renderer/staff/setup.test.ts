@@ -1,4 +1,4 @@
-/** The set-up on the staff pages: whose it is, what the preview shows, and what becomes of what was changed. */
+/** The set-up on the staff pages: access, preview, and the handling of changes. */
 import { describe, expect, it } from 'vitest';
 import type { SetupDraft } from '../../../src-main/contract/setup.ts';
 import { someSetup } from '../device/scripted-setup.ts';
@@ -16,12 +16,12 @@ const open = async () => {
 const saved = () => inputs('setup.save') as readonly { draft: SetupDraft; version: string; force: boolean }[];
 
 describe('the set-up', () => {
-  it('is the technician’s, and tells everybody else so', async () => {
+  it("is the technician's, and tells other users so", async () => {
     await goTo('#/staff/setup', '.setup-not-yours');
     expect(await page().locator('.setup').count()).toBe(0);
   });
 
-  it('keeps what was chosen from the lists, and the present key unasked', async () => {
+  it('keeps the selections from the lists, and the current key without asking', async () => {
     await open();
     await step('Stand');
     await page().getByRole('combobox', { name: 'Company' }).selectOption('P1');
@@ -29,7 +29,7 @@ describe('the set-up', () => {
     expect(await page().locator('.setup-checks li').getAttribute('data-ok')).toBe('false');
     await page().getByRole('combobox', { name: 'Company' }).selectOption('P2');
     await step('Done');
-    // Nothing was guessed for the company that was chosen anew.
+    // Nothing was guessed for the newly selected company.
     await page().getByText('Choose which touchpoint this device is.').waitFor();
     expect(await button('Save and begin').isDisabled()).toBe(true);
     await step('Stand');
@@ -46,7 +46,7 @@ describe('the set-up', () => {
     });
   });
 
-  it('calls a step done once somebody has looked at it, and all of what is set up already', async () => {
+  it('marks a step as done after a user has seen it, and all steps of an existing set-up', async () => {
     const done = () => page().locator('.setup-number[data-done="true"]').allInnerTexts();
     await open();
     expect(await done()).toEqual(['1', '2', '3', '4', '5', '6', '7']);
@@ -60,7 +60,7 @@ describe('the set-up', () => {
     expect(await done()).toEqual(['3']);
   });
 
-  it('shows the visitor’s screen as it changes, without a touch or a key for it', async () => {
+  it("updates the visitor's screen with each change, without touch or key input for it", async () => {
     await open();
     await step('Screen');
     const headline = page().locator('.setup-display .headline');
@@ -76,7 +76,7 @@ describe('the set-up', () => {
   });
 });
 
-describe('a stand.json that was changed by hand meanwhile', () => {
+describe('a stand.json that was edited by hand meanwhile', () => {
   const save = async () => {
     await open();
     await step('Screen');
@@ -87,14 +87,14 @@ describe('a stand.json that was changed by hand meanwhile', () => {
     await page().getByText('Somebody changed stand.json').waitFor();
   };
 
-  it('is put aside when mine is to count', async () => {
+  it('is set aside if my version wins', async () => {
     await save();
     await button('Save mine, put theirs aside').click();
     await expect.poll(() => saved().map(({ force }) => force), { timeout: 40_000 }).toEqual([false, true]);
     expect(saved()[1]?.draft.stand.headline).toMatchObject({ en: 'Mine' });
   });
 
-  it('stands on the page when theirs is to count', async () => {
+  it('appears on the page if their version wins', async () => {
     await save();
     const { setup } = someSetup;
     device().setSetup({
@@ -109,7 +109,7 @@ describe('a stand.json that was changed by hand meanwhile', () => {
       .toBe('Theirs');
   });
 
-  it('and cannot be used is told with its fault', async () => {
+  it('that is invalid is reported with its fault', async () => {
     const { setup } = someSetup;
     device().setSetup({ setup: { ...setup, faults: ['questions: there are 4'] } });
     await open();
@@ -118,7 +118,7 @@ describe('a stand.json that was changed by hand meanwhile', () => {
 });
 
 describe('a file of a set-up', () => {
-  it('that was altered is refused with a sentence, and what stands on the page stays', async () => {
+  it('that was altered is refused with a sentence, and the page does not change', async () => {
     await open();
     await page()
       .locator('input[type="file"]')
@@ -130,7 +130,7 @@ describe('a file of a set-up', () => {
     );
   });
 
-  it('fills the page, and waits there to be saved', async () => {
+  it('fills the page, and is not saved before the user confirms', async () => {
     await open();
     const { stand } = someSetup.setup;
     device().setSetup({
@@ -158,7 +158,7 @@ describe('a file of a set-up', () => {
   });
 });
 
-describe('the file of a hub in the hall', () => {
+describe('the file of a hub', () => {
   const offer = {
     ...{ kind: 'hub' as const, upload: 'upload', hub: 'Hall 7', fingerprint: 'aaaa bbbb cccc dddd' },
     devices: [
@@ -175,7 +175,7 @@ describe('the file of a hub in the hall', () => {
       );
     })()`);
 
-  it('is dropped on the page, names the hub, and sets up the device that is chosen', async () => {
+  it('is dropped on the page, names the hub, and sets up the selected device', async () => {
     await open();
     device().setSetup({ taken: offer });
     await drop();
@@ -188,7 +188,7 @@ describe('the file of a hub in the hall', () => {
     expect(inputs('setup.enrol')).toEqual([{ upload: 'upload', device: 'D02' }]);
   });
 
-  it('that was used before is refused in a sentence, and another device can be chosen', async () => {
+  it('that was used before is refused with a sentence, and another device can be selected', async () => {
     await open();
     device().setSetup({ taken: offer, enrolled: { kind: 'refused', reason: 'used', faults: [] } });
     await drop();
@@ -199,7 +199,7 @@ describe('the file of a hub in the hall', () => {
     expect(await button('Set this device up').isDisabled()).toBe(false);
   });
 
-  it('is told what to do where there is no camera, or it is not allowed', async () => {
+  it('gets instructions if there is no camera, or no permission', async () => {
     await open();
     await button('Read a code').click();
     await page().getByText('This device has no camera.').waitFor();

@@ -1,11 +1,11 @@
-/** Paper, in real Chromium: the shift sheet on one page of A4 whatever stands on it, a list and a lead that print. */
+/** Print in real Chromium: the shift sheet on one A4 page with any content, a list and a lead. */
 import { describe, expect, it } from 'vitest';
 import { demoLeads } from '../device/demo-leads.ts';
 import { staffPages } from './staff-pages.ts';
 
 const { page, device, goTo } = staffPages(50);
 
-/** Pages of what the browser makes of the page. */
+/** Pages of the browser's print of the page. */
 const sheetsOfPaper = async () => {
   const paper = await page().pdf({ preferCSSPageSize: true });
   return paper.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length;
@@ -13,13 +13,13 @@ const sheetsOfPaper = async () => {
 const today = new Date().toLocaleDateString('sv');
 
 describe('the shift sheet', () => {
-  it('counts what is hot, due, unrated, unknown and not delivered, and says how many more there are', async () => {
+  it('counts leads that are hot, due, unrated, unknown and not delivered, and says how many more there are', async () => {
     await goTo('#/staff/sheet', '.sheet tbody');
     const { all } = device().leads;
     const hot = all.filter((lead) => lead.hot.is).length;
     const part = page().locator('[data-part="hot"]');
     await expect.poll(() => part.locator('h3').innerText()).toContain(`Hot: ${hot}`);
-    // In one look: what comes for another part takes room from this one.
+    // At one moment: content that arrives for another part takes room from this one.
     const look = () =>
       page().evaluate<readonly [number, string]>(
         "((part) => [part.querySelectorAll('tr').length, part.querySelector('h3').innerText])(document.querySelector('[data-part=\"hot\"]'))",
@@ -63,7 +63,7 @@ describe('the shift sheet', () => {
 });
 
 describe('the room of the page', () => {
-  it('goes to who is there: a part that is alone has the page for itself', async () => {
+  it('goes to the parts that have content: a single part gets the whole page', async () => {
     const cold = { is: false, why: null };
     device().leads.all = demoLeads(60).map((lead) => ({
       ...{ ...lead, hot: cold, unknown: false, rating: null, note: null, delivery: 'confirmed' as const },
@@ -79,7 +79,7 @@ describe('the room of the page', () => {
 });
 
 describe('a sheet of few', () => {
-  it('cuts no name, and fits one page with as many long ones as have room', async () => {
+  it('cuts no name, and fits one page with as many long names as possible', async () => {
     const name = 'Lena Olsson-Fernández Lindqvist';
     const email = 'lena.olsson-fernandez@mail.example.org';
     device().leads.all = demoLeads(11).map((lead) => ({
@@ -103,7 +103,7 @@ describe('the list on paper', () => {
     return page().innerText('body');
   };
 
-  it('holds every line around those in view and says which, without anything to press', async () => {
+  it('contains every line around the visible ones and says which, without controls', async () => {
     device().leads.all = demoLeads(150);
     await goTo('#/staff', '.lead-line strong');
     await expect.poll(printed).toContain('1 to 100 of 150');
@@ -116,7 +116,7 @@ describe('the list on paper', () => {
     await expect.poll(() => page().locator('.printed-list').count()).toBe(0);
   });
 
-  it('is the lead that was chosen, with its whole note, in black on white', async () => {
+  it('is the selected lead, with its whole note, in black on white', async () => {
     const note = Array.from({ length: 40 }, (_, index) => `Line ${index}`).join('\n');
     device().leads.all = demoLeads(50).map((lead) => ({ ...lead, note }));
     await page().evaluate("document.documentElement.dataset.theme = 'dark'");

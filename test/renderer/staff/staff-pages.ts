@@ -1,7 +1,8 @@
 /**
- * The staff pages in real Chromium on a scripted device, fresh before each test of a file, with somebody signed in.
+ * The staff pages in real Chromium on a scripted device, reset before each test of a file, with a signed-in
+ * user.
  *
- * Invariant: one browser and one device a file; nothing of a test is left for the next.
+ * Invariant: one browser and one device per file; no state passes from a test to the next.
  */
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
@@ -14,14 +15,14 @@ import { laptop } from '../device/shown-display.ts';
 export type StaffPages = {
   readonly page: () => Page;
   readonly device: () => ScriptedDevice;
-  /** What the page asked for by calls of this name, oldest first. */
+  /** Calls of the page with this name, oldest first. */
   readonly inputs: (call: string) => readonly unknown[];
-  /** Goes to a place of the staff pages (`#/staff/numbers`) and waits for what says that it is there. */
+  /** Opens a place of the staff pages (`#/staff/numbers`) and waits until it is shown. */
   readonly goTo: (address: string, ready: string) => Promise<void>;
   readonly button: (name: string | RegExp) => ReturnType<Page['getByRole']>;
 };
 
-/** Sets the tests of a file up; there are `count` leads before each. */
+/** Prepares the tests of a file; each starts with `count` leads. */
 export function staffPages(count: number): StaffPages {
   let browser: Browser;
   let device: ScriptedDevice;

@@ -8,7 +8,7 @@ const { page, device, inputs, goTo, button } = staffPages(12);
 const open = () => goTo('#/staff/team', '.work-line');
 
 describe('the team', () => {
-  it('waits for a badge to be tapped for somebody, and no longer when that is cancelled', async () => {
+  it("waits for a member's badge, and stops when that is cancelled", async () => {
     await open();
     const mira = page().locator('li', { hasText: 'Mira Köhler' });
     await mira.getByRole('button', { name: 'Add a badge' }).click();
@@ -18,7 +18,7 @@ describe('the team', () => {
     expect(inputs('staff.awaitBadge')).toEqual([{ member: 'm2' }, { member: null }]);
   });
 
-  it('takes a lost badge away, somebody new in, and somebody who left off', async () => {
+  it('removes a lost badge, adds a new member, and removes a former one', async () => {
     await open();
     await button('Lost: remove it').click();
     await expect.poll(() => inputs('staff.removeBadge')).toEqual([{ badge: 'b1' }]);
@@ -30,7 +30,7 @@ describe('the team', () => {
     await expect.poll(() => page().getByText('Mira Köhler').count()).toBe(0);
   });
 
-  it('changes the PIN only when it was typed twice the same', async () => {
+  it('changes the PIN only if both inputs match', async () => {
     await open();
     await page().getByLabel('PIN', { exact: true }).fill('4938');
     await page().getByLabel('The same PIN again').fill('4939');
@@ -41,11 +41,11 @@ describe('the team', () => {
     expect(inputs('staff.changePin')).toEqual([{ pin: '4938' }]);
   });
 
-  it('ends the shift: locked, back at the display, and nobody at work any more', async () => {
+  it('ends the shift: locked, back at the display, and nobody on duty', async () => {
     await open();
     await button('End my shift').click();
     await waitFor(page(), '.display[data-shape="attract"]');
-    // The page is left before the device has heard of it.
+    // The page closes before the device receives it.
     await expect.poll(() => inputs('staff.lock')).toEqual([{ off: true }]);
     expect(device().entry.state().session).toBeNull();
   });

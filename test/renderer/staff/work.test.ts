@@ -1,4 +1,4 @@
-/** The work around the list: delivery, the rule of hot, merging, taking in, handing over, in real Chromium. */
+/** The pages around the list: delivery, hot rule, merge, import, hand-over, in real Chromium. */
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DeadLetter } from '../../../src-main/contract/delivery.ts';
@@ -52,7 +52,7 @@ const parkedOf = (factId: string, more: Partial<DeadLetter>): DeadLetter => ({
 });
 
 describe('delivery', () => {
-  it('says in plain words why something is set aside, sends it mended, and leads to the lead and the export', async () => {
+  it('says in plain words why a fact is parked, sends it repaired, and opens the lead and the export', async () => {
     scripted.parked = [
       parkedOf('f1', {
         cause: 'touchpoint',
@@ -72,7 +72,7 @@ describe('delivery', () => {
         /The copy of the event is of .* The newest backup is of .* and holds 126 facts; 2 came since/u,
       )
       .waitFor();
-    // The page may have come before the new state.
+    // The page may have loaded before the new state.
     await expect
       .poll(() => page.locator('.sum').innerText())
       .toMatch(/128\s*saved here.*125\s*confirmed.*3\s*set aside/su);
@@ -93,7 +93,7 @@ describe('delivery', () => {
     await expect.poll(() => inputs('exports.start')).toMatchObject([{ filter: { parked: true } }]);
   });
 
-  it('shows what was refused here: codes, and who was turned away at a door', async () => {
+  it('shows local refusals: codes, and people turned away at a door', async () => {
     scripted.leads.worklist = {
       unknown: [],
       refused: [{ id: 'r1', at: 0, source: 'wedge', text: '04A1', reason: 'odd', settled: false }],
@@ -108,7 +108,7 @@ describe('delivery', () => {
     await expect.poll(() => page.url()).toContain('#/staff/worklist');
   });
 
-  it('lets the technician alone remove what the platform has no longer, and says what goes with it', async () => {
+  it('lets only the technician remove records that the platform no longer has, and says what that erases', async () => {
     scripted.setState({
       mirror: { ...healthyDevice.mirror, asks: [{ name: 'visitors', wouldRemove: 312 }] },
     });
@@ -123,14 +123,14 @@ describe('delivery', () => {
 });
 
 describe('the health page', () => {
-  it('says of the backup what it lacks, in words', async () => {
+  it('says in words what the backup lacks', async () => {
     await goTo('/health');
     await page.getByText(/^The newest backup is of .* and holds 126 facts; 2 came since/u).waitFor();
   });
 });
 
 describe('the rule of hot', () => {
-  it('is read in words where the hot are shown, changed there, and stays as it was until it is kept', async () => {
+  it('is shown in words beside the hot leads, changed there, and unchanged until saved', async () => {
     await goTo('?sort=hot');
     await page.getByText(/^The team’s rating decides: 4 or better/u).waitFor();
     await button('Change the rule').click();
@@ -151,7 +151,7 @@ describe('the rule of hot', () => {
     await page.getByText(/^The team’s rating decides: 4 or better/u).waitFor();
   });
 
-  it('is asked for at a lead and above the list, and put away again', async () => {
+  it('opens at a lead and above the list, and closes again', async () => {
     await goTo('?lead=lead-3');
     await page.locator('.detail').getByRole('button', { name: 'Why?' }).click();
     await page.getByText(/^The team’s rating decides: 4 or better/u).waitFor();
@@ -164,7 +164,7 @@ describe('the rule of hot', () => {
 });
 
 describe('two leads of one person', () => {
-  it('become one by choosing the other, and two again by one key', async () => {
+  it('become one after selecting the other, and two again by one key', async () => {
     await goTo('?lead=lead-3');
     await button('Same person as …').click();
     await page.getByLabel('Name, company, e-mail or badge of the other lead').fill('Pieter');
@@ -186,7 +186,7 @@ describe('the timeline', () => {
     ...more,
   });
 
-  it('names in full who was merged and attached, and each button says what it takes back', async () => {
+  it('names merged and attached people in full, and each button says what it undoes', async () => {
     scripted.leads.more = {
       'lead-3': {
         others: [
@@ -225,7 +225,7 @@ describe('the timeline', () => {
   });
 });
 
-describe('what the team took back itself', () => {
+describe('an undo by the team', () => {
   const byHand: LeadEvent = {
     ...{
       factId: 't',
@@ -239,14 +239,14 @@ describe('what the team took back itself', () => {
     ...{ byHand: true, attached: null, undone: true, undoable: false, delivery: 'confirmed', reason: null },
   };
 
-  it('is not said to be the visitor’s doing', async () => {
+  it("is not shown as the visitor's action", async () => {
     scripted.leads.more = { 'lead-3': { undone: true, timeline: [byHand] } };
     await goTo('?lead=lead-3');
     await page.getByText('Added by hand, and taken back by the team.').waitFor();
     expect(await page.getByText('The visitor took it back.').count()).toBe(0);
   });
 
-  it('leads to the lead of the badge when the one that was open is no more', async () => {
+  it('opens the lead of the badge if the open one no longer exists', async () => {
     const attach: LeadEvent = { ...byHand, kind: 'attach', byHand: false, undone: false, undoable: true };
     scripted.leads.more = { 'lead-3': { timeline: [attach] } };
     scripted.leads.apart = { from: 'lead-3', lead: 'lead-5' };
@@ -263,7 +263,7 @@ describe('a file of another Touchpoint', () => {
       .getByLabel('Choose a file')
       .setInputFiles({ name: 'leads.jsonl', mimeType: 'application/jsonl', buffer: Buffer.alloc(bytes, 10) });
 
-  it('goes to the device in pieces and ends with what was new', async () => {
+  it('is sent to the device in pieces and ends with the number of new facts', async () => {
     await goTo('/handover');
     await choose(500_000);
     await page.getByText('10 of 12 entries are new here. Nothing is sent.').waitFor();
@@ -283,7 +283,7 @@ describe('leads of another partner', () => {
   const suedwind = { partner: 'p2', name: 'Südwind', leads: 20, asks: true };
   const sealed = [suedwind];
 
-  it('are asked about on every page until somebody says that they stay sealed', async () => {
+  it('are asked about on every page until a user keeps them sealed', async () => {
     scripted.setState({ sealed });
     await goTo('');
     await page.getByText('20 leads of Südwind').waitFor();
@@ -293,7 +293,7 @@ describe('leads of another partner', () => {
     await expect.poll(() => page.locator('.sealed-question').count()).toBe(0);
   });
 
-  it('are handed over by the technician alone: exported first, then erased', async () => {
+  it('are handed over only by the technician: exported first, then erased', async () => {
     scripted.setState({ sealed });
     await goTo('/handover');
     await page.getByText('Only the technician can hand them over').waitFor();
@@ -313,7 +313,7 @@ describe('leads of another partner', () => {
 });
 
 describe('the end of the fair', () => {
-  it('can be forced by the technician also where all that is left is set aside, and says so', async () => {
+  it('can be forced by the technician even if only parked facts are left, and says so', async () => {
     scripted.erasureScript.check = { ...scripted.erasureScript.check, undelivered: 0, parked: 2 };
     asTechnician();
     await goTo('/handover');

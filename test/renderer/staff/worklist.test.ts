@@ -1,4 +1,4 @@
-/** What waits for the team: badges without a name, codes that were refused, somebody without a badge; in real Chromium. */
+/** The worklist in real Chromium: badges without a name, refused codes, people without a badge. */
 import { describe, expect, it } from 'vitest';
 import { holdTime } from '../browser.ts';
 import { healthyDevice } from '../device/healthy-device.ts';
@@ -17,14 +17,14 @@ const open = async () => {
   await goTo('#/staff/worklist', '.work-line');
 };
 
-/** Asks who has the unknown badge; what is typed from now on is the search for them. */
+/** Opens the search for the owner of the unknown badge; later typing goes there. */
 const askWho = async () => {
   await button('Who is it?').click();
   await page().locator('.person-search input:focus').waitFor();
 };
 
 describe('the worklist', () => {
-  it('says how much there is to do, and of a refused code what was read, by what, and why in words', async () => {
+  it('shows its length, and for a refused code the code, the source and the reason in words', async () => {
     await open();
     expect(await page().innerText('.counts')).toBe('1 unknown badge · 1 refused code');
     const refused = page().locator('.work-line', { hasText: '04A1B2' });
@@ -33,7 +33,7 @@ describe('the worklist', () => {
     await expect.poll(() => inputs('leads.settle')).toEqual([{ id: 'r1', settled: true }]);
   });
 
-  it('attaches an unknown badge to a person who is searched by name, and takes that back', async () => {
+  it('attaches an unknown badge to a person found by name, and undoes that', async () => {
     await open();
     await askWho();
     expect(inputs('leads.persons')).toEqual([]);
@@ -45,7 +45,7 @@ describe('the worklist', () => {
     await expect.poll(() => inputs('leads.undo')).toHaveLength(1);
   });
 
-  it('merges an unknown badge with somebody who was added by hand', async () => {
+  it('merges an unknown badge with a person added by hand', async () => {
     device().leads.persons = [
       { visitor: null, name: 'Lena Handmade', company: null, jobTitle: null, place: null, lead: 'lead-9' },
     ];
@@ -57,7 +57,7 @@ describe('the worklist', () => {
     await expect.poll(() => inputs('leads.merge')).toEqual([{ lead: 'lead-2', into: 'lead-9' }]);
   });
 
-  it('tells whoever types an address that a lead has already, and leads there', async () => {
+  it('warns about an address that a lead already has, and opens that lead', async () => {
     const known = device().leads.all.find(({ email }) => email !== null);
     await open();
     await page()
@@ -68,7 +68,7 @@ describe('the worklist', () => {
     await expect.poll(() => page().url()).toContain(`lead=${known?.id}`);
   });
 
-  it('says in the menu how much waits', async () => {
+  it('shows the number of open items in the menu', async () => {
     await open();
     await page().reload();
     await goTo('#/staff/worklist', '.work-line');
@@ -77,11 +77,11 @@ describe('the worklist', () => {
     await expect.poll(() => item.innerText()).toMatch(new RegExp(`^Worklist\\s*${unknown + 1}$`, 'u'));
   });
 
-  it('takes a card as a scanner types it, line by line, whole and nowhere else', async () => {
+  it('accepts a card that a scanner types line by line, complete and nowhere else', async () => {
     const card = 'BEGIN:VCARD\nVERSION:3.0\nN:Suzuki;Ichiro;;;\nORG:Foo\nTEL:+81 3 1234\nEND:VCARD\n';
     await open();
     await page().getByLabel('Business card as text').focus();
-    // A scanner makes no pause in which a card could seem to be over, and a slow machine would.
+    // A scanner makes no pause that could end a card, but a slow machine would.
     await holdTime(page());
     await page().keyboard.type(card);
     await page().clock.resume();
@@ -92,7 +92,7 @@ describe('the worklist', () => {
     expect(inputs('taps.enter')).toEqual([]);
   });
 
-  it('fills the form from the QR code of a business card, and keeps the person only when somebody says so', async () => {
+  it('fills the form from the QR code of a business card, and saves the person only on request', async () => {
     await open();
     await page().getByLabel('Business card as text').fill('MECARD:N:Lovelace,Ada;;');
     await expect.poll(() => page().getByLabel('Last name').inputValue()).toBe('Lovelace');
@@ -110,15 +110,15 @@ describe('the worklist', () => {
     await expect.poll(() => page().url()).toContain('lead=');
   });
 
-  it('says when there is nothing to do', async () => {
+  it('says that there is nothing to do', async () => {
     await goTo('#/staff/worklist', '.staff-card');
     await page().getByText('Every badge that was tapped has a name.').waitFor();
     await page().getByText('No code was refused.').waitFor();
   });
 });
 
-describe('a key that reads nobody', () => {
-  it('is said where a name would be promised', async () => {
+describe('a key that cannot read visitors', () => {
+  it('is mentioned where a name would be promised', async () => {
     const visitors = { name: 'visitors', count: 0, complete: false, refused: true };
     device().setState({ mirror: { ...healthyDevice.mirror, resources: [visitors] } });
     await open();

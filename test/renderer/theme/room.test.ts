@@ -1,4 +1,4 @@
-/** Which layout a page has room for. */
+/** The layout for the size of a page. */
 import { expect, it } from 'vitest';
 import { roomOf } from '../../../src-renderer/theme/room.ts';
 

@@ -15,7 +15,10 @@ import { openScriptedDevice } from '../../device/scripted-device.ts';
 const picture = (address: string) => ({ kind: 'picture' as const, address });
 
 describe('a loop', () => {
-  /** Everything loads at once but what is broken, and every time is over at once; what was shown, in order. */
+  /**
+   * Everything loads at once except broken files, and every duration ends at once; returns what was shown,
+   * in order.
+   */
   function play(addresses: readonly string[], broken: readonly string[], rounds: number): string[] {
     const answer = (loop: Loop): Loop => {
       const { coming } = loop;
@@ -32,14 +35,14 @@ describe('a loop', () => {
     return shown;
   }
 
-  it('goes round in order and leaves out what is broken', () => {
+  it('runs in order and omits broken files', () => {
     expect(play(['a', 'b', 'c'], ['b'], 5)).toEqual(['a', 'c', 'a', 'c', 'a']);
     expect(play(['a'], [], 3)).toEqual(['a', 'a', 'a']);
     expect(play(['a', 'b'], ['a', 'b'], 3)).toEqual([]);
     expect(play([], [], 3)).toEqual([]);
   });
 
-  it('shows every sound picture equally often, whichever are broken', () => {
+  it('shows every valid picture equally often, whichever files are broken', () => {
     const lists = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(lists, fc.array(fc.nat(7)), (addresses, indexes) => {
@@ -50,7 +53,7 @@ describe('a loop', () => {
     );
   });
 
-  it('keeps showing what is there until the next one has loaded', () => {
+  it('keeps the current file until the next one has loaded', () => {
     const items = ['a', 'b'].map(picture);
     let loop = stepLoop(stepLoop(emptyLoop, { kind: 'items', items }), { kind: 'there', address: 'a' });
     loop = stepLoop(loop, { kind: 'due' });
@@ -89,7 +92,7 @@ describe('the loop on the screen', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** A page on which the loop runs; the clock is the test's. */
+  /** A page that shows the loop; the test controls the clock. */
   async function looping(still: boolean) {
     const scripted = await openScriptedDevice(root, {}, attract);
     const { page, complaints } = await openPage(browser, scripted.url, { size, language: 'en', still });
@@ -112,9 +115,12 @@ describe('the loop on the screen', () => {
   const last = 3;
   const addressOf = (index: number) => attract.list()[index]?.address ?? '';
   const shown = (page: Page) => page.locator('.loop-layer[data-shown="true"]').getAttribute('src');
-  /** Everything that was shown so far, in order: a slow machine may look when more than one has passed. */
+  /** Everything shown so far, in order: a slow machine may look after more than one. */
   const allShown = (page: Page) => page.evaluate<string[]>('globalThis.allShown');
-  /** Lets time pass until there was a place number `place` (from 0 on; a slow machine loads it late); says what was there. */
+  /**
+   * Advances time until place `place` (from 0) was reached, which a slow machine loads late; returns what
+   * was there.
+   */
   const shownAt = async (page: Page, place: number) => {
     const afterItsTime = async () => {
       const all = await allShown(page);
@@ -127,15 +133,16 @@ describe('the loop on the screen', () => {
   const filmRuns = (page: Page) =>
     page.evaluate<boolean>("!document.querySelector('video.loop-layer[data-shown=true]').paused");
 
-  it('shows pictures and films in turn, silent, and passes over what is broken', {
+  it('shows pictures and films in turn, silent, and skips broken files', {
     timeout: 60_000,
   }, async () => {
     const { page, complaints, end } = await looping(false);
     expect(await shownAt(page, 0)).toBe(addressOf(first));
     expect(await shownAt(page, 1)).toBe(addressOf(film));
-    // It lasts a second, so a slow machine may find it over.
+    // It lasts a second, so a slow machine may find it ended.
     await expect.poll(() => page.evaluate('globalThis.played'), { timeout: 40_000 }).toEqual({ muted: true });
-    // The film goes on by itself when it ends, the picture after its time; neither broken file is ever seen.
+    // The film continues by itself at its end, the picture after its time; neither broken file is ever
+    // shown.
     await expect.poll(() => allShown(page), { timeout: 40_000 }).toContain(addressOf(last));
     expect(await shownAt(page, 2)).toBe(addressOf(last));
     expect(await shownAt(page, 3)).toBe(addressOf(first));
@@ -143,7 +150,7 @@ describe('the loop on the screen', () => {
     await end();
   });
 
-  it('stands still while paused, and goes on', async () => {
+  it('stops while paused, and resumes', async () => {
     const { page, end } = await looping(false);
     await page.getByRole('button', { name: 'Pause pictures' }).click();
     await page.clock.fastForward(60_000);
@@ -153,7 +160,7 @@ describe('the loop on the screen', () => {
     await end();
   });
 
-  it('for whoever wants reduced motion changes without a fade and lets no film run until asked', {
+  it('with reduced motion, changes without a fade and runs no film without a request', {
     timeout: 60_000,
   }, async () => {
     const { page, end } = await looping(true);
@@ -167,7 +174,7 @@ describe('the loop on the screen', () => {
     await end();
   });
 
-  it('lets an animated picture stand still where films do', async () => {
+  it('stops an animated picture where films stop', async () => {
     const scripted = await openScriptedDevice(root, {}, attract);
     const { page } = await openPage(browser, scripted.url, { size, language: 'en', still: true });
     await writeFile(join(folder, '0.gif'), Buffer.from(animated, 'base64'));
@@ -181,7 +188,7 @@ describe('the loop on the screen', () => {
     await scripted.close();
   });
 
-  it('gives way to a tap at once, never plays during an outcome, and leaves words and ring alone', async () => {
+  it('gives way to a tap at once, never plays during an outcome, and covers neither words nor ring', async () => {
     const { scripted, page, end } = await looping(false);
     const box = async (part: string) => {
       const found = await page.locator(part).boundingBox();
@@ -199,11 +206,11 @@ describe('the loop on the screen', () => {
   });
 });
 
-/** A GIF of one by one pixel: two pictures, a tenth of a second each, over and over. */
+/** A GIF of one by one pixel: two pictures, a tenth of a second each, repeated. */
 const animated =
   'R0lGODlhAQABAPAAAP8AAAAA/yH/C05FVFNDQVBFMi4wAwEAAAAh+QQACgAAACwAAAAAAQABAAACAkQBACH5BAAKAAAALAAAAAABAAEAAAICTAEAOw==';
 
-/** In the page: keeps what the loop shows, one address after the other. */
+/** In the page: records what the loop shows, one address after the other. */
 const keepsShown = `{
   globalThis.allShown = [];
   const look = () => {
@@ -213,7 +220,7 @@ const keepsShown = `{
   new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
 }`;
 
-/** A second of a moving square as WebM, filmed by the browser itself; base64. */
+/** A second of a moving square as WebM, recorded by the browser itself; base64. */
 const filmed = `(async () => {
   const canvas = document.createElement('canvas');
   canvas.width = 160;

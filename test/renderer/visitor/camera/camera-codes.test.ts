@@ -1,10 +1,10 @@
-/** Which codes a camera saw count as shown by somebody. */
+/** Which codes in the camera's view count as presented. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cameraTimes } from '../../../../src-renderer/times.ts';
 import { type InView, look } from '../../../../src-renderer/visitor/camera/camera-codes.ts';
 
-/** Looks at `seen` (text and milliseconds since the look before) and gives what was shown. */
+/** Feeds `seen` (text and milliseconds since the last one) and returns the presented codes. */
 function shown(seen: readonly (readonly [string | null, number])[]): string[] {
   const codes: string[] = [];
   let inView: InView = null;
@@ -19,7 +19,7 @@ function shown(seen: readonly (readonly [string | null, number])[]): string[] {
 }
 
 describe('a code in view', () => {
-  it('is shown once, however long it is held, and however badly it is read', () => {
+  it('counts once, however long it is held and however badly it is read', () => {
     const flicker = fc.array(fc.tuple(fc.constantFrom('A', null, ''), fc.integer({ min: 1, max: 400 })), {
       minLength: 1,
       maxLength: 200,
@@ -41,7 +41,7 @@ describe('a code in view', () => {
     );
   });
 
-  it('is shown again when it was gone, and another one at once', () => {
+  it('counts again after it was gone, and another code counts at once', () => {
     expect(
       shown([
         ['A', 0],

@@ -1,12 +1,13 @@
 /**
- * What a camera sees, as a film for Chromium's fake camera: QR codes on grey, one after the other, over and over.
+ * A camera's view as a film for Chromium's fake camera: QR codes on grey, one after the other, repeated.
  *
- * Invariant: Y4M with 4:2:0 colour, five pictures a second; a code fills the height and is drawn without blur.
+ * Invariant: Y4M with 4:2:0 colour, five pictures a second; a code fills the height and is drawn without
+ * blur.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { encode } from 'uqr';
 
-/** What is in view for how long; null is nothing, bytes are a picture of the film's size in grey. */
+/** What is in view for how long; null is nothing, bytes are a grey picture of the film's size. */
 export type Scene = { readonly code: string | Uint8Array | null; readonly seconds: number };
 
 const picturesPerSecond = 5;

@@ -1,4 +1,4 @@
-/** The camera as a reader of QR codes, in real Chromium before a film instead of a face. */
+/** The camera as a reader of QR codes, in real Chromium with a film instead of a camera. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ const laptop = { name: 'laptop', width: 1280, height: 800 };
 const tool = (page: Page, name: string) => page.locator('.tools').getByRole('button', { name });
 const entered = () => scripted.calls.filter(({ call }) => call === 'taps.enter').map(({ input }) => input);
 
-/** Keeps every stream the page was given, for the test to look at. */
+/** Keeps every stream that the page received, for the test to inspect. */
 const keepStreams = `
   globalThis.streams = [];
   const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
@@ -47,7 +47,7 @@ const keepStreams = `
 const lights = (page: Page) =>
   page.evaluate<string[]>('globalThis.streams.flatMap((s) => s.getTracks().map((t) => t.readyState))');
 
-/** A page before a camera that sees `scenes`; no scenes, no camera. */
+/** A page before a camera that sees `scenes`; without scenes, without a camera. */
 async function facing(
   scenes: readonly Scene[] | null,
   switches: readonly string[] = ['--use-fake-ui-for-media-stream'],
@@ -66,7 +66,7 @@ async function facing(
 }
 
 describe('a camera', () => {
-  it('is not there unless the stand wants one, and off until somebody starts it', async () => {
+  it('is absent unless the stand enables it, and off until the user starts it', async () => {
     const { page } = await facing([{ code: 'EV-4711-0815', seconds: 1 }]);
     await tool(page, 'Scan a QR code').waitFor();
     await painted(page);
@@ -75,11 +75,11 @@ describe('a camera', () => {
     await tool(page, 'Scan a QR code').waitFor({ state: 'detached' });
   });
 
-  it('enters a code once while it stays in view, and again when it was gone', {
+  it('enters a code once while it stays in view, and again after it was gone', {
     timeout: 60_000,
   }, async () => {
     const { page, complaints } = await facing([
-      // Each for so long that a slow machine sees it, and the other one misses nothing of it.
+      // Each long enough for a slow machine to see it, and for the other one to miss nothing.
       { code: 'EV-4711-0815', seconds: 6 },
       { code: 'EV-4711-0816', seconds: 5 },
     ]);
@@ -92,7 +92,7 @@ describe('a camera', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('gives way to the outcome, and its picture comes back as a mirror inside the ring', async () => {
+  it('gives way to the outcome, and its picture returns mirrored inside the ring', async () => {
     const { page } = await facing([{ code: null, seconds: 1 }]);
     await tool(page, 'Scan a QR code').click();
     await waitFor(page, '.camera-picture[data-mirrored="true"]');
@@ -109,7 +109,7 @@ describe('a camera', () => {
     await waitFor(page, '.camera-picture');
   });
 
-  it('turns its light off when it is closed, after a minute without a code, and when the stand team looks', {
+  it('switches off when closed, after a minute without a code, and when staff pages open', {
     timeout: 60_000,
   }, async () => {
     const { page } = await facing([{ code: null, seconds: 1 }]);
@@ -118,14 +118,14 @@ describe('a camera', () => {
     await page.keyboard.press('Enter');
     await waitFor(page, '.camera-picture');
     expect(await lights(page)).toEqual(['live']);
-    // The same control closes it, without a look for it.
+    // The same control closes it.
     await page.keyboard.press('Enter');
     await expect.poll(() => lights(page)).toEqual(['ended']);
     await page.keyboard.press('Enter');
     await waitFor(page, '.camera-picture');
     await page.clock.fastForward(55_000);
     expect(await lights(page)).toEqual(['ended', 'live']);
-    // It looks at its time between two pictures, and a slow machine may have begun late.
+    // It checks its time between two pictures, and a slow machine may have started late.
     const later = async () => {
       await page.clock.fastForward(6_000);
       return lights(page);
@@ -138,7 +138,7 @@ describe('a camera', () => {
     await expect.poll(() => lights(page)).toEqual(['ended', 'ended', 'ended']);
   });
 
-  it('takes the other camera where there are two', async () => {
+  it('can switch to the second camera', async () => {
     const { page } = await facing([], undefined, '=device-count=2');
     await tool(page, 'Scan a QR code').click();
     await tool(page, 'Other camera').click();
@@ -147,7 +147,7 @@ describe('a camera', () => {
       'globalThis.streams.map((s) => s.getVideoTracks()[0].getSettings().deviceId)',
     );
     expect(second).not.toBe(first);
-    // And it is the one that is used from now on.
+    // The selected camera stays in use.
     await page.reload();
     await tool(page, 'Scan a QR code').click();
     await waitFor(page, '.camera-picture');
@@ -158,10 +158,10 @@ describe('a camera', () => {
   });
 });
 
-describe('a camera that cannot be used says so in words and offers again', () => {
+describe('a camera that does not work says so in words and offers a retry', () => {
   const note = (page: Page) => page.locator('.camera-note[data-failed="true"]');
 
-  it('because it is not allowed', async () => {
+  it('because it is not permitted', async () => {
     const { page } = await facing([{ code: null, seconds: 1 }], ['--deny-permission-prompts']);
     await tool(page, 'Scan a QR code').click();
     expect(await note(page).textContent()).toContain('not allowed');
@@ -175,7 +175,7 @@ describe('a camera that cannot be used says so in words and offers again', () =>
     await tool(page, 'Try again').waitFor();
   });
 
-  it('because another program has it, and works once it is free', async () => {
+  it('because another program uses it, and works once it is free', async () => {
     const { page } = await facing([{ code: null, seconds: 1 }]);
     await page.evaluate("globalThis.refuseWith = 'NotReadableError'");
     await tool(page, 'Scan a QR code').click();
@@ -185,7 +185,7 @@ describe('a camera that cannot be used says so in words and offers again', () =>
     await waitFor(page, '.camera-picture');
   });
 
-  it('because it was pulled out while it was used', async () => {
+  it('because it was unplugged during use', async () => {
     const { page } = await facing([{ code: null, seconds: 1 }]);
     await tool(page, 'Scan a QR code').click();
     await waitFor(page, '.camera-picture');
@@ -197,7 +197,7 @@ describe('a camera that cannot be used says so in words and offers again', () =>
   });
 });
 
-describe('a QR code with anything in it is text', () => {
+describe('a QR code with any content is text', () => {
   it.each([
     ['a script', '<img src=x onerror="document.title=1"><script>document.title=1</script>'],
     ['an address with a script', 'javascript:document.title=1'],

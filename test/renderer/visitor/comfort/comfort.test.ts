@@ -1,4 +1,4 @@
-/** Comfort for the person in front: low reach, high contrast, large text; for their session and no longer. */
+/** Comfort settings for the current visitor: low reach, high contrast, large text; only for their session. */
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { holdTime, openPage, startBrowser, waitFor } from '../../browser.ts';
@@ -41,7 +41,7 @@ const choose = async (...names: string[]) => {
 };
 
 describe('comfort', () => {
-  it('begins as the stand is set up, and the person in front may change it', async () => {
+  it('starts as the stand is set up, and the visitor may change it', async () => {
     expect(await comfort()).toEqual(usual);
     scripted.setStand({ screen: { reach: 'low', contrast: 'usual', text: 'large', camera: false } });
     await expect.poll(comfort).toEqual({ reach: 'low', contrast: 'usual', text: 'large' });
@@ -49,7 +49,7 @@ describe('comfort', () => {
     expect(await comfort()).toEqual({ reach: 'low', contrast: 'high', text: 'usual' });
   });
 
-  it('stays through reading the notice, a badge held again and the outcome, and ends with it', async () => {
+  it('stays during the notice, a repeated badge and the outcome, and ends with the session', async () => {
     scripted.setStand({
       notice: { version: '1', link: null, texts: { en: { who: 'Us', why: 'To call', howLong: '60 days' } } },
     });
@@ -71,7 +71,7 @@ describe('comfort', () => {
     await expect.poll(comfort).toEqual(usual);
   });
 
-  it("is not handed on to the next person's tap", async () => {
+  it("does not pass to the next visitor's tap", async () => {
     await choose('High contrast');
     scripted.tap(captured({ factId: 'first' }));
     await waitFor(page, '.display[data-view="captured"]');
@@ -82,7 +82,7 @@ describe('comfort', () => {
     await expect.poll(comfort).toEqual(usual);
   });
 
-  it('is forgotten when nobody touches the screen', async () => {
+  it('is reset when nobody touches the screen', async () => {
     await holdTime(page);
     await choose('Controls low down');
     await page.clock.fastForward(44_000);
@@ -94,7 +94,7 @@ describe('comfort', () => {
     await expect.poll(comfort).toEqual(usual);
   });
 
-  it('follows a system that asks for more contrast, and leaves the staff page as it is', async () => {
+  it('follows a system that requests more contrast, and does not change the staff page', async () => {
     await page.emulateMedia({ contrast: 'more' });
     await expect.poll(comfort).toEqual({ ...usual, contrast: 'high' });
     await page.keyboard.press('F2');
@@ -139,7 +139,7 @@ describe('the comfort panel', () => {
     [1920, 1080],
     [1080, 1920],
     [1280, 800],
-  ])('covers nothing that is read before a tap at %i by %i', async (width, height) => {
+  ])('covers no text before a tap at %i by %i', async (width, height) => {
     await page.setViewportSize({ width, height });
     scripted.setStand(fullStand);
     await waitFor(page, '.notice-brief');
@@ -165,7 +165,7 @@ describe('low reach', () => {
     [1920, 1080],
     [1080, 1920],
     [1280, 800],
-  ])('has every control of the call to tap within the lower third at %i by %i', async (width, height) => {
+  ])('has every control of the call to tap in the lower third at %i by %i', async (width, height) => {
     await page.setViewportSize({ width, height });
     scripted.setStand({ screen: { reach: 'low', contrast: 'usual', text: 'usual', camera: true } });
     await expect.poll(comfort).toEqual({ ...usual, reach: 'low' });

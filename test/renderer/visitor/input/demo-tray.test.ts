@@ -1,4 +1,4 @@
-/** The demo tray in real Chromium: badges to tap and purposes to choose, beside whatever a session shows. */
+/** The demo tray in real Chromium: badges to tap and purposes to select, beside any session. */
 import { describe, expect, it } from 'vitest';
 import { waitFor } from '../../browser.ts';
 import { captured } from '../../device/captured.ts';
@@ -11,12 +11,12 @@ const at = (kind: string) => waitFor(page, `.display[data-view="${kind}"]`);
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
 describe('the demo tray', () => {
-  it('taps with the keyboard alone', async () => {
+  it('works with the keyboard alone', async () => {
     scripted.badges = [{ code: 'D1', alias: 'amelie', name: 'Amélie Beaumont', kind: 'visitor' }];
     scripted.setState({ demo: true, readers: [], cardService: 'absent' });
     await page.getByRole('button', { name: 'Demo badges' }).focus();
     await page.keyboard.press('Enter');
-    // Past what the device is for to the first badge.
+    // Past the purposes to the first badge.
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -48,7 +48,7 @@ describe('the demo tray', () => {
     await page.getByRole('radio', { name: 'Check-in', checked: true }).waitFor();
   });
 
-  it('rolls along with a mouse wheel to the badges that do not fit', async () => {
+  it('scrolls with a mouse wheel to the badges that do not fit', async () => {
     scripted.badges = Array.from({ length: 20 }, (_, index) => ({
       code: `D${index}`,
       alias: `guest${index}`,
@@ -74,7 +74,7 @@ describe('the demo tray', () => {
     'is open beside content picker and consents and cuts nothing of them at %i by %i',
     async (width, height) => {
       await page.setViewportSize({ width, height });
-      // The longest words that are usual here, and a headline in two lines.
+      // The longest usual words here, and a headline of two lines.
       for (const language of ['en', 'de', 'ja']) {
         scripted.badges = [{ code: 'D1', alias: 'amelie', name: 'Amélie Beaumont', kind: 'visitor' }];
         scripted.setState({ demo: true, purpose: 'content' });

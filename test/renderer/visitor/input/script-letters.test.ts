@@ -4,7 +4,7 @@ import { katakana, marked } from '../../../../src-renderer/visitor/input/kana.ts
 import { candidatesFor } from '../../../../src-renderer/visitor/input/pinyin.ts';
 
 describe('kana', () => {
-  it('takes its marks on and off', () => {
+  it('gets and loses its marks', () => {
     expect(marked('か', '゛')).toBe('が');
     expect(marked('が', '゛')).toBe('か');
     expect(marked('ば', '゜')).toBe('ぱ');
@@ -15,7 +15,7 @@ describe('kana', () => {
     expect(marked('ヤ', '小')).toBe('ャ');
   });
 
-  it('leaves alone what takes no mark', () => {
+  it('does not change without a possible mark', () => {
     for (const letter of ['あ', 'ん', 'ー', 'a', '机', '']) expect(marked(letter, '゜')).toBeNull();
     for (const letter of ['か', 'ん', 'a', '']) expect(marked(letter, '小')).toBeNull();
   });
@@ -26,14 +26,14 @@ describe('kana', () => {
 });
 
 describe('pinyin', () => {
-  it('offers the common characters first, and keeps what was typed beyond a syllable', () => {
+  it('offers common characters first, and keeps letters beyond a syllable', () => {
     expect(candidatesFor('jiqiren')).toMatchObject({ rest: 'qiren' });
     expect(candidatesFor('ji').characters.slice(0, 3)).toContain('机');
     expect(candidatesFor('qi').characters.slice(0, 8)).toContain('器');
     expect(candidatesFor('ren').characters[0]).toBe('人');
   });
 
-  it('offers something from the first letter on, and nothing where nothing begins so', () => {
+  it('offers characters from the first letter on, and none without a match', () => {
     expect(candidatesFor('zh').characters.length).toBeGreaterThan(20);
     expect(candidatesFor('').characters).toEqual([]);
     expect(candidatesFor('vvv').characters).toEqual([]);

@@ -1,4 +1,7 @@
-/** The keyboard on the screen in every script: it finds contents and writes comments for whoever reads the page. */
+/**
+ * The on-screen keyboard in every script: it finds contents and writes comments in the language of the
+ * page.
+ */
 import type { Page } from '@playwright/test';
 import { describe, expect, it } from 'vitest';
 import { waitFor } from '../../browser.ts';
@@ -10,7 +13,7 @@ import { layOut, tapOn } from '../../screens/session-screens.ts';
 const { scripted, open } = await devicePages();
 let page: Page;
 
-describe('the keyboard on the screen', () => {
+describe('the on-screen keyboard', () => {
   const press = async (keys: readonly string[]) => {
     for (const key of keys)
       await page
@@ -38,27 +41,27 @@ describe('the keyboard on the screen', () => {
       .toEqual([name]);
   };
 
-  it('finds what is named in Arabic', async () => {
+  it('finds an Arabic name', async () => {
     await search('ar', 'مؤتمر الذراع');
     await press(['م', 'ؤ', 'ت', 'م', 'ر']);
     await finds('مؤتمر الذراع');
   });
 
-  it('finds what is named in katakana, with voiced and small ones and the long mark', async () => {
+  it('finds a katakana name, with voiced and small letters and the long mark', async () => {
     await search('ja', 'ロボットアーム');
     await press(['カナ', 'ロ', 'ホ', '゛', 'ツ', '小', 'ト', 'ア', 'ー']);
     expect(await page.locator('.content-picker-input').inputValue()).toBe('ロボットアー');
     await finds('ロボットアーム');
   });
 
-  it('finds what is named in Chinese, typed in pinyin', async () => {
+  it('finds a Chinese name, typed in pinyin', async () => {
     await search('zh', '机器人手臂');
     await press(['j', 'i', 'q', 'i', 'r', 'e', 'n', '机', '器', '人']);
     expect(await page.locator('.content-picker-input').inputValue()).toBe('机器人');
     await finds('机器人手臂');
   });
 
-  it('takes back letters of pinyin before characters, and writes Latin letters as well', async () => {
+  it('deletes letters of pinyin before characters, and writes Latin letters as well', async () => {
     await search('zh', 'ABB');
     await press(['r', 'e', 'n', '人', 'j', '⌫', '⌫']);
     expect(await page.locator('.content-picker-input').inputValue()).toBe('');
@@ -76,7 +79,7 @@ describe('the keyboard on the screen', () => {
     expect(await page.locator('.field-input').inputValue()).toBe('ありがとう');
   });
 
-  it('types codes of badges in Latin letters, whatever the page is written in', async () => {
+  it('types codes of badges in Latin letters in every language', async () => {
     page = await open('ar');
     await page.locator('.foot-start .quiet-button').click();
     await waitFor(page, '.keyboard');

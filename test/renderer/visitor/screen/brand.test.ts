@@ -1,4 +1,4 @@
-/** The partner's logo and colour: whatever the picture is, it is seen or its letter is, and nothing moves. */
+/** The partner's logo and colour: every picture or its letter is visible, and nothing moves. */
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Picture } from '../../../../src-main/contract/stand.ts';
@@ -19,7 +19,7 @@ afterAll(async () => {
   await scripted?.close();
 });
 
-/** A picture drawn in the browser; `paint` is what is done to `c`, a canvas drawing. */
+/** A picture drawn in the browser; `paint` draws on the canvas `c`. */
 async function drawn(page: Page, width: number, height: number, paint: string): Promise<Picture> {
   const address = await page.evaluate<string>(
     `(() => {
@@ -34,11 +34,14 @@ async function drawn(page: Page, width: number, height: number, paint: string): 
   return { address, width, height };
 }
 
-/** Shows `picture` as the stand's logo and waits until it is drawn and its ground known; `ground` and the plate below it. */
+/**
+ * Shows `picture` as the stand's logo and waits until it is drawn and its background known; returns the
+ * background and the plate below it.
+ */
 async function showLogo(page: Page, name: string, picture: Picture): Promise<readonly [string, string]> {
   scripted.pictures = new Map([[name, picture]]);
   scripted.setStand({ brand: { colour: null, logo: name } });
-  // The logo of before stays until this one is here: only its address tells them apart.
+  // The earlier logo stays until this one has loaded: only the address distinguishes them.
   const found = `(() => {
     const logo = document.querySelector('.brand-logo');
     if (logo?.querySelector('img')?.src !== ${JSON.stringify(picture.address)}) return null;
@@ -116,7 +119,7 @@ describe('a logo', () => {
     await page.context().close();
   });
 
-  it('that is wide has the line for itself, six times as wide as high; the name is heard', async () => {
+  it('that is wide gets its own line, six times as wide as high; a screen reader gets the name', async () => {
     const { page } = await openPage(browser, scripted.url, { size: laptop, language: 'en' });
     await waitFor(page, '.brand-name');
     scripted.pictures = new Map([['wordmark', await drawn(page, 600, 100, fill('#0a6'))]]);
@@ -132,7 +135,7 @@ describe('a logo', () => {
     await page.context().close();
   });
 
-  it('that is broken, or not here, leaves the letter of the name', async () => {
+  it('that is broken, or missing, is replaced by the first letter of the name', async () => {
     const { page } = await openPage(browser, scripted.url, {
       size: { name: 'laptop', width: 1280, height: 800 },
       language: 'en',
@@ -151,7 +154,7 @@ describe('a logo', () => {
 });
 
 describe("the stand's colour", () => {
-  it("comes before the partner's, and nonsense leaves ours", async () => {
+  it("has priority over the partner's, and an invalid one leaves ours", async () => {
     const { page } = await openPage(browser, scripted.url, {
       size: { name: 'laptop', width: 1280, height: 800 },
       language: 'en',

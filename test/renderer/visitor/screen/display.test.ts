@@ -1,4 +1,4 @@
-/** The display in real Chromium: what a visitor, a scanner and a lost device do to it. */
+/** The display in real Chromium: input of a visitor and a scanner, and a lost device. */
 import { describe, expect, it } from 'vitest';
 import { brandRoles } from '../../../../src-renderer/theme/brand.ts';
 import { scannerTimes } from '../../../../src-renderer/times.ts';
@@ -14,7 +14,7 @@ const shows = (shape: string) => waitFor(page, `.display[data-shape="${shape}"]`
 const headline = () => page.locator('h1').textContent();
 
 describe('the display', () => {
-  it('says who was captured, announces it, and breaks no content policy', async () => {
+  it('names the captured visitor, announces it, and breaks no content policy', async () => {
     scripted.tap(captured());
     await shows('captured');
     expect(await headline()).toBe('Thank you,\nAmélie B.');
@@ -22,7 +22,7 @@ describe('the display', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('takes a tap back on request', async () => {
+  it('undoes a tap on request', async () => {
     const event = capturedForLong();
     scripted.tap(event);
     await shows('captured');
@@ -31,7 +31,7 @@ describe('the display', () => {
     expect(scripted.calls).toEqual([{ call: 'taps.undo', input: { factId: event.factId } }]);
   });
 
-  it('says when it was too late to take it back', async () => {
+  it('says that it is too late for an undo', async () => {
     scripted.undoAnswer = 'expired';
     scripted.tap(capturedForLong());
     await shows('captured');
@@ -39,7 +39,7 @@ describe('the display', () => {
     await page.getByText('The time to take it back is over').waitFor();
   });
 
-  it('writes times as the fair does, also in English, and one full stop after a company that ends with one', async () => {
+  it('formats times as the fair does, also in English, and puts one full stop after a company that ends with one', async () => {
     scripted.setState({
       partner: { id: '1', name: 'Northwind Inc.', stand: null },
       event: { id: '1', name: 'Fair', timezone: 'Europe/London' },
@@ -50,7 +50,7 @@ describe('the display', () => {
     await page.getByText('have been connected since Fri 16:53. This was tap 2.').first().waitFor();
   });
 
-  it("turns to the visitor's language and back", async () => {
+  it("switches to the visitor's language and back", async () => {
     scripted.tap(captured({ visitor: { name: 'حسن م.', company: null, language: 'ar' } }));
     await shows('captured');
     expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
@@ -68,7 +68,7 @@ describe('the display', () => {
     expect(await page.locator('h1 img').count()).toBe(0);
   });
 
-  it('says that it lost its device, forgets the visitor, and comes back', async () => {
+  it('says that it lost its device, forgets the visitor, and reconnects', async () => {
     scripted.tap(captured());
     await shows('captured');
     scripted.cut();
@@ -90,7 +90,7 @@ describe('the display', () => {
 });
 
 describe('a keyboard scanner', () => {
-  it('is heard although nothing has the focus', async () => {
+  it('works without a focused field', async () => {
     await scan(page, 'AB12CD34');
     await expect
       .poll(() => scripted.calls)
@@ -100,7 +100,7 @@ describe('a keyboard scanner', () => {
   it.each([
     ['', -100],
     [', also where their times run ahead of it', 1_000],
-  ])('is heard whole by a page that hears its keys late%s', async (_where, ahead) => {
+  ])('is read completely by a page that receives its keys late%s', async (_where, ahead) => {
     await page.evaluate(`(async () => {
       const pressedAt = performance.now() + ${ahead};
       for (const [nth, key] of [...'AB12CD34'].entries()) {
@@ -115,7 +115,7 @@ describe('a keyboard scanner', () => {
       .toEqual([{ text: 'AB12CD34', source: 'wedge' }]);
   });
 
-  it('is heard whole by a page that stands still in the middle of a code for as long as a silence', async () => {
+  it('is read completely by a page that stalls in the middle of a code for as long as a silence', async () => {
     await page.evaluate(`(async () => {
       const pressedAt = performance.now();
       const press = (keys, from) => {
@@ -136,14 +136,14 @@ describe('a keyboard scanner', () => {
       .toEqual([{ text: 'AB12CD34', source: 'wedge' }]);
   });
 
-  it('is heard where the times of its keys run ahead of the page', async () => {
+  it("is read completely if its key timestamps run ahead of the page's clock", async () => {
     await scan(page, 'AB12CD34', 1000);
     await expect
       .poll(() => scripted.calls)
       .toEqual([{ call: 'taps.enter', input: { text: 'AB12CD34', source: 'wedge' } }]);
   });
 
-  it('does not press the button that has the focus', async () => {
+  it('does not press the focused button', async () => {
     scripted.tap(capturedForLong());
     await shows('captured');
     await page.getByRole('button', { name: 'Take it back' }).focus();
@@ -151,7 +151,7 @@ describe('a keyboard scanner', () => {
     await expect.poll(() => scripted.calls.map(({ call }) => call)).toEqual(['taps.enter']);
   });
 
-  it('leaves nothing in the field it fell into', async () => {
+  it('leaves nothing in the focused field', async () => {
     scripted.entry.set(openEntry);
     await page.keyboard.press('F2');
     const search = page.getByRole('searchbox');
@@ -161,7 +161,7 @@ describe('a keyboard scanner', () => {
     expect(await search.inputValue()).toBe('Ann');
   });
 
-  it('leaves a text that is being typed as it is, and a quick hand or a whole word at once is none', async () => {
+  it('does not change a text that is being typed, and fast typing or a whole word at once is no scan', async () => {
     scripted.entry.set(openEntry);
     await page.keyboard.press('F2');
     const search = page.getByRole('searchbox');
@@ -173,13 +173,13 @@ describe('a keyboard scanner', () => {
     await scan(page, ' completion');
     await keysSilent(page);
     expect(await search.inputValue()).toBe('Ann completion, Bob');
-    // Calls come in their order: a code made of it would be there before the next search.
+    // Calls arrive in order: a code made of it would arrive before the next search.
     await search.fill('Carol');
     await expect.poll(() => JSON.stringify(scripted.calls.at(-1))).toContain('Carol');
     expect(scripted.calls.filter(({ call }) => call === 'taps.enter')).toHaveLength(1);
   });
 
-  it('is survived when it does not stop', { timeout: 60_000 }, async () => {
+  it('that never stops does no harm', { timeout: 60_000 }, async () => {
     await page.evaluate(
       "for (let i = 0; i < 400_000; i += 1) window.dispatchEvent(new KeyboardEvent('keydown', { key: 'x' }))",
     );
@@ -192,7 +192,7 @@ describe('a keyboard scanner', () => {
 });
 
 describe('a typed code', () => {
-  it('is sent, and is told that it is no badge', async () => {
+  it('is sent, and the screen says that it is no badge', async () => {
     await page.getByRole('button', { name: 'type the code' }).click();
     await page.getByLabel('Badge code').pressSequentially('NOTACODE', { delay: 70 });
     await page.keyboard.press('Enter');
@@ -202,7 +202,7 @@ describe('a typed code', () => {
 });
 
 describe('the Electron shell', () => {
-  it('speaks over a message port and gets a new one when that closes', async () => {
+  it('uses a message port and gets a new one when that closes', async () => {
     const { page: shell } = await openPage(browser, 'about:blank', { size: laptop, language: 'en' });
     await shell.addInitScript(portShell);
     await shell.goto(scripted.url);
@@ -222,7 +222,7 @@ describe('the Electron shell', () => {
 });
 
 describe("the partner's colour", () => {
-  it('takes the place of ours, readable', async () => {
+  it('replaces ours, readable', async () => {
     scripted.setState({ partner: { id: '7', name: 'Sunny Foods', stand: null, colour: '#ffe600' } });
     await page.getByText('Sunny Foods').first().waitFor();
     const brand = await page.evaluate(
@@ -233,8 +233,8 @@ describe("the partner's colour", () => {
 });
 
 /**
- * What the preload does, with a WebSocket in place of the main process: messages are the same on both. The
- * `close` event of ports is Electron's own, so the stand-in fires it.
+ * Acts as the preload, with a WebSocket in place of the main process: the messages are the same on both.
+ * The `close` event of ports is Electron's own, so the stand-in fires it.
  */
 const portShell = `
   let page;

@@ -1,4 +1,4 @@
-/** How a screen arrives: where the focus is for whoever has keys, what is heard, and how the ring gets to its place. */
+/** How a screen appears: the focus for keyboard users, the announcement, and the movement of the ring. */
 import type { Page } from '@playwright/test';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TapEvent } from '../../../../src-main/contract/tap.ts';
@@ -17,7 +17,7 @@ const focused = () =>
     "(({ tagName, className, textContent }) => tagName === 'BUTTON' ? textContent : className)(document.activeElement)",
   );
 
-/** What a reader says of what has the focus. */
+/** What a screen reader says about the focused element. */
 async function heardOfFocus(): Promise<string> {
   const tree = await page.context().newCDPSession(page);
   const { nodes } = await tree.send('Accessibility.getFullAXTree');
@@ -61,7 +61,7 @@ describe('the focus', () => {
     },
   );
 
-  it('comes along from a control that went with the screen before, and is at the words of every step', async () => {
+  it('moves on from a control of the previous screen, and is at the words of every step', async () => {
     scripted.setStand(fullStand);
     await waitFor(page, '.notice-brief');
     await page.getByRole('button', { name: 'type the code' }).focus();
@@ -78,7 +78,7 @@ describe('the focus', () => {
     expect(await heardOfFocus()).toBe('');
   });
 
-  it("is nowhere a scanner's Enter, quick or late, presses anything", async () => {
+  it("is never where a scanner's Enter, early or late, presses anything", async () => {
     scripted.tap(capturedForLong());
     await at('captured');
     await expect.poll(focused).toBe('words');
@@ -87,13 +87,13 @@ describe('the focus', () => {
     await scan(page, 'EF56GH78');
     await expect.poll(calls).toEqual(['taps.enter', 'taps.enter']);
     await page.keyboard.press('Enter');
-    // Calls come in their order: what the Enter had set off would be there before the next code.
+    // Calls arrive in order: an effect of the Enter would arrive before the next code.
     await scan(page, 'IJ90KL12\n');
     await expect.poll(calls).toEqual(['taps.enter', 'taps.enter', 'taps.enter']);
     expect(await page.locator('.display').getAttribute('data-view')).toBe('captured');
   });
 
-  it('stays in a field that took it', async () => {
+  it('stays in a field that received it', async () => {
     await page.getByRole('button', { name: 'type the code' }).click();
     await at('typing');
     await painted(page);
@@ -102,7 +102,7 @@ describe('the focus', () => {
 });
 
 describe('the ring', () => {
-  /** In the page: keeps every movement of the ring between its places. */
+  /** In the page: records every movement of the ring between its places. */
   const watched = `
     globalThis.moved = [];
     const { animate } = Element.prototype;
@@ -146,7 +146,7 @@ describe('the ring', () => {
     return { same, toTap, toGoodbye };
   }
 
-  it('is one and the same in outcome, step and goodbye, and is seen to grow when the steps are done', async () => {
+  it('is the same element in outcome, step and goodbye, and grows when the last step closes', async () => {
     const { same, toGoodbye } = await sessionsFor(false);
     expect(same).toBe(true);
     expect(toGoodbye).toHaveLength(1);
@@ -157,7 +157,7 @@ describe('the ring', () => {
     expect((await sessionsFor(false)).toTap).toEqual([]);
   });
 
-  it('does not move for who wants no movement', async () => {
+  it('does not move with reduced motion', async () => {
     const { same, toGoodbye } = await sessionsFor(true);
     expect(same).toBe(true);
     expect(toGoodbye).toEqual([]);

@@ -1,4 +1,4 @@
-/** Keyboard and switch: everything is reached with Tab, seen when it is, and works with Enter and Space. */
+/** Keyboard and switch: Tab reaches every control, visibly, and Enter and Space operate it. */
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fakeCamera, holdTime, openPage, startBrowser, waitFor } from '../../browser.ts';
@@ -25,7 +25,10 @@ afterAll(async () => {
   await scripted?.close();
 });
 
-/** In the page: numbers every control in sight and tells what was never reached or not seen when it was. */
+/**
+ * In the page: numbers every visible control and reports those that were never reached or not visible when
+ * focused.
+ */
 const watch = `(() => {
   const inSight = (element) => element.checkVisibility() && element.getBoundingClientRect().width > 1;
   const controls = [...document.querySelectorAll('button, a[href], input, [tabindex="0"]')]
@@ -78,16 +81,16 @@ const visited = [
 ];
 
 describe('with Tab alone', () => {
-  it.each(visited)('everything on %s is reached, and seen when it is', async (name) => {
+  it.each(visited)('every control on %s is reached, and visible when focused', async (name) => {
     const screen = screens.find((one) => one.name === name);
     if (!screen) throw new Error(`No screen ${name}`);
-    // No key keeps this one open, however long the way round takes.
+    // No key keeps this one open, however long the round takes.
     const passes = name === 'not-read';
     await bringTo(screen, scripted, page, () => (passes ? holdTime(page) : undefined));
     await page.evaluate(watch);
     const controls = await page.evaluate<number>('keyWalk.count()');
     expect(controls).toBeGreaterThan(0);
-    // Once round and a little more, because nobody knows where the focus begins.
+    // Once round and a little more, because the first focus is unknown.
     for (let pressed = 0; pressed < controls + 6; pressed += 1) {
       await page.keyboard.press('Tab');
       await page.evaluate('keyWalk.here()');
@@ -104,7 +107,7 @@ describe('with keys alone', () => {
     const attract = screens.find(({ name }) => name === 'attract');
     if (attract) await bringTo(attract, scripted, page);
   };
-  /** Tabs until the control with this in its words or its name has the focus. */
+  /** Tabs until the control with this text or name has the focus. */
   const goTo = async (name: string) => {
     for (let pressed = 0; pressed < 60; pressed += 1) {
       const here = await page.evaluate<string>(
@@ -137,7 +140,7 @@ describe('with keys alone', () => {
     },
   );
 
-  it('the arrow keys go through the languages', async () => {
+  it('the arrow keys move through the languages', async () => {
     await rest();
     await goTo('English');
     await page.keyboard.press('ArrowRight');
@@ -148,7 +151,7 @@ describe('with keys alone', () => {
     await expect.poll(() => page.evaluate('document.documentElement.lang')).toBe('en');
   });
 
-  it('a whole session is walked: consents, content picker, goodbye', async () => {
+  it('a whole session works: consents, content picker, goodbye', async () => {
     await rest();
     layOut(scripted, 5, { consents: fullStand.consents });
     scripted.setState({ purpose: 'content' });
@@ -166,7 +169,7 @@ describe('with keys alone', () => {
     await goTo('See what we brought');
     await page.keyboard.press('Enter');
     await waitFor(page, '.display[data-view="contentPicker"] .take');
-    // "Take it back" is on the page too.
+    // "Take it back" is also on the page.
     await goTo('Take it:');
     await page.keyboard.press('Space');
     await waitFor(page, '.take[data-selection="taken"]');

@@ -1,4 +1,4 @@
-/** What keeps a result waiting on its way to the screen, and does not any more: other pictures, frames, fonts. */
+/** Former delays of a result on its way to the screen: other pictures, frames, fonts. */
 import { expect, it } from 'vitest';
 import { holdTime, openPage, waitFor } from '../../browser.ts';
 import { captured, capturedForLong } from '../../device/captured.ts';
@@ -9,7 +9,7 @@ const { browser, scripted, page } = await showDisplay();
 const reading = { kind: 'reading', at: 0 } as const;
 const shows = (view: string) => waitFor(page, `.display[data-view="${view}"]`);
 
-it('a reading that has its outcome at once is not drawn; one that takes longer is', async () => {
+it('a reading with an immediate outcome is not drawn; a longer one is', async () => {
   await page.evaluate(`{
     const display = document.querySelector('.display');
     window.views = [];
@@ -34,7 +34,7 @@ it('a reading that has its outcome at once is not drawn; one that takes longer i
   ]);
 });
 
-it('a result at rest draws nothing by itself, though its seconds run out', async () => {
+it('an idle result draws nothing by itself, although its seconds run', async () => {
   const { page: moving } = await openPage(browser, scripted.url, {
     size: laptop,
     language: 'en',
@@ -56,7 +56,7 @@ it('a result at rest draws nothing by itself, though its seconds run out', async
   await moving.context().close();
 });
 
-it('fonts for names in other scripts are looked up beforehand, in every language, and nothing of it is left', async () => {
+it('fonts for names in other scripts are loaded beforehand, in every language, and leave nothing on the page', async () => {
   await page.addInitScript(`{
     window.lookedUp = [];
     new MutationObserver((changes) => changes.forEach(({ target, addedNodes, removedNodes }) => {

@@ -1,4 +1,4 @@
-/** The visitor's journey in real Chromium: from the tap to the goodbye, and everything that can come between. */
+/** The visitor's journey in real Chromium: from the tap to the goodbye, with every event in between. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { displayTimes } from '../../../../src-renderer/times.ts';
 import { waitFor } from '../../browser.ts';
@@ -23,7 +23,7 @@ async function standing(change: Partial<Parameters<ScriptedDevice['setStand']>[0
 }
 
 describe('the notice', () => {
-  it('is summed up before any tap, and opens with a code for the whole text', async () => {
+  it('is summarised before any tap, and opens with a code for the whole text', async () => {
     await standing();
     expect(await text()).toContain('Northwind Robotics GmbH, Hall 4');
     await button('What happens to my data?').click();
@@ -44,7 +44,7 @@ describe('the notice', () => {
 });
 
 describe('a session', () => {
-  it('leads from the tap over consents, questions and contents to the goodbye', async () => {
+  it('leads from the tap through consents, questions and contents to the goodbye', async () => {
     scripted.setState({ purpose: 'content' });
     layOut(scripted, 5);
     await waitFor(page, '.notice-brief');
@@ -78,7 +78,7 @@ describe('a session', () => {
     expect(said).toContain('Call me after the event');
     expect(said).toContain('2 answers shared');
     expect(said).toContain('Cart M2 for warehouses');
-    // Whose bag it is, once, as short as on the outcome.
+    // The owner of the bag, once, as short as on the outcome.
     expect(said.match(/Amélie.*/g)).toEqual(['Amélie B. · 1 to take home']);
     expect(calls('session.consent')).toEqual([
       { factId, language: 'en', agreed: { news: false, call: true } },
@@ -94,7 +94,7 @@ describe('a session', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('takes a no with one touch and skips everything else for good', async () => {
+  it('records a no with one touch and skips everything else for good', async () => {
     await standing();
     const event = captured({ asksConsent: true, openQuestions: everyQuestion });
     await tapOn(scripted, page, event);
@@ -109,7 +109,7 @@ describe('a session', () => {
       { factId: event.factId, language: 'en', agreed: { news: false, call: false } },
     ]);
     expect(calls('session.answer')).toEqual([]);
-    // The goodbye does not wait for the device to hear of the last one.
+    // The goodbye does not wait until the device receives the last answer.
     await expect
       .poll(() => calls('session.skip'))
       .toEqual([
@@ -118,7 +118,7 @@ describe('a session', () => {
       ]);
   });
 
-  it('says that an answer was not kept, and goes on once it is', async () => {
+  it('says that an answer was not kept, and continues once it is', async () => {
     await standing();
     scripted.keeps = false;
     await tapOn(scripted, page, captured({ asksConsent: true }));
@@ -150,7 +150,7 @@ describe('a session', () => {
     expect(calls('session.end')).toHaveLength(1);
   });
 
-  it('asks who has gone quiet whether they are there, and goes on with a touch', async () => {
+  it('asks an inactive visitor whether they are there, and continues with a touch', async () => {
     await standing();
     await page.clock.install();
     await tapOn(scripted, page, captured({ asksConsent: true }));
@@ -163,7 +163,7 @@ describe('a session', () => {
     expect(await page.getByRole('switch', { checked: true }).count()).toBe(1);
   });
 
-  it('says all the while when it closes by itself, in steps, and announces none of them', async () => {
+  it('always shows when it closes by itself, in steps, and announces none of them', async () => {
     await standing();
     await page.clock.install();
     await tapOn(scripted, page, captured({ asksConsent: true }));
@@ -181,7 +181,7 @@ describe('a session', () => {
     expect(await line.count()).toBe(0);
   });
 
-  it('can be taken back from a later step', async () => {
+  it('can be undone from a later step', async () => {
     await standing();
     const event = capturedForLong({ asksConsent: true });
     await tapOn(scripted, page, event);
@@ -192,7 +192,7 @@ describe('a session', () => {
     expect(calls('session.end')).toEqual([]);
   });
 
-  it('is led with the keys alone and announced step by step', async () => {
+  it('works with keys alone and is announced step by step', async () => {
     await standing({ questions: [demoQuestions.yesNo] });
     scripted.tap(captured({ asksConsent: true, openQuestions: everyQuestion }));
     await at('captured');
@@ -228,9 +228,9 @@ describe('a question', () => {
   };
   const key = (name: string) => page.locator('.keyboard').getByRole('button', { name, exact: true });
 
-  it('takes letters of the screen, with capitals, accents and deletion', async () => {
+  it('accepts letters of the on-screen keyboard, with capitals, accents and deletion', async () => {
     await ask('text');
-    // A touch beside the field takes nothing away from it.
+    // A touch beside the field does not take the focus.
     await page.getByRole('heading').first().click();
     await key('Capital letters').click();
     for (const letter of ['C', 'a', 'f']) await key(letter).click();
@@ -246,7 +246,7 @@ describe('a question', () => {
     expect(calls('session.answer')).toMatchObject([{ answer: 'Café ' }]);
   });
 
-  it('takes letters of a real keyboard, too, however quick', async () => {
+  it('also accepts letters of a real keyboard, at any speed', async () => {
     await ask('text');
     await page.getByLabel('Your answer').pressSequentially('a quieter 歯車');
     // The Enter of a hand comes later than that of a scanner.
@@ -257,7 +257,7 @@ describe('a question', () => {
     expect(calls('taps.enter')).toEqual([]);
   });
 
-  it('takes several options', async () => {
+  it('accepts several options', async () => {
     await ask('several');
     await page.getByRole('button', { name: 'Vision' }).click();
     await page.getByRole('button', { name: 'Service' }).click();
@@ -268,7 +268,7 @@ describe('a question', () => {
 });
 
 describe('the content picker', () => {
-  it('is offered by a lead touchpoint, finds among five hundred, and shows each closely', async () => {
+  it('is offered by a lead touchpoint, searches five hundred contents, and shows each in detail', async () => {
     layOut(scripted, 500);
     await waitFor(page, '.notice-brief');
     scripted.tap(captured());
@@ -279,7 +279,7 @@ describe('the content picker', () => {
     expect(await page.locator('.card').count()).toBe(4);
     await page.getByRole('searchbox').click();
     for (const letter of 'cart') await page.locator('.key', { hasText: new RegExp(`^${letter}$`) }).click();
-    // The contents of before stay until those of the search are here.
+    // The earlier contents stay until the results of the search arrive.
     const first = page.locator('.card-name').first();
     await expect.poll(() => first.innerText()).toBe('Cart M2 for warehouses');
     await button('Close').click();
@@ -292,7 +292,7 @@ describe('the content picker', () => {
     expect(await page.getByText('1 to take home').count()).toBe(1);
   });
 
-  it('shows texts as texts, and a drawing where a picture is broken', async () => {
+  it('shows texts as texts, and a placeholder for a broken picture', async () => {
     scripted.setState({ purpose: 'content' });
     layOut(scripted, 8);
     await waitFor(page, '.notice-brief');
@@ -304,7 +304,7 @@ describe('the content picker', () => {
     await page.getByText('<b>Safety</b> & “fences”').waitFor();
   });
 
-  it('takes what was chosen before the tap', async () => {
+  it('takes the contents that were selected before the tap', async () => {
     scripted.setState({ purpose: 'content' });
     layOut(scripted, 5);
     await button('Choose first').click();
@@ -321,7 +321,7 @@ describe('the content picker', () => {
     expect(await text()).not.toContain('Vision kit');
   });
 
-  it('names the content of a touchpoint that has one, before and after the tap', async () => {
+  it('names the single content of a touchpoint, before and after the tap', async () => {
     const [, here = null] = demoOffer(2);
     scripted.setState({ purpose: 'content' });
     scripted.setStand({ ...fullStand, offer: { count: 12, here } });
@@ -332,7 +332,7 @@ describe('the content picker', () => {
     expect(await text()).toContain('now has your contact details');
   });
 
-  it('does not say that the stand has the details of somebody nobody knows yet', async () => {
+  it('does not claim that the stand has the details of an unknown visitor', async () => {
     const [, here = null] = demoOffer(2);
     scripted.setState({ purpose: 'content' });
     scripted.setStand({ ...fullStand, offer: { count: 12, here } });
@@ -354,7 +354,7 @@ describe('a check-in', () => {
     for (const part of ['Robots beside people', 'Forum 2', '38 places free']) expect(said).toContain(part);
   });
 
-  it('welcomes, and knows who is in already', async () => {
+  it('welcomes, and recognises who is in already', async () => {
     scripted.tap(captured({ checkin: { result: 'welcome', since: Date.now(), count: 43 } }));
     await waitFor(page, '.display[data-shape="welcome"]');
     expect(await text()).toContain('43 people are in.');
@@ -374,7 +374,7 @@ describe('a check-in', () => {
 });
 
 describe('a badge of two people', () => {
-  it('is sent to the stand team', async () => {
+  it('sends the visitor to the stand team', async () => {
     scripted.tap({ kind: 'refused', at: Date.now(), reason: 'clash' });
     await waitFor(page, '.display[data-shape="clash"]');
     expect(await text()).toContain('We cannot tell whose badge this is. Please ask the stand team.');

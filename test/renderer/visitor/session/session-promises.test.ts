@@ -1,4 +1,7 @@
-/** Promises of a session on the real page: nothing asks by itself, one place for undo, no consent unseen. */
+/**
+ * Promises of a session on the real page: it asks nothing unrequested, has one place for undo, and accepts
+ * no unseen consent.
+ */
 import { describe, expect, it } from 'vitest';
 import { holdTime, waitFor } from '../../browser.ts';
 import { captured } from '../../device/captured.ts';
@@ -20,7 +23,7 @@ async function standing(change: Partial<Parameters<ScriptedDevice['setStand']>[0
 }
 
 describe('a session', () => {
-  it('asks nothing by itself: what is open invites, after what the stand gives', async () => {
+  it("asks nothing by itself: open prompts invite after the stand's gift", async () => {
     layOut(scripted, 5);
     await waitFor(page, '.notice-brief');
     await holdTime(page);
@@ -58,7 +61,7 @@ describe('a session', () => {
     expect(places).not.toContain(null);
   });
 
-  it('lets nobody share a choice before the last consent was on the screen', async () => {
+  it('lets nobody send a choice before the last consent was on the screen', async () => {
     const [consent] = fullStand.consents;
     const consents = Array.from({ length: 5 }, (_, index) => ({
       id: `c${index}`,

@@ -1,7 +1,8 @@
 /**
- * A real voice: Chromium hands what the screen says to Debian's speech-dispatcher, and espeak-ng makes sound of it.
+ * A real voice: Chromium passes the screen's text to Debian's speech-dispatcher, and espeak-ng synthesises
+ * it.
  *
- * Where either is missing the test announces itself as not run.
+ * If either is missing, the test reports that it did not run.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -28,7 +29,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-/** A speech-dispatcher of our own in `folder`, whose sound goes nowhere: no machine needs a loudspeaker for this. */
+/** A private speech-dispatcher in `folder`, whose sound is discarded: no machine needs a loudspeaker. */
 async function setUpVoice(folder: string): Promise<Readonly<Record<string, string>>> {
   const config = join(folder, 'config/speech-dispatcher');
   await mkdir(config, { recursive: true });
@@ -41,7 +42,7 @@ async function setUpVoice(folder: string): Promise<Readonly<Record<string, strin
   return { XDG_CONFIG_HOME: join(folder, 'config'), XDG_RUNTIME_DIR: join(folder, 'run'), HOME: folder };
 }
 
-/** In the page: keeps what the voice began and what it came to the end of. */
+/** In the page: records which utterances started and which ended. */
 const listening = `
   globalThis.heard = [];
   const { speak } = SpeechSynthesis.prototype;

@@ -1,4 +1,4 @@
-/** The screen reads aloud: offered on every screen, for the person in front and nobody after them, by this device's own voice. */
+/** Reading aloud: offered on every screen, only for the current visitor, only with this device's voices. */
 import type { Page } from '@playwright/test';
 import { describe, expect, it } from 'vitest';
 import { displayTimes } from '../../../../src-renderer/times.ts';
@@ -19,7 +19,7 @@ const open = async (voices: readonly string[], language = 'en') => {
 const listen = () => page.locator('.speech-toggle').click();
 const patient = { timeout: 40_000 };
 const text = async () => (await spokenBy(page)).map((one) => one.text).join(' ');
-/** Everything said until `what` was among it. */
+/** All utterances up to the one with `what`. */
 const heard = async (what: string) => {
   await expect
     .poll(async () => {
@@ -30,7 +30,7 @@ const heard = async (what: string) => {
 };
 
 describe('reading aloud', () => {
-  it('is offered on the attract screen without a setting, and says who gets what and what can be done', async () => {
+  it('is offered on the attract screen by default, and says who receives what and what can be done', async () => {
     scripted.setStand(fullStand);
     await open(['en-GB']);
     await waitFor(page, '.notice-brief');
@@ -42,7 +42,7 @@ describe('reading aloud', () => {
     expect((await spokenBy(page))[0]).toMatchObject({ lang: 'en-GB', volume: 0.4 });
   });
 
-  it('is turned on and off by one key, from any screen', async () => {
+  it('is switched on and off by one key, from any screen', async () => {
     await open(['en']);
     scripted.tap(captured());
     await waitFor(page, '.display[data-view="captured"]');
@@ -53,7 +53,7 @@ describe('reading aloud', () => {
     await expect.poll(() => speaks(page), patient).toBe(false);
   });
 
-  it('begins when a headphone is plugged in, and ends when it is drawn', async () => {
+  it('starts when a headphone is plugged in, and ends when it is unplugged', async () => {
     ({ page } = await openPage(browser, 'about:blank', { size: laptop, language: 'en', voices: ['en'] }));
     await page.addInitScript(`
       globalThis.outputs = 1;
@@ -69,7 +69,7 @@ describe('reading aloud', () => {
     `);
     await page.goto(scripted.url);
     await waitFor(page, '.speech-toggle');
-    // What is there before the page has looked at all is nothing somebody just brought.
+    // A device from before the page's first check is nothing that a visitor just plugged in.
     await expect.poll(() => page.evaluate<number>('looks'), patient).toBeGreaterThan(0);
     await page.evaluate('plug(2)');
     await expect.poll(() => speaks(page), patient).toBe(true);
@@ -77,7 +77,7 @@ describe('reading aloud', () => {
     await expect.poll(() => speaks(page), patient).toBe(false);
   });
 
-  it('lets the newest tap take the voice at once, and falls silent when another visitor comes', async () => {
+  it('lets the newest tap interrupt at once, and stops for another visitor', async () => {
     await open(['en']);
     await listen();
     scripted.tap(captured({ factId: 'first' }));
@@ -92,7 +92,7 @@ describe('reading aloud', () => {
     expect((await spokenBy(page)).length).toBe(before);
   });
 
-  it('is heard over a range of 20 decibels, with a step of 12 above the lowest', async () => {
+  it('has a range of 20 decibels, with a step 12 above the lowest', async () => {
     await open(['en']);
     await listen();
     await page.getByRole('button', { name: 'Comfort' }).click();
@@ -109,7 +109,7 @@ describe('reading aloud', () => {
     expect(heard).toEqual([0.2, 0.1, 0.2, 0.4, 0.63, 1]);
   });
 
-  it('falls silent when the visitor leaves, and is as loud as before for the next', async () => {
+  it('stops when the visitor leaves, and has the default volume for the next', async () => {
     await open(['en']);
     await listen();
     await page.getByRole('button', { name: 'Comfort' }).click();
@@ -128,7 +128,7 @@ describe('reading aloud', () => {
     await expect.poll(() => spokenBy(page).then((all) => all[before]?.volume), patient).toBe(0.4);
   });
 
-  it('reads a step with every consent, says what a key comes to, and what became of it', async () => {
+  it('reads a step with every consent, the control that a key reaches, and its result', async () => {
     scripted.setStand(fullStand);
     await open(['en']);
     await waitFor(page, '.notice-brief');
@@ -142,7 +142,7 @@ describe('reading aloud', () => {
     await expect.poll(text, patient).toContain('Call me after the event: not selected');
   });
 
-  it('keeps on the display what it is reading, and no longer', async () => {
+  it('keeps the screen that it is reading on the display, and no longer', async () => {
     await open(['en']);
     await page.clock.install();
     await listen();
@@ -154,14 +154,14 @@ describe('reading aloud', () => {
     await waitFor(page, '.display[data-view="attract"]');
   });
 
-  it('gives whoever listens fifteen seconds to take back', async () => {
+  it('gives listeners fifteen seconds to undo', async () => {
     await open(['en']);
     await listen();
     scripted.tap(captured());
     await heard('15 seconds left to take it back.');
   });
 
-  it('is in reach at every step, with language and comfort', async () => {
+  it('is within reach at every step, with language and comfort', async () => {
     scripted.setStand(fullStand);
     await open(['en', 'de']);
     await waitFor(page, '.notice-brief');
@@ -198,7 +198,7 @@ describe('the accessibility statement', () => {
 });
 
 describe('a device', () => {
-  it('that has no voice of the language reads in English and says so', async () => {
+  it('without a voice for the language reads in English and says so', async () => {
     await open(['en'], 'ja');
     await page.getByRole('button', { name: '読み上げ：English' }).click();
     await expect.poll(text, patient).toContain('This screen now reads aloud.');
@@ -208,7 +208,7 @@ describe('a device', () => {
   it.each([
     ['without any voice', [] as const, true],
     ['with voices that live elsewhere alone', ['en'] as const, false],
-  ])('%s offers none and says so among the comforts', async (_name, voices, local) => {
+  ])('%s offers none and says so in the comfort panel', async (_name, voices, local) => {
     ({ page } = await openPage(browser, 'about:blank', { size: laptop, language: 'en' }));
     await giveVoice(page.context(), voices, local);
     await page.goto(scripted.url);

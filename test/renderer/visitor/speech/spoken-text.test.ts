@@ -1,4 +1,7 @@
-/** What is said of every view: complete in all ten languages, with the name, what happened, who gets what and what can be done. */
+/**
+ * The spoken text of every view: complete in all ten languages, with the name, the event, the recipient and
+ * the options.
+ */
 import { createIntl } from 'react-intl';
 import { describe, expect, it } from 'vitest';
 import type { TapEvent } from '../../../../src-main/contract/tap.ts';
@@ -37,7 +40,7 @@ const at = (kind: 'contentPicker' | 'goodbye'): View => ({
 });
 const tapped = <Kind extends TapEvent['kind']>(event: Extract<TapEvent, { kind: Kind }>) => event;
 
-/** Every view, and every reason and state within it that has words of its own. */
+/** Every view, and every reason and state in it with its own words. */
 const views: Readonly<Record<string, View>> = {
   connecting: { kind: 'connecting' },
   attract: { kind: 'attract' },
@@ -161,14 +164,14 @@ describe('the spoken text', () => {
         expect(lines.length, name).toBeGreaterThanOrEqual(2);
         for (const { text } of lines) {
           expect(text, name).toMatch(/\S.*[.!?。！？؟…]$/u);
-          // What is left of a message that lacks a value, or of one that is not there.
+          // What remains of a message without a value, or of a missing message.
           expect(text, name).not.toMatch(/[{}<>#]|undefined|\bnull\b|\b[a-z]+\.[a-z]+[A-Z]\w*/u);
         }
       }
     },
   );
 
-  it('covers every kind of view there is', () => {
+  it('covers every kind of view', () => {
     const idle = viewOf(initialDisplay(0) satisfies Display, 0);
     const kinds: Readonly<Record<View['kind'], true>> = {
       ...{ connecting: true, attract: true, firstSync: true, standChoice: true, outOfOrder: true },
@@ -180,7 +183,7 @@ describe('the spoken text', () => {
     expect(new Set(Object.values(views).map(({ kind }) => kind))).toEqual(new Set(Object.keys(kinds)));
   });
 
-  it('says the name, who gets what, how long it can be taken back and what can be done', () => {
+  it('says the name, who receives what, how long an undo is possible and what can be done', () => {
     expect(said(views.captured as View)).toBe(
       'Thank you, Amélie B. Northwind Robotics now has your contact details. The choices made before are kept. ' +
         'Ateliers du Rhône. 13 seconds left to take it back. ' +
@@ -189,7 +192,7 @@ describe('the spoken text', () => {
     expect(said(views['captured unknown'] as View)).toContain('Northwind Robotics gets your details as soon');
   });
 
-  it('says at every purpose what a tap does, and who gets the data', () => {
+  it('says for every purpose what a tap does, and who gets the data', () => {
     for (const purpose of purposes) {
       const text = said({ kind: 'attract' }, 'en', { device: { ...healthyDevice, purpose } });
       expect(text, purpose).toMatch(/tap/i);
@@ -205,14 +208,14 @@ describe('the spoken text', () => {
     expect(text).toContain('Share my choice, No, thank you, Take it back, or Done.');
   });
 
-  it('reads what was not kept, and the seconds that are left', () => {
+  it('reads what was not kept, and the seconds that remain', () => {
     expect(said(views['question choice'] as View)).toContain('This was not saved.');
     expect(said(views['question choice'] as View)).toContain('This year, Next year, Later, Just looking');
     expect(said(views.idlePrompt as View)).toContain('18 seconds left.');
     expect(said(views.goodbye as View)).toContain('Taken along: Arm R7, 14 kg payload.');
   });
 
-  it('says a line that runs with the clock once', () => {
+  it('reads a line with a running clock once', () => {
     const keysAt = (moment: number) =>
       spokenText(views.captured as View, { ...heardIn('en'), now: moment }, sayIn('en')).map(
         ({ key }) => key,

@@ -1,4 +1,7 @@
-/** What the screens do for each purpose: one row for each the contract knows, and a refusal by name for any other. */
+/**
+ * The screens' behaviour for each purpose: one row for each purpose of the contract, and a refusal by name
+ * for any other.
+ */
 import { expect, it } from 'vitest';
 import { type Purpose, purposeSchema } from '../../../../src-main/contract/device.ts';
 import { purposes, screensFor } from '../../../../src-renderer/visitor/state/purposes.ts';

@@ -1,4 +1,4 @@
-/** The display's reducer by 2,000 random sequences of everything that can happen to it. */
+/** The display's reducer under 2,000 random sequences of all possible inputs. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DeviceState } from '../../../../src-main/contract/device.ts';
@@ -38,7 +38,7 @@ const stands: readonly Stand[] = [
   { ...fullStand, offer: { count: 0, here: null } },
 ];
 
-/** An input, or one that depends on what is on the display: an acknowledgement of a command, words of its visitor. */
+/** An input, or one that depends on the display: an acknowledgement of a command, words of its visitor. */
 type Move = DisplayInput | ((display: Display, count: number) => DisplayInput | null);
 
 const visitor = fc.integer({ min: 0, max: 30 });
@@ -58,7 +58,7 @@ const tapped = visitor.chain((id) =>
     .map((change): Move => tap(capturedBy(id, change))),
 );
 
-/** What only the visitor on the display could have written. */
+/** Text that only the visitor on the display could have written. */
 const ownWords = (display: Display) => `Words-${sessionOf(display.view)?.factId ?? 'nobody'}`;
 
 const move = fc.oneof(
@@ -111,7 +111,7 @@ const move = fc.oneof(
       { kind: 'submitConsents', language: 'de', none: true },
       (display) => ({ kind: 'draft', answer: ownWords(display) }),
       (display) => ({ kind: 'answer', language: 'en', answer: ownWords(display) }),
-      // Every content that is ever chosen is another one.
+      // Every selected content is a different one.
       (_, count) => {
         const [item] = demoOffer(1);
         return item ? { kind: 'take', item: { ...item, id: `taken-${count}` } } : null;
@@ -144,7 +144,7 @@ const sequence = fc.array(fc.tuple(fc.integer({ min: 0, max: 3_000 }), move), {
   maxLength: 80,
 });
 
-/** Plays `moves` from a stand that offers everything; `look` sees every display. */
+/** Plays `moves` from a stand that offers everything; `look` receives every display. */
 function walk(
   moves: readonly (readonly [number, Move])[],
   look: (display: Display, now: number, before: Display, input: DisplayInput) => void,
@@ -175,7 +175,8 @@ describe('2,000 random sequences', () => {
             expect(text.split('-')[1]).toBe(owner);
             if (view.kind !== 'captured') expect(text).toContain('Visitor-');
           }
-          // docs/laws.md#law-1, and nothing else of the memory may hold a visitor who is neither shown nor in queue.
+          // docs/laws.md#law-1, and no other memory may hold a visitor who is neither shown nor in the
+          // queue.
           if (view.kind === 'captured') expect(heard.has(view.event.factId)).toBe(true);
           const { view: _view, queue: _line, ...rest } = display;
           expect(JSON.stringify(rest)).not.toMatch(/Visitor-|Company-|Words-/);
@@ -184,7 +185,7 @@ describe('2,000 random sequences', () => {
             expect(nextDeadline(display, now)).not.toBeNull();
           }
         });
-        // Left alone, by its own wake-ups only, it comes to rest with nobody's data, and a tap still counts.
+        // With its own wake-ups only, it becomes idle without anybody's data, and a tap still counts.
         let { display, now } = end;
         for (let round = 0; round < 500; round += 1) {
           const wake = nextDeadline(display, now);
@@ -219,9 +220,9 @@ describe('2,000 random sequences', () => {
             ownerOf.set(item.id, owner);
             expect(owner).toBe(session?.factId);
           }
-          // What somebody took with a tap is in nobody's basket any more.
+          // Contents that a visitor took with a tap are in no basket any more.
           for (const { id } of display.basket ?? []) expect(ownerOf.has(id)).toBe(false);
-          // A session begins with nothing ticked and nothing said.
+          // A session starts with nothing ticked and nothing said.
           const begun = session && session.factId !== was?.factId;
           const presented = input.kind === 'tap' && input.event.kind === 'captured';
           if (begun && presented) {
@@ -234,7 +235,7 @@ describe('2,000 random sequences', () => {
     );
   });
 
-  it('let a captured tap win at once over everything but an outcome that was not shown long enough yet', () => {
+  it('let a captured tap win at once over everything except an outcome within its minimum time', () => {
     fc.assert(
       fc.property(sequence, (moves) => {
         walk(moves, (display, now) => {
@@ -249,7 +250,7 @@ describe('2,000 random sequences', () => {
     );
   });
 
-  it('end every session that left the display, unless it was taken back, and send each command once', () => {
+  it('end every session that left the display, unless it was undone, and send each command once', () => {
     fc.assert(
       fc.property(sequence, (moves) => {
         const calls: string[] = [];
@@ -267,14 +268,15 @@ describe('2,000 random sequences', () => {
             issued.push(`command ${session?.factId}`);
         });
         expect(calls.filter((call) => call.startsWith('end'))).toEqual(left);
-        // A command that was settled within the same step, because the link was lost, is none of the device.
+        // The device never received a command that was settled within the same step, because the link was
+        // lost.
         expect(calls.filter((call) => call.startsWith('command')).length).toBeLessThanOrEqual(issued.length);
       }),
       { numRuns: 500 },
     );
   });
 
-  it('lose no outcome: each one that is heard gets on the screen', () => {
+  it('lose no outcome: each received one reaches the screen', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 2, maxLength: 25 }), (gaps) => {
         let display = reduceDisplay(ready(), { kind: 'stand', stand: fullStand }, 0);
@@ -310,7 +312,7 @@ describe('2,000 random sequences', () => {
   });
 });
 
-/** A link that writes down what is called. */
+/** A link that records calls. */
 function listening(calls: string[]): Calling {
   const keep = async ({ factId }: { readonly factId: string }) => {
     calls.push(`command ${factId}`);

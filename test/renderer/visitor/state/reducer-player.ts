@@ -1,4 +1,4 @@
-/** Plays inputs into the display's reducer and names what it needs: taps of numbered visitors, an idle display. */
+/** Plays inputs into the display's reducer and builds them: taps of numbered visitors, an idle display. */
 import type { TapEvent } from '../../../../src-main/contract/tap.ts';
 import type { DisplayInput } from '../../../../src-renderer/visitor/state/input.ts';
 import type { CapturedEvent } from '../../../../src-renderer/visitor/state/outcome.ts';
@@ -14,19 +14,19 @@ const up: readonly DisplayInput[] = [
   { kind: 'device', device: healthyDevice },
 ];
 
-/** The display after `inputs`, each with its moment. */
+/** The display after `inputs`, each with its time. */
 export function play(inputs: readonly (readonly [number, DisplayInput])[], from = ready()): Display {
   return inputs.reduce((display, [at, input]) => reduceDisplay(display, input, at), from);
 }
 
-/** A display at rest, linked to a healthy device. */
+/** An idle display, linked to a healthy device. */
 export function ready(): Display {
   return up.reduce((display, input) => reduceDisplay(display, input, 0), initialDisplay(0));
 }
 
 /** A tap event as an input. */
 export const tap = (event: TapEvent): DisplayInput => ({ kind: 'tap', event });
-/** The captured tap of visitor `id`, whose name and company tell the number. */
+/** The captured tap of visitor `id`, whose name and company contain the number. */
 export const capturedBy = (id: number, change: Partial<CapturedEvent> = {}): CapturedEvent => ({
   kind: 'captured',
   at: 1_000,

@@ -11,12 +11,12 @@ import { healthyDevice } from '../../device/healthy-device.ts';
 import { capturedBy, play, ready, tap } from './reducer-player.ts';
 
 describe('the display', () => {
-  it('attracts once its device has spoken', () => {
+  it('attracts after the first message of its device', () => {
     expect(viewOf(initialDisplay(0), 0).kind).toBe('connecting');
     expect(viewOf(ready(), 0).kind).toBe('attract');
   });
 
-  it('shows reading, then captured, then attract with nothing of the visitor left', () => {
+  it('shows reading, then captured, then attract without any data of the visitor', () => {
     const display = play([
       [10, tap({ kind: 'reading', at: 1 })],
       [200, tap(capturedBy(1))],
@@ -27,7 +27,7 @@ describe('the display', () => {
     expect(JSON.stringify(after)).not.toContain('Visitor-1');
   });
 
-  it('says "hold a little longer" when a reading comes to nothing', () => {
+  it('says "hold a little longer" when a reading fails', () => {
     const display = play([
       [0, tap({ kind: 'reading', at: 1 })],
       [displayTimes.reading, { kind: 'tick' }],
@@ -35,7 +35,7 @@ describe('the display', () => {
     expect(viewOf(display, displayTimes.reading).kind).toBe('notRead');
   });
 
-  it('lets a new tap replace a result that was shown for its minimum of time', () => {
+  it('lets a new tap replace a result after its minimum time', () => {
     const display = play([
       [0, tap(capturedBy(1))],
       [displayTimes.outcomeMinimum[0], tap({ kind: 'reading', at: 2 })],
@@ -44,7 +44,7 @@ describe('the display', () => {
     expect(JSON.stringify(display)).not.toContain('Visitor-1');
   });
 
-  it('shows five badges of 1.6 seconds each their name, the last no later than 1.5 seconds after its tap', () => {
+  it('shows five badges of 1.6 seconds each their name, the last within 1.5 seconds of its tap', () => {
     let display = ready();
     const seen = new Map<string, number>();
     for (let now = 0; now <= 5_000; now += 10) {
@@ -60,7 +60,7 @@ describe('the display', () => {
     expect(seen.get('fact-4')).toBeLessThanOrEqual(1_600 + 1_500);
   });
 
-  it('gives each of ten taps within one second its own time, in their order', () => {
+  it('gives each of ten taps within one second its own time, in order', () => {
     let display = ready();
     const seen: string[] = [];
     for (let now = 0; now < 20_000; now += 50) {
@@ -74,7 +74,7 @@ describe('the display', () => {
     expect(viewOf(display, 20_000).kind).toBe('attract');
   });
 
-  it('keeps a visitor on show until six seconds after the badge left, or until undo is over', () => {
+  it('shows a visitor until six seconds after the badge left, or until the undo time ends', () => {
     const display = play([
       [0, tap(capturedBy(1))],
       [5_000, tap({ kind: 'removed', at: 5 })],
@@ -83,7 +83,7 @@ describe('the display', () => {
     expect(viewOf(reduceDisplay(display, { kind: 'tick' }, 11_000), 11_000).kind).toBe('attract');
   });
 
-  it('takes a tap back once and says so', () => {
+  it('undoes a tap once and says so', () => {
     const pending = play([
       [0, tap(capturedBy(1))],
       [100, { kind: 'undo' }],
@@ -96,7 +96,7 @@ describe('the display', () => {
     expect(viewOf(late, 150)).toMatchObject({ kind: 'captured', session: { undo: 'late' } });
   });
 
-  it('does not take back the tap of the next in line by a press that was meant for the one before', () => {
+  it("does not undo the next visitor's tap with a press meant for the previous one", () => {
     const display = play([
       [0, tap(capturedBy(1))],
       [10, tap(capturedBy(2))],
@@ -115,7 +115,7 @@ describe('the display', () => {
     });
   });
 
-  it('puts what a tap turned out to be in its place at once, with nothing left of whoever it seemed to be', () => {
+  it('replaces a tap with its correction at once, and nothing of the first visitor remains', () => {
     const clash = { kind: 'refused', at: 2, reason: 'clash', factId: 'fact-1' } as const;
     const shown = play([
       [0, tap(capturedBy(1))],
@@ -132,7 +132,7 @@ describe('the display', () => {
     expect(waiting.queue).toEqual([clash]);
   });
 
-  it('shows what a tap turned out to be when others took the screen meanwhile', () => {
+  it('shows the correction of a tap after others took the screen meanwhile', () => {
     const display = play([
       [0, tap(capturedBy(1))],
       [displayTimes.outcomeMinimum[0], tap(capturedBy(2))],
@@ -144,7 +144,7 @@ describe('the display', () => {
     expect(display.queue).toMatchObject([{ kind: 'refused' }]);
   });
 
-  it('says that a tap was taken back in the language of who took it back, and forgets it then', () => {
+  it("says in the visitor's language that a tap was undone, and forgets the visitor then", () => {
     const visitor = { name: 'Visitor-1', company: null, language: 'fr' };
     const undone = play([
       [0, tap(capturedBy(1, { visitor }))],
@@ -157,7 +157,7 @@ describe('the display', () => {
     );
   });
 
-  it('never offers to take back after the time is over', () => {
+  it('never offers an undo after its time', () => {
     const display = play([
       [0, tap(capturedBy(1))],
       [6_000, tap({ kind: 'removed', at: 5 })],
@@ -166,7 +166,7 @@ describe('the display', () => {
     expect(viewOf(display, 8_000)).toMatchObject({ kind: 'captured', session: { undo: 'expired' } });
   });
 
-  it('shows somebody else taking back another tap to nobody', () => {
+  it('shows nobody the undo of another tap', () => {
     const display = play([
       [0, tap(capturedBy(2))],
       [10, tap({ kind: 'undone', at: 2, factId: 'fact-1' })],
@@ -174,7 +174,7 @@ describe('the display', () => {
     expect(viewOf(display, 10)).toMatchObject({ kind: 'captured', event: { factId: 'fact-2' } });
   });
 
-  it('is honest about a lost link and never freezes on a captured tap', () => {
+  it('reports a lost link and never freezes on a captured tap', () => {
     const display = play([
       [0, tap(capturedBy(1))],
       [2_000, { kind: 'link', state: 'lost' }],
@@ -184,7 +184,7 @@ describe('the display', () => {
     expect(JSON.stringify(display)).not.toContain('Visitor-1');
   });
 
-  it("speaks the visitor's language only while the visitor is on show", () => {
+  it("uses the visitor's language only while the visitor is shown", () => {
     const display = play([
       [0, tap(capturedBy(1, { visitor: { name: 'A B.', company: null, language: 'de-CH' } }))],
     ]);
@@ -192,7 +192,7 @@ describe('the display', () => {
     expect(preferredLanguages(reduceDisplay(display, { kind: 'dismiss' }, 500))).toEqual([]);
   });
 
-  it('prefers a language chosen by touch, and forgets it after the session or a while', () => {
+  it('prefers a language selected by touch, and forgets it after the session or a while', () => {
     const chosen = reduceDisplay(ready(), { kind: 'language', language: 'de' }, 0);
     expect(preferredLanguages(chosen)).toEqual(['de']);
     expect(preferredLanguages(reduceDisplay(chosen, { kind: 'tick' }, displayTimes.language))).toEqual([]);
@@ -210,7 +210,7 @@ describe('the display', () => {
     ['E-21', { storage: 'full' as const }],
     ['E-22', { storage: 'readOnly' as const }],
     ['E-23', { storage: 'failing' as const }],
-  ])('rests out of order with code %s', (code, change) => {
+  ])('shows out of order with code %s', (code, change) => {
     const display = reduceDisplay(ready(), { kind: 'device', device: { ...healthyDevice, ...change } }, 1);
     expect(viewOf(display, 1)).toEqual({ kind: 'outOfOrder', code });
     expect(viewOf(reduceDisplay(display, tap(capturedBy(1)), 2), 2).kind).toBe('captured');

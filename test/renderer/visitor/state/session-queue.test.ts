@@ -1,4 +1,4 @@
-/** Whoever taps while somebody is in their session: nobody waits for the steps of the one before. */
+/** Taps during another visitor's session: nobody waits for the steps of the previous visitor. */
 import { describe, expect, it } from 'vitest';
 import { reduceDisplay, viewOf } from '../../../../src-renderer/visitor/state/reducer.ts';
 import { everyQuestion, fullStand } from '../../device/demo-stand.ts';
@@ -8,7 +8,7 @@ const asking = { asksConsent: true, openQuestions: everyQuestion };
 const standing = () => reduceDisplay(ready(), { kind: 'stand', stand: fullStand }, 0);
 
 describe('a session', () => {
-  it('gives way at once to whoever tapped while its outcome was shown, and later taps do not wait behind it', () => {
+  it('gives way at once to a visitor who tapped during its outcome, and later taps do not wait behind it', () => {
     const before = play(
       [
         [0, tap(capturedBy(1, asking))],

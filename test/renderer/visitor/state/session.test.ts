@@ -1,4 +1,6 @@
-/** A session by examples: its steps, its commands to the device, how it warns, ends, and gives way. */
+/**
+ * A session by examples: its steps, its commands to the device, its warning, its end, and how it gives way.
+ */
 import { describe, expect, it } from 'vitest';
 import type { DeviceState } from '../../../../src-main/contract/device.ts';
 import type { Stand } from '../../../../src-main/contract/stand.ts';
@@ -41,7 +43,7 @@ const tick: DisplayInput = { kind: 'tick' };
 const share = (none: boolean): DisplayInput => ({ kind: 'submitConsents', language: 'en', none });
 
 describe('a session', () => {
-  it('stays at captured until somebody touches it; then nothing was asked', () => {
+  it('stays at captured until a touch; without one, nothing was asked', () => {
     const shown = play([[0, tap(capturedBy(1, asking))]], standing());
     expect(viewOf(reduceDisplay(shown, tick, 19_900), 19_900).kind).toBe('captured');
     const touched = reduceDisplay(shown, { kind: 'touch' }, 15_000);
@@ -49,7 +51,7 @@ describe('a session', () => {
     expect(reduceDisplay(shown, tick, displayTimes.captured).view).toBeNull();
   });
 
-  it('goes from captured to what is open when somebody says so, without the company, and keeps offering undo', () => {
+  it('goes from captured to the open prompts on request, without the company, and keeps offering undo', () => {
     const display = play(
       [
         [0, tap(capturedBy(1, asking))],
@@ -77,7 +79,7 @@ describe('a session', () => {
     expect(seen).toEqual(['consent 1/3', 'question 2/3', 'question 3/3', 'goodbye -/-']);
   });
 
-  it('asks only the questions that are open, and tells the device of one that is skipped', () => {
+  it('asks only the open questions, and tells the device about a skipped one', () => {
     const asked = play(
       [
         [0, tap(capturedBy(1, { openQuestions: ['talk'] }))],
@@ -96,7 +98,7 @@ describe('a session', () => {
     });
   });
 
-  it('can be left in the middle; what is open still invites at the goodbye', () => {
+  it('can be left in the middle; open prompts still invite at the goodbye', () => {
     const left = play(
       [
         [0, tap(capturedBy(1, asking))],
@@ -111,7 +113,7 @@ describe('a session', () => {
     expect(viewOf(again, 4)).toMatchObject({ kind: 'consent' });
   });
 
-  it('gives whoever asked for comfort at least fifteen seconds to take back', () => {
+  it('gives a visitor with comfort settings at least fifteen seconds to undo', () => {
     const tapped = play([[0, tap(capturedBy(1))]], standing());
     expect(sessionOf(tapped.view)?.undoUntil).toBe(8_000);
     const slower = reduceDisplay(tapped, { kind: 'comfort', on: true }, 5_000);
@@ -120,7 +122,7 @@ describe('a session', () => {
     expect(sessionOf(next.view)?.undoUntil).toBe(31_000);
   });
 
-  it('tells whoever comes next whether the choices of the one before were kept', () => {
+  it("tells the next visitor whether the previous one's choices were kept", () => {
     const inStep = play(
       [
         [0, tap(capturedBy(1, asking))],
@@ -156,7 +158,7 @@ describe('a session', () => {
     expect(viewOf(kept, 6)).toMatchObject({ kind: 'goodbye', session: { consented: ['news'] } });
   });
 
-  it('records a no to everything as an answer, and nothing for who walks away', () => {
+  it('records a no to everything as an answer, and nothing for a visitor who leaves', () => {
     const open = play(
       [
         [0, tap(capturedBy(1, { asksConsent: true }))],
@@ -194,7 +196,7 @@ describe('a session', () => {
     expect(sessionOf(same.view)?.agreed).toEqual({ news: true, call: false });
   });
 
-  it('asks who does not touch it whether they are there, and goes on where they were when they stay', () => {
+  it('asks an inactive visitor whether they are there, and stays at the same step when they are', () => {
     const open = play(
       [
         [0, tap(capturedBy(1, { openQuestions: everyQuestion }))],
@@ -218,7 +220,7 @@ describe('a session', () => {
     expect(back.view?.until).toBe(3 + 2 * displayTimes.stepIdle);
   });
 
-  it('counts what nobody answered in time as not kept', () => {
+  it('counts unanswered prompts as not kept', () => {
     const issued = play(
       [
         [0, tap(capturedBy(1, { openQuestions: everyQuestion }))],
@@ -255,7 +257,7 @@ describe('a session', () => {
     expect(JSON.stringify(display)).not.toContain('fact-1');
   });
 
-  it('survives a link that flickers and ends with one that is gone', () => {
+  it('survives a link that flickers and ends with one that is lost', () => {
     const open = play(
       [
         [0, tap(capturedBy(1, asking))],
@@ -273,7 +275,7 @@ describe('a session', () => {
     ).toBe('linkLost');
   });
 
-  it("speaks the visitor's language through all its steps", () => {
+  it("uses the visitor's language in all its steps", () => {
     const visitor = { name: 'A B.', company: null, language: 'ja' };
     const display = play(
       [
@@ -285,7 +287,7 @@ describe('a session', () => {
     expect(preferredLanguages(display)).toEqual(['ja']);
   });
 
-  it('asks once for the e-mail and says what came of it', () => {
+  it('asks once for the e-mail and shows the result', () => {
     const issued = play(
       [
         [0, tap(capturedBy(1))],
@@ -304,7 +306,7 @@ describe('the content picker', () => {
   const content = () => standing({}, { purpose: 'content' });
   const take = (item = arm): DisplayInput => ({ kind: 'take', item: item ?? demoOffer(1)[0] ?? never() });
 
-  it('comes after a tap when somebody opens it, and leads to the goodbye', () => {
+  it('opens after a tap on request, and leads to the goodbye', () => {
     const display = play(
       [
         [0, tap(capturedBy(1, asking))],
@@ -316,7 +318,7 @@ describe('the content picker', () => {
     expect(viewOf(reduceDisplay(display, { kind: 'leave' }, 2), 2).kind).toBe('goodbye');
   });
 
-  it('calls a content taken when the device keeps it, and gives it back when issued', () => {
+  it('calls a content taken once the device has kept it, and returns it when issued', () => {
     const issued = play(
       [
         [0, tap(capturedBy(1))],
@@ -332,7 +334,7 @@ describe('the content picker', () => {
     expect(sessionOf(acknowledge(reduceDisplay(taken, take(), 5), 'kept', 6).view)?.selections).toEqual([]);
   });
 
-  it('takes what was chosen with the first tap that is captured, also after one that was not', () => {
+  it('takes the selected contents with the first captured tap, also after a failed one', () => {
     const display = play(
       [
         [0, { kind: 'choose' }],
@@ -355,7 +357,7 @@ describe('the content picker', () => {
     expect(sessionOf(other.view)?.selections).toEqual([]);
   });
 
-  it('forgets what was chosen when nobody taps', () => {
+  it('forgets the selection when nobody taps', () => {
     const chosen = play(
       [
         [0, { kind: 'choose' }],
@@ -376,7 +378,7 @@ describe('the content picker', () => {
 });
 
 describe('a text of the stand', () => {
-  it('is the nearest there is: the language, its base, English, any', () => {
+  it('is the nearest available one: the language, its base, English, any', () => {
     const texts = { 'de-CH': 'Grüezi', de: 'Hallo', en: 'Hello' };
     expect(ownText(texts, 'de-CH')).toBe('Grüezi');
     expect(ownText(texts, 'de-AT')).toBe('Hallo');

@@ -1,4 +1,4 @@
-/** A badge without a name is told what becomes of it, and no name is promised that cannot come. */
+/** A badge without a name sees what happens next, and no name is promised that cannot come. */
 import { expect, it } from 'vitest';
 import { viewOf } from '../../../../src-renderer/visitor/state/reducer.ts';
 import { wordingOf } from '../../../../src-renderer/visitor/wording/wording.ts';
@@ -17,16 +17,16 @@ const idsOf = (
   return [headline, sentence].map((line) => ('id' in line ? line.id : null));
 };
 
-it('follows where the device reads people', () => {
+it('follows if the device reads visitors', () => {
   expect(idsOf([visitors])).toEqual(['captured.unknownHeadline', 'captured.unknownSentence']);
-  // Rights that ended leave the people there were, so a name may still come with them.
+  // After rights ended, the known visitors remain, so a name may still follow.
   expect(idsOf([{ ...visitors, complete: true, refused: true }])).toEqual([
     'captured.unknownHeadline',
     'captured.unknownSentence',
   ]);
 });
 
-it('is not promised by a device whose key reads nobody', () => {
+it('is not promised by a device whose key cannot read visitors', () => {
   expect(idsOf([{ ...visitors, refused: true }])).toEqual([
     'captured.namelessHeadline',
     'captured.namelessSentence',

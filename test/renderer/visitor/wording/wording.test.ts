@@ -1,4 +1,4 @@
-/** The words of a view, where the stand wrote them itself. */
+/** The words of a view that the stand wrote itself. */
 import { expect, it } from 'vitest';
 import { wordingOf } from '../../../../src-renderer/visitor/wording/wording.ts';
 import { healthyDevice, plainStand } from '../../device/healthy-device.ts';
@@ -10,7 +10,7 @@ it.each([
   ['ما الذي يهمك؟ المس شارتك.', 'ما الذي يهمك؟\nالمس شارتك.'],
   ['One tap. One\nrobot. Yours.', 'One tap. One\nrobot. Yours.'],
   ['Meet the arm no. 7 of J. Smith, 1. May', 'Meet the arm no. 7 of J. Smith, 1. May'],
-])('%j of the stand stands on the lines %j', (headline, lines) => {
+])('%j of the stand is split into the lines %j', (headline, lines) => {
   const known = {
     device: healthyDevice,
     stand: { ...plainStand, headline: { en: headline } },
