@@ -35,8 +35,8 @@ describe('every screen', () => {
     { language: 'de', dark: true },
     { language: 'ar', dark: false },
     { language: 'ja', dark: true },
-    ])('has no fault in $language (dark: $dark)', { timeout: 1_800_000 }, async (look) => {
-        // The staff pages have English and German.
+  ])('has no fault in $language (dark: $dark)', { timeout: 1_800_000 }, async (look) => {
+    // The staff pages have English and German.
     const isSpoken = ({ name }: Screen, index: number) => {
       if (look.language === 'en') return true;
       if (name.startsWith('staff-')) return look.language === 'de' && isDue(index, 2);

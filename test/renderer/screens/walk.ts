@@ -20,9 +20,9 @@ export type Look = {
   readonly forced?: boolean;
   /** How every screen is set up. */
   readonly comfort: Partial<ScreenSetup>;
-    /** The names of the sizes in which the contrast is measured for the screen with this index; default: none. */
+  /** The names of the sizes in which the contrast is measured for the screen with this index; default: none. */
   readonly contrastIn?: (index: number) => readonly string[];
-    /** Whether axe checks every size, too; default: true. */
+  /** Whether axe checks every size, too; default: true. */
   readonly axe?: boolean;
 };
 
