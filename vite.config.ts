@@ -134,7 +134,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     pool: 'forks',
     // More than there are cores: most tests wait for a browser, a process or a disk.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    maxWorkers: availableParallelism() * 2,
     // A machine with much else to do is slow, and that is no failure.
     testTimeout: 60_000,
     hookTimeout: 120_000,

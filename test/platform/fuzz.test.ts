@@ -1,6 +1,6 @@
 /**
- * 5,000 requests over every operation of the description: none is a 5xx, every refusal has the documented
- * body, no internal details are shown, and every accepted answer has the described shape.
+ * Random requests over every operation of the description, others for each commit: none is a 5xx, every refusal has the
+ * documented body, no internal details are shown, and every accepted answer has the described shape.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -8,12 +8,13 @@ import { allOperations } from '../../src-platform/catalogue.ts';
 import { createFileOutbox } from '../../src-platform/mail/mailer.ts';
 import { demoKey } from '../../src-platform/seed/demo.ts';
 import { newId } from '../../src-platform/serve.ts';
+import { isThorough, runSeed } from '../thoroughness.ts';
 import { createValues, type Known, type Schema, type Values } from './fuzz-values.ts';
 import { basic, createRawClient, type RawAnswer, type RawClient } from './raw-http.ts';
 import { type RunningPlatform, startPlatform } from './running-platform.ts';
 
-const requests = 5000;
-const start = Number(process.env.FUZZ_START ?? 20_261_121);
+const requests = isThorough() ? 5000 : 1000;
+const start = Number(process.env.FUZZ_START ?? runSeed());
 
 type Described = { readonly method: string; readonly path: string; readonly operation: Schema };
 
