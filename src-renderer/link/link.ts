@@ -9,6 +9,7 @@
  * - A broken stream is subscribed again while it has a subscriber.
  * - `lost` is published within one event of the loss.
  * - Nothing is queued while the link is down, so an old touch never takes effect later.
+ * - The root element carries the number of unanswered calls (`data-pending`) while there are any: the page's idle signal.
  */
 import { createORPCClient } from '@orpc/client';
 import { RPCLink as MessagePortLink } from '@orpc/client/message-port';
@@ -50,6 +51,13 @@ export function createLink(page: ShellWindow): Link {
   const listeners = new Set<() => void>();
   let client: DeviceClient | null = null;
   let state: LinkState = 'connecting';
+  let pending = 0;
+  const count = (change: 1 | -1) => {
+    pending += change;
+    const { dataset } = page.document.documentElement;
+    if (pending > 0) dataset.pending = String(pending);
+    else delete dataset.pending;
+  };
 
   const start: Transport = page.touchpoint
     ? portTransport(page, page.touchpoint.connect)
@@ -72,7 +80,8 @@ export function createLink(page: ShellWindow): Link {
     subscribe,
     call: (ask, limitMs = linkTimes.call) => {
       if (!client) return Promise.reject(new Error('The link to the device is down'));
-      return ask(client, AbortSignal.timeout(limitMs));
+      count(1);
+      return ask(client, AbortSignal.timeout(limitMs)).finally(() => count(-1));
     },
     follow: (open, hear) => {
       const stop = new AbortController();

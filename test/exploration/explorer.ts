@@ -5,7 +5,7 @@
  * without further input until the screen is idle; a fault includes all actions before it.
  */
 import type { Size } from '../renderer/browser.ts';
-import { painted } from '../renderer/browser.ts';
+import { idle } from '../renderer/browser.ts';
 import type { Chance } from '../simulation/chance.ts';
 import { act, type Done, wait } from './actions.ts';
 import type { Demo, Visit } from './demo-visit.ts';
@@ -89,7 +89,7 @@ function createTraces(): TracesLeft {
 }
 
 async function faultsNow({ page }: Visit, traces: TracesLeft): Promise<Fault[]> {
-  await painted(page);
+  await idle(page);
   const seen = await look(page);
   if (seen.view === null) return [];
   traces.see(seen.view);
@@ -107,7 +107,7 @@ async function faultsNow({ page }: Visit, traces: TracesLeft): Promise<Fault[]> 
 async function faultsAtRest({ page }: Visit, traces: TracesLeft, steps: string[]): Promise<Fault[]> {
   for (let waited = 0; waited <= restWithin; waited += 3_000) {
     await wait(page, 3_000);
-    await painted(page);
+    await idle(page);
     const seen = await look(page);
     if (seen.view !== 'attract') continue;
     traces.see(seen.view);

@@ -139,9 +139,15 @@ export async function holdTime(page: Page): Promise<void> {
   await page.clock.pauseAt(time + 10_000);
 }
 
-/** Waits until the last frame, with its pictures, is on the screen, and its follow-up has run. */
-export async function painted(page: Page): Promise<void> {
+/**
+ * Waits until the page is idle: every call to the device is answered, no transition runs, and what was drawn last, with its
+ * pictures, is on the screen.
+ */
+export async function idle(page: Page): Promise<void> {
   await page.evaluate(`(async () => {
+    const isMoving = (one) => one instanceof CSSTransition && one.playState === 'running';
+    const isBusy = () => document.documentElement.dataset.pending || document.getAnimations().some(isMoving);
+    while (isBusy()) await new Promise((resolve) => requestAnimationFrame(resolve));
     await Promise.allSettled([...document.images].map((image) => image.decode()));
     for (let round = 0; round < 2; round += 1)
       await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));

@@ -1,6 +1,6 @@
 /**
  * The contrast of every visible text, measured from the pixels behind it. Gradients, tints and pictures
- * count as painted, where axe only reports that it cannot tell.
+ * count as idle, where axe only reports that it cannot tell.
  *
  * Invariants: the worst background of a text decides, except for a few pixels of an edge; a disabled
  * control needs no contrast (WCAG 2.2, 1.4.3), nor does a letter in a picture; the page is unchanged
@@ -8,7 +8,7 @@
  */
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
-import { painted } from '../browser.ts';
+import { idle } from '../browser.ts';
 
 /** The minimum for text, and for large text (24 px, or 18.66 px and bold). */
 export type Enough = { readonly text: number; readonly large: number };
@@ -48,7 +48,7 @@ export async function contrastFaults(page: Page, enough: Enough): Promise<string
   await page.evaluate(`(${hide})()`);
   let faults: string[] = [];
   for (let look = 0; look < looks; look += 1) {
-    await painted(page);
+    await idle(page);
     faults = await faultsOn(await page.screenshot(), lines, enough);
     if (faults.length === 0) break;
   }

@@ -15,9 +15,9 @@ import sharp from 'sharp';
 import { readOptions } from '../../../src-main/commands/command-line.ts';
 import {
   fakeCamera,
+  idle,
   narrowSizes,
   openPage,
-  painted,
   resize,
   type Size,
   sizes,
@@ -102,7 +102,7 @@ async function gallery(browser: Browser, scripted: ScriptedDevice): Promise<stri
         if (narrow) await resize(page, sizes[0] ?? size);
         await bringTo(screen, scripted, page);
         if (narrow) await resize(page, size);
-        await painted(page);
+        await idle(page);
         const file = [screen.name, size.name, language, ...marks, 'png'].join('.');
         await page.screenshot({ path: join(out, file), fullPage: narrow });
         pictures.push(file);
@@ -126,7 +126,7 @@ async function readmePictures(browser: Browser, scripted: ScriptedDevice): Promi
     const screen = pictured.find((one) => one.name === name);
     if (!screen) throw new Error(`There is no screen "${name}"`);
     await bringTo(screen, scripted, page);
-    await painted(page);
+    await idle(page);
     const file = join(out, `${name}.png`);
     const { size: bytes } = await sharp(await page.screenshot())
       .png({ palette: true, colours: 128, effort: 10, compressionLevel: 9 })

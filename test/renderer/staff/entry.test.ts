@@ -1,7 +1,7 @@
 /** Sign-in and sign-out of the staff pages, in real Chromium on a scripted device. */
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openPage, painted, type Size, startBrowser, waitFor } from '../browser.ts';
+import { idle, openPage, type Size, startBrowser, waitFor } from '../browser.ts';
 import { buildRenderer } from '../build-renderer.ts';
 import { captured, capturedForLong } from '../device/captured.ts';
 import { demoLeads } from '../device/demo-leads.ts';
@@ -145,7 +145,7 @@ describe('the entry', () => {
     await page.keyboard.press('F2');
     await page.getByRole('button', { name: 'Mira Köhler' }).waitFor();
     // Keys count once the names are on the screen.
-    await painted(page);
+    await idle(page);
     await page.keyboard.press('2');
     await expect.poll(() => page.innerText('.rail-member')).toContain('Mira Köhler');
   });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { holdTime, openPage, painted, startBrowser, waitFor } from '../../browser.ts';
+import { holdTime, idle, openPage, startBrowser, waitFor } from '../../browser.ts';
 import { buildRenderer } from '../../build-renderer.ts';
 import { captured } from '../../device/captured.ts';
 import { plainStand } from '../../device/healthy-device.ts';
@@ -69,7 +69,7 @@ describe('a camera', () => {
   it('is absent unless the stand enables it, and off until the user starts it', async () => {
     const { page } = await facing([{ code: 'EV-4711-0815', seconds: 1 }]);
     await tool(page, 'Scan a QR code').waitFor();
-    await painted(page);
+    await idle(page);
     expect(await lights(page)).toEqual([]);
     scripted.setStand({ screen: { ...plainStand.screen, camera: false } });
     await tool(page, 'Scan a QR code').waitFor({ state: 'detached' });

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TapEvent } from '../../../../src-main/contract/tap.ts';
-import { holdTime, openPage, painted, waitFor } from '../../browser.ts';
+import { holdTime, idle, openPage, waitFor } from '../../browser.ts';
 import { captured, capturedForLong } from '../../device/captured.ts';
 import { fullStand } from '../../device/demo-stand.ts';
 import { scan } from '../../device/scan.ts';
@@ -96,7 +96,7 @@ describe('the focus', () => {
   it('stays in a field that received it', async () => {
     await page.getByRole('button', { name: 'type the code' }).click();
     await at('typing');
-    await painted(page);
+    await idle(page);
     expect(await focused()).toContain('field-input');
   });
 });
@@ -126,21 +126,21 @@ describe('the ring', () => {
       scripted.tap(captured({ asksConsent: true }));
       await at('captured', shown);
       await shown.evaluate("document.querySelector('.ring').marked = true");
-      await painted(shown);
+      await idle(shown);
       await shown.locator('.invitation').click();
       await at('consent', shown);
-      await painted(shown);
+      await idle(shown);
     };
     await toConsents();
     const same = await shown.evaluate<boolean>("document.querySelector('.ring').marked === true");
     scripted.tap(captured());
     await at('captured', shown);
-    await painted(shown);
+    await idle(shown);
     const toTap = await scales(shown);
     await toConsents();
     await shown.getByRole('button', { name: 'Done' }).click();
     await at('goodbye', shown);
-    await painted(shown);
+    await idle(shown);
     const toGoodbye = (await scales(shown)).slice(toTap.length);
     await shown.context().close();
     return { same, toTap, toGoodbye };
