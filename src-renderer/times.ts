@@ -107,8 +107,13 @@ export const scannerTimes = {
   gap: 50,
   /** The same while a text field has focus: no hand types six keys and Enter this fast. */
   gapInField: 25,
-  /** Silence that ends a code without Enter. */
+  /** Mean gap of the slowest scanner (Bluetooth, a busy machine); a text this fast must have the form of a code. */
+  slowMean: 90,
+  /** Between shortcuts of one character (`staff/parts/keys.ts`): a longer gap comes from a hand. */
+  pace: 110,
+  /** Silence that ends a code without Enter, and the silence that ends the code of a slow scanner. */
   silence: 120,
+  slowSilence: 160,
   /** Interval at which the silence is checked. */
   listen: 20,
   /** A timer this late means that the page was blocked. */

@@ -1,15 +1,19 @@
 /**
- * Keyboard shortcuts of the staff pages: 1 to 5, n, u, / and others.
+ * Keyboard shortcuts of the staff pages: 1 to 5, n, u, /, arrows and others.
  *
  * Invariants:
- * - A key counts only if no other follows at once: a scanner's first characters are such keys and must not rate anybody.
- * - A key typed into a field belongs to the field.
+ * - A shortcut of one character waits until no other follows at the pace of a scanner, whose characters must not rate
+ *   anybody: two keys within `scannerTimes.gap`, or four within `scannerTimes.pace` of each other, do nothing.
+ * - A key typed into a field belongs to the field. Escape leaves the field.
  */
 import { useEffect, useRef } from 'react';
 import { scannerTimes } from '../../times.ts';
 
 /** What each key does, by `KeyboardEvent.key`. */
 export type Keys = Readonly<Record<string, () => void>>;
+
+/** A burst of this many characters at the pace of a scanner comes from a scanner. */
+const scannerFrom = 4;
 
 /** Listens while the component is mounted. `keys` may change at any time. */
 export function useKeys(keys: Keys): void {
@@ -18,22 +22,56 @@ export function useKeys(keys: Keys): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let lastAt = Number.NEGATIVE_INFINITY;
-    const hear = (event: KeyboardEvent) => {
-      const isCharacter = event.key.length === 1;
-      const isFast = event.timeStamp - lastAt <= scannerTimes.gap;
-      if (isCharacter) lastAt = event.timeStamp;
-      if (isCharacter || event.key === 'Enter') clearTimeout(timer);
-      const act = current.current[event.key];
-      if (!act || isFast || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (isField(event.target)) return;
-      event.preventDefault();
-      if (!isCharacter) act();
-      else timer = setTimeout(act, scannerTimes.gap + 1);
+    /** Characters of the current burst, and their shortcuts in order. */
+    let count = 0;
+    let waiting: (() => void)[] = [];
+    let isScan = false;
+
+    const act = () => {
+      clearTimeout(timer);
+      const due = waiting;
+      waiting = [];
+      for (const run of due) run();
     };
-    window.addEventListener('keydown', hear);
+    const hold = (key: string, at: number) => {
+      const gap = at - lastAt;
+      lastAt = at;
+      if (gap > scannerTimes.pace) {
+        act();
+        count = 0;
+        isScan = false;
+      }
+      count += 1;
+      isScan ||= gap <= scannerTimes.gap || count >= scannerFrom;
+      clearTimeout(timer);
+      const run = current.current[key];
+      if (isScan) waiting = [];
+      else if (run) waiting.push(run);
+      if (waiting.length > 0) timer = setTimeout(act, scannerTimes.pace + 1);
+    };
+    const hear = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+      const { key, target, timeStamp } = event;
+      const isCharacter = key.length === 1;
+      if (key === 'Enter') {
+        clearTimeout(timer);
+        waiting = [];
+      }
+      if (isField(target)) {
+        if (key === 'Escape' && target instanceof HTMLElement) target.blur();
+        else return;
+      }
+      if (isCharacter && !event.repeat) hold(key, timeStamp);
+      const run = current.current[key];
+      if (!run) return;
+      event.preventDefault();
+      if (!isCharacter) run();
+    };
+    // Before the field itself: a search field that Escape empties stops the event.
+    window.addEventListener('keydown', hear, { capture: true });
     return () => {
       clearTimeout(timer);
-      window.removeEventListener('keydown', hear);
+      window.removeEventListener('keydown', hear, { capture: true });
     };
   }, []);
 }

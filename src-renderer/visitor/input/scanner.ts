@@ -2,13 +2,13 @@
  * Detects a keyboard scanner among key events (wedge.ts decides) and reports its codes.
  *
  * Invariants:
- * - One timer. A code ends only after `silence` without a key, however late keys arrive on a busy page.
+ * - One timer. A code ends only after a silence without a key, however late keys arrive on a busy page.
  * - A scanner's keys press no button. Text it typed into a field is removed and the field restored, unless the field
  *   accepts scans.
  * - Where a PIN is expected, digits that can be a PIN are never reported as a code: they go into the PIN's field.
  */
 import { scannerTimes } from '../../times.ts';
-import { emptyWedge, type WedgeStep, wedgeKey, wedgeQuiet } from './wedge.ts';
+import { emptyWedge, silenceOf, type WedgeStep, wedgeKey, wedgeQuiet } from './wedge.ts';
 
 /** The place that expects a PIN, if any. */
 type PinPlace = {
@@ -49,7 +49,7 @@ export function listenForScanner(
     timer = undefined;
     // While the page is blocked no key arrives, and delayed keys may follow: the silence starts again.
     silentFor = now() - due > scannerTimes.late ? 0 : silentFor + scannerTimes.listen;
-    if (Math.min(silentFor, now() - heardAt) < scannerTimes.silence) return wait();
+    if (Math.min(silentFor, now() - heardAt) < silenceOf(wedge)) return wait();
     const step = wedgeQuiet(wedge, now());
     // An incomplete code may continue with keys that a busy page has not received yet: their timestamps decide.
     if (step.code === null) return;
@@ -76,7 +76,7 @@ export function listenForScanner(
     // clock that runs ahead, the silence after the last key would never be long enough.
     ahead = Math.max(ahead, event.timeStamp - heardAt);
     const pressedAt = event.timeStamp - ahead;
-    const isFirst = pressedAt - wedge.lastAt >= scannerTimes.silence;
+    const isFirst = pressedAt - wedge.lastAt >= silenceOf(wedge);
     if (isFirst && asPin.test(event.key) && !textField(page.document.activeElement)) pins.field()?.focus();
     const input = textField(page.document.activeElement);
     const step = wedgeKey(wedge, event.key, pressedAt, input !== null);

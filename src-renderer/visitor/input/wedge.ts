@@ -1,28 +1,38 @@
 /**
- * Recognises a keyboard scanner without focus: characters faster than any hand, anywhere on the page, with or without a
- * final Enter.
+ * Recognises a keyboard scanner without focus: characters faster than any hand, or at the pace of a slow scanner in the
+ * form of a code, anywhere on the page, with or without a final Enter.
  *
- *   idle ─key─► maybe ─key─► ... ─3rd gap too short for a hand─► scanning ─Enter or silence─► a code
- *     ▲           └─silence: a hand typed; discarded                                   │
- *     └────────────────────────────────────────────────────────────────────────────────┘
+ *   idle ─key─► burst ─key─► ... ─3rd gap too short for a hand─► scanning ─Enter or silence─► a code
+ *     ▲           │                                                                      │
+ *     │           └─Enter or silence, and form and pace of a code─────────────────────────┤
+ *     │           └─silence: a hand typed; discarded                                      │
+ *     └───────────────────────────────────────────────────────────────────────────────────┘
  *
  * A focused text field may belong to a fast typist or to an on-screen keyboard that inserts whole words. There, keys are
  * not held back; the end decides: an Enter as fast as the keys before it, or a text that can only be a code. The caller
  * then removes the text from the field.
+ *
+ * A slow scanner (Bluetooth sends a key every 30 to 80 ms) is no faster than a hand, so its form decides: letters with
+ * digits, many digits, or capitals; no spaces; an even pace; a pause before and after.
  *
  * Invariants: pure, time is an input; memory is bounded (a burst of 2 MB is cut and then discarded); each key costs
  * constant time; typed text is never taken from a field or a button.
  */
 import { scannerTimes } from '../../times.ts';
 
-/** The characters so far; times in milliseconds. */
+/** The characters of one burst; times in milliseconds. */
 export type Wedge = {
   readonly text: readonly string[];
+  readonly firstAt: number;
   readonly lastAt: number;
+  /** The longest gap between two of them. */
+  readonly longest: number;
   /** Number of characters received, stored or not. */
   readonly count: number;
   /** How many of them were faster than a hand. */
   readonly quick: number;
+  /** Whether white space is among them. */
+  readonly spaced: boolean;
   /** A text field had the focus during all of them. */
   readonly inField: boolean;
 };
@@ -37,16 +47,30 @@ export type WedgeStep = {
 
 /** This many gaps too short for a hand mean a scanner. */
 const scannerFrom = 3;
-/** Without Enter, or in a field, a code has at least this length. */
-const shortestWithoutEnter = 6;
+/** Without Enter, or in a field, or from a slow scanner, a code has at least this length. */
+const shortestByForm = 6;
+/** Digits alone in a field have at least this length. */
+const shortestNumber = 8;
+/** On-screen keyboards insert a number faster than this, scanners type it slower: mean gap in milliseconds. */
+const insertedWithin = 3;
+/** From a slow scanner, no gap is longer than this many mean gaps: a hand is less even. */
+const unevenness = 2;
 /** Codes are cut at this length (the contract's limit). */
 export const longestCode = 4096;
 
+/** Keys that a hand uses to mend a text. No scanner sends them. */
+const mending: ReadonlySet<string> = new Set([
+  ...['Backspace', 'Delete', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End'],
+]);
+
 export const emptyWedge: Wedge = {
   text: [],
+  firstAt: Number.NEGATIVE_INFINITY,
   lastAt: Number.NEGATIVE_INFINITY,
+  longest: 0,
   count: 0,
   quick: 0,
+  spaced: false,
   inField: false,
 };
 
@@ -56,57 +80,87 @@ export const emptyWedge: Wedge = {
  */
 export function wedgeKey(wedge: Wedge, key: string, now: number, inField = false): WedgeStep {
   // A busy machine may delay a scanner's key, even before it is recognised: earlier characters are kept.
-  const known = isKnown(wedge);
-  const fast = now - wedge.lastAt <= longestGap(wedge.inField);
+  const gap = now - wedge.lastAt;
+  const continues = gap < silenceOf(wedge);
   if (key === 'Enter' || key === 'Tab') {
-    return fast && known
-      ? { wedge: emptyWedge, swallow: true, code: codeOf(wedge) }
-      : { wedge: emptyWedge, swallow: false, code: null };
+    const ends = continues && (isKnown(wedge, gap) || hasForm(wedge, true));
+    return { wedge: emptyWedge, swallow: ends, code: ends ? codeOf(wedge) : null };
   }
+  if (mending.has(key) && wedge.inField) return { wedge: emptyWedge, swallow: false, code: null };
   // Shift and other modifiers between a scanner's characters mean nothing.
   if (key.length > 2 || [...key].length !== 1) return { wedge, swallow: false, code: null };
-  if (!fast)
+  const spaced = /\s/.test(key);
+  if (!continues || isOfAHand(wedge, gap))
     return {
-      wedge: { text: [key], lastAt: now, count: 1, quick: 0, inField },
+      wedge: { text: [key], firstAt: now, lastAt: now, longest: 0, count: 1, quick: 0, spaced, inField },
       swallow: false,
       code: silent(wedge, now),
     };
   const next = {
     text: push(wedge, key),
+    firstAt: wedge.firstAt,
     lastAt: now,
+    longest: Math.max(wedge.longest, gap),
     count: wedge.count + 1,
-    quick: wedge.quick + (now - wedge.lastAt <= scannerTimes.gap ? 1 : 0),
+    quick: wedge.quick + (gap <= scannerTimes.gap ? 1 : 0),
+    spaced: wedge.spaced || spaced,
     inField: wedge.inField && inField,
   };
-  return { wedge: next, swallow: !next.inField && isKnown(next), code: null };
-}
-
-/** Whether a scanner is active. */
-function isKnown({ inField, count, quick }: Wedge): boolean {
-  return inField ? count >= shortestWithoutEnter : quick >= scannerFrom;
-}
-
-/** In a field every key including Enter must be faster than a hand; elsewhere only silence ends a code. */
-function longestGap(inField: boolean): number {
-  return inField ? scannerTimes.gapInField : scannerTimes.silence - 1;
+  return { wedge: next, swallow: !next.inField && isKnown(next, gap), code: null };
 }
 
 /** No key arrived until `now`. */
 export function wedgeQuiet(wedge: Wedge, now: number): WedgeStep {
-  if (now - wedge.lastAt < scannerTimes.silence) return { wedge, swallow: false, code: null };
+  if (now - wedge.lastAt < silenceOf(wedge)) return { wedge, swallow: false, code: null };
   return { wedge: emptyWedge, swallow: false, code: silent(wedge, now) };
 }
 
-function silent(wedge: Wedge, now: number): string | null {
-  const over = now - wedge.lastAt >= scannerTimes.silence;
-  if (!over || wedge.count < shortestWithoutEnter || !isKnown(wedge)) return null;
-  const code = codeOf(wedge);
-  return wedge.inField && !onlyACode(code) ? null : code;
+/** The silence that ends this burst: longer at the pace of a slow scanner, and before the pace is known. */
+export function silenceOf(wedge: Wedge): number {
+  const isQuick = wedge.count > scannerFrom && meanGap(wedge) <= scannerTimes.gap;
+  return isQuick ? scannerTimes.silence : scannerTimes.slowSilence;
 }
 
-/** Neither a word nor a number, which on-screen keyboards insert at once. */
-function onlyACode(text: string): boolean {
-  return /\d/.test(text) && /\p{L}/u.test(text) && !/\s/.test(text);
+/** Whether a scanner is active, by its speed alone. In a field, every key must be faster than a hand, the last too. */
+function isKnown({ inField, count, quick, longest }: Wedge, gap: number): boolean {
+  if (!inField) return quick >= scannerFrom;
+  return count >= shortestByForm && Math.max(longest, gap) <= scannerTimes.gapInField;
+}
+
+/** A burst in a field that a hand typed does not belong to what follows after a pause. */
+function isOfAHand(wedge: Wedge, gap: number): boolean {
+  if (!wedge.inField || wedge.count < 2 || gap <= scannerTimes.slowMean) return false;
+  return wedge.spaced || meanGap(wedge) > scannerTimes.slowMean;
+}
+
+function silent(wedge: Wedge, now: number): string | null {
+  if (now - wedge.lastAt < silenceOf(wedge) || wedge.count < shortestByForm) return null;
+  const isQuick = !wedge.inField && wedge.quick >= scannerFrom;
+  return isQuick || hasForm(wedge, false) ? codeOf(wedge) : null;
+}
+
+/**
+ * Whether the burst can only be a code: neither a word nor a number, which on-screen keyboards insert at once, and not at
+ * the pace of a hand.
+ */
+function hasForm(wedge: Wedge, ended: boolean): boolean {
+  const { count, spaced, inField, longest } = wedge;
+  const mean = meanGap(wedge);
+  if (count < shortestByForm || spaced || mean > scannerTimes.slowMean) return false;
+  const isFast = mean <= scannerTimes.gap;
+  if (!isFast && longest > unevenness * mean) return false;
+  const code = codeOf(wedge);
+  if (!isFast && code.includes('@')) return false;
+  const letters = /\p{L}/u.test(code);
+  const digits = /\d/.test(code);
+  if (letters && digits) return true;
+  if (digits) return !inField || (count >= shortestNumber && isFast && mean >= insertedWithin);
+  return ended && isFast && /^[A-Z]+$/.test(code);
+}
+
+/** The mean gap between the characters, in milliseconds. */
+function meanGap({ firstAt, lastAt, count }: Wedge): number {
+  return count < 2 ? 0 : (lastAt - firstAt) / (count - 1);
 }
 
 /** Grows in place: copying for every key would make a long burst quadratic. The older value is never read again. */

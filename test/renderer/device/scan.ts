@@ -2,16 +2,15 @@
 import type { Page } from '@playwright/test';
 import { scannerTimes } from '../../../src-renderer/times.ts';
 
-/** Milliseconds between two keys of a scanner, as each key's own time tells. */
-const gap = 3;
-
 /**
- * Scans `text`; `\n` is Enter. All keys at once, each with the time at which a scanner would have pressed it: else a busy
- * machine, which hears them late, would type like a hand. `ahead`: milliseconds by which those times run before the page's.
+ * Scans `text`, a key every `gap` milliseconds; `\n` is Enter. All keys at once, each with the time at which a scanner would
+ * have pressed it: else a busy machine, which hears them late, would type like a hand. A slow scanner pressed them before
+ * now. `ahead`: milliseconds by which those times run before the page's.
  */
-export async function scan(page: Page, text: string, ahead = 0): Promise<void> {
+export async function scan(page: Page, text: string, ahead = 0, gap = 3): Promise<void> {
   const keys = await page.context().newCDPSession(page);
-  const from = Date.now() + ahead;
+  const slow = gap > 3 ? text.length * gap : 0;
+  const from = Date.now() + ahead - slow;
   const strokes = [...text].flatMap((key, nth) => {
     const timestamp = (from + nth * gap) / 1000;
     const named = key === '\n' ? { key: 'Enter', text: '\r', windowsVirtualKeyCode: 13 } : { key, text: key };

@@ -227,6 +227,10 @@ describe('qualifying', () => {
     await open();
     await scan(page, '54321A0CAFE12');
     await expect.poll(() => inputs('taps.enter')).toHaveLength(1);
+    await page.keyboard.press('Escape');
+    await open();
+    await scan(page, '54321A0CAFE13\n', 0, 80);
+    await expect.poll(() => inputs('taps.enter')).toHaveLength(2);
     expect(inputs('leads.edit')).toEqual([]);
   });
 
@@ -234,9 +238,13 @@ describe('qualifying', () => {
     await open();
     const note = page.getByLabel('Note', { exact: true });
     await note.fill('Call ');
-    await scan(page, '04A1B2C3D4E5F6\n');
-    await expect.poll(() => inputs('taps.enter')).toEqual([{ text: '04A1B2C3D4E5F6', source: 'wedge' }]);
-    await expect.poll(() => note.inputValue()).toBe('Call ');
+    const badges = [3, 30, 80].map((gap) => ({ gap, code: `04A1B2C3D4E5${gap}` }));
+    for (const [index, { gap, code }] of badges.entries()) {
+      await scan(page, `${code}\n`, 0, gap);
+      await expect.poll(() => inputs('taps.enter')).toHaveLength(index + 1);
+      await expect.poll(() => note.inputValue()).toBe('Call ');
+    }
+    expect(inputs('taps.enter')).toEqual(badges.map(({ code }) => ({ text: code, source: 'wedge' })));
     await expect
       .poll(() => inputs('leads.edit').at(-1))
       .toEqual({ lead: 'lead-0', change: { note: 'Call ' } });

@@ -5,6 +5,7 @@ import { scannerTimes } from '../../../../src-renderer/times.ts';
 import {
   emptyWedge,
   longestCode,
+  silenceOf,
   wedgeKey,
   wedgeQuiet,
 } from '../../../../src-renderer/visitor/input/wedge.ts';
@@ -22,7 +23,7 @@ function play(keys: readonly string[], gap: number, inField = false): { codes: s
     if (step.code !== null) codes.push(step.code);
     if (!step.swallow) through.push(key);
   }
-  const rest = wedgeQuiet(wedge, now + scannerTimes.silence);
+  const rest = wedgeQuiet(wedge, now + silenceOf(wedge));
   if (rest.code !== null) codes.push(rest.code);
   return { codes, through };
 }
@@ -92,6 +93,27 @@ describe('a keyboard scanner', () => {
   });
 });
 
+describe('a slow scanner without a field', () => {
+  it.each([60, 80])('is heard by the form of its code, %d ms a key, and its Enter presses nothing', (gap) => {
+    for (const code of ['04A1B2C3D4E5F6', '4012345678901']) {
+      const { codes, through } = play([...code, 'Enter'], gap);
+      expect(codes).toEqual([code]);
+      expect(through).not.toContain('Enter');
+      expect(play([...code], gap).codes).toEqual([code]);
+    }
+  });
+
+  it('is heard where a busy machine delays single keys', () => {
+    const code = '04A1B2C3D4E5F6';
+    for (const stall of [1, 2, 5, 13]) {
+      let wedge = emptyWedge;
+      for (const [index, key] of [...code].entries())
+        wedge = wedgeKey(wedge, key, 1_000 + index * 80 + (index === stall ? 50 : 0), true).wedge;
+      expect(wedgeQuiet(wedge, 5_000).code).toBe(code);
+    }
+  });
+});
+
 describe('keys while a text field has the focus', () => {
   it.each([
     ['a quick hand', 'tion', 30],
@@ -110,7 +132,9 @@ describe('keys while a text field has the focus', () => {
   it.each([
     ['We need 24', 35],
     ['robots', 30],
-    ['AB12CD34', 40],
+    ['Alexandrine', 60],
+    ['Call 0041 44 1234567 on Tuesday', 70],
+    ['anna2@firma24.de', 80],
   ])('are no scanner where a very quick hand writes %j and Enter', (text, gap) => {
     expect(play([...text, 'Enter'], gap, true)).toEqual({ codes: [], through: [...text, 'Enter'] });
   });
@@ -125,6 +149,63 @@ describe('keys while a text field has the focus', () => {
       return step.code;
     });
     expect(codes.filter((code) => code !== null)).toEqual([]);
+  });
+
+  it.each([5, 15, 30, 50, 80])('are a scanner in the form of a code, %d ms a key', (gap) => {
+    for (const code of ['04A1B2C3D4E5F6', 'AD2026-P001-17', 'https://e.example/b/4711', 'ab12cd'])
+      for (const end of [['Enter'], []])
+        expect(play([...code, ...end], gap, true)).toEqual({ codes: [code], through: [...code] });
+  });
+
+  it.each([5, 15, 30, 50])('are a scanner with eight digits or more, %d ms a key', (gap) => {
+    for (const end of [['Enter'], []])
+      expect(play([...'4012345678901', ...end], gap, true).codes).toEqual(['4012345678901']);
+  });
+
+  it('are a scanner where a hand typed until a moment before', () => {
+    let wedge = emptyWedge;
+    let now = 1_000;
+    const press = (key: string, gap: number) => {
+      now += gap;
+      const step = wedgeKey(wedge, key, now, true);
+      wedge = step.wedge;
+      return step.code;
+    };
+    for (const key of 'Call him') press(key, 130);
+    press('0', 140);
+    for (const key of '4A1B2C3D4E5F6') press(key, 30);
+    expect(press('Enter', 30)).toBe('04A1B2C3D4E5F6');
+  });
+
+  it('are no scanner where a hand mends what it typed', () => {
+    expect(play([...'AB12', 'Backspace', ...'3CD34', 'Enter'], 60, true).codes).toEqual([]);
+  });
+
+  it('are no scanner at the uneven pace of a hand, even in the form of a code', () => {
+    const gaps = [0, 60, 70, 155, 70, 150, 60, 70];
+    let wedge = emptyWedge;
+    let now = 1_000;
+    for (const [index, key] of [...'Halle5b2'].entries()) {
+      now += gaps[index] ?? 0;
+      wedge = wedgeKey(wedge, key, now, true).wedge;
+    }
+    expect(wedgeQuiet(wedge, now + silenceOf(wedge)).code).toBeNull();
+  });
+
+  it('are no scanner for anything a hand types at the speed of a hand', () => {
+    const typed = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 60 });
+    fc.assert(
+      fc.property(typed, fc.integer({ min: scannerTimes.slowMean + 1, max: 400 }), (text, gap) => {
+        expect(play([...text, 'Enter'], gap, true).codes).toEqual([]);
+      }),
+    );
+    const words = fc.stringMatching(/^[a-z]+( [a-z0-9]+)*$/);
+    fc.assert(
+      fc.property(words, fc.integer({ min: scannerTimes.gapInField + 1, max: 400 }), (text, gap) => {
+        fc.pre(text.includes(' ') || /^[a-z]+$/.test(text));
+        expect(play([...text, 'Enter'], gap, true).codes).toEqual([]);
+      }),
+    );
   });
 
   it('are a scanner with a quick Enter, or when they can only be a code; none is held back but the Enter', () => {
