@@ -2,15 +2,18 @@
  * The list of leads, rendered only where visible: 50,000 lines cost as much as twenty.
  *
  * Invariants:
- * - Arrows, Home, End and Page keys move between lines, and continue at the place of a lead that left the list.
+ * - Arrows, Home, End and Page keys choose another line, wherever the focus is, except in a field. They continue at the
+ *   place of a lead that left the list.
+ * - A line that was chosen while it was loading opens once it is here.
  * - A line that is still loading keeps its place.
  * - Pressing the picture of a lead selects it; pressing anywhere else opens it.
  */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, memo, type RefObject, useContext, useEffect, useRef } from 'react';
+import { memo, type RefObject, useContext, useEffect, useRef } from 'react';
 import type { LeadLine } from '../../../src-main/contract/leads.ts';
 import type { Clock } from '../../messages/clock.ts';
 import { Text, useText } from '../../messages/text.tsx';
+import { useKeys } from '../parts/keys.ts';
 import { Avatar, DeliveryWord, HotWord, LeadName, Stars } from '../parts/lead-parts.tsx';
 import { ReadsPeopleContext } from '../parts/reads-people-context.ts';
 import type { InView, LeadPages } from './use-lead-pages.ts';
@@ -47,23 +50,38 @@ export function LeadList(props: LeadListProps) {
   if (chosen >= 0) place.current = chosen;
   const left = chosen < 0 && place.current >= first && place.current <= last;
 
-  const move = (event: KeyboardEvent) => {
-    const page = Math.max(last - first - 16, 1);
-    const from = left ? place.current : chosen >= 0 ? chosen : first;
-    const target = {
-      ArrowDown: left ? from : from + 1,
-      ArrowUp: from - 1,
-      PageDown: from + page,
-      PageUp: from - page,
-      Home: 0,
-      End: total - 1,
-    }[event.key];
-    if (target === undefined || total === 0) return;
-    event.preventDefault();
-    const index = Math.min(Math.max(target, 0), total - 1);
-    lines.scrollToIndex(index);
+  // Another total is another list.
+  const wanted = useRef<{ readonly index: number; readonly total: number } | null>(null);
+  const choose = (index: number) => {
+    wanted.current = pages.at(index) === null ? { index, total } : null;
     onChoose(index);
   };
+  useEffect(() => {
+    if (wanted.current === null || pages.at(wanted.current.index) === null) return;
+    const { index, total: of } = wanted.current;
+    wanted.current = null;
+    if (of === total) onChoose(index);
+  }, [pages, total, onChoose]);
+
+  const from = () => wanted.current?.index ?? (left ? place.current : chosen >= 0 ? chosen : first);
+  const page = () => {
+    const line = lines.getTotalSize() / total;
+    return Math.max(Math.floor((scroller.current?.clientHeight ?? 0) / line) - 1, 1);
+  };
+  const moveTo = (target: number) => {
+    const index = Math.min(Math.max(target, 0), total - 1);
+    scroller.current?.focus({ preventScroll: true });
+    lines.scrollToIndex(index);
+    choose(index);
+  };
+  useKeys({
+    ArrowDown: () => moveTo(left ? from() : from() + 1),
+    ArrowUp: () => moveTo(from() - 1),
+    PageDown: () => moveTo(from() + page()),
+    PageUp: () => moveTo(from() - page()),
+    Home: () => moveTo(0),
+    End: () => moveTo(total - 1),
+  });
 
   const drawn = items.some(({ index }) => index === chosen);
   return (
@@ -74,7 +92,6 @@ export function LeadList(props: LeadListProps) {
       tabIndex={0}
       aria-label={text('staff.leads')}
       aria-activedescendant={drawn ? `lead-${chosen}` : undefined}
-      onKeyDown={move}
     >
       <div className="lead-lines" role="presentation" style={{ height: lines.getTotalSize() }}>
         {items.map(({ index, start, size }) => {
@@ -96,7 +113,7 @@ export function LeadList(props: LeadListProps) {
               onClick={({ target }) => {
                 const isPicture = target instanceof Element && target.closest('.avatar') !== null;
                 if (isPicture && lead) onSelect(lead.id);
-                else onChoose(index);
+                else choose(index);
               }}
             >
               <StillLine lead={lead} clock={clock} picked={lead !== null && selected.has(lead.id)} />

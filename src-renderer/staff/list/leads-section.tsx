@@ -151,7 +151,7 @@ type LeadKeys = Pick<LeadsSectionProps, 'link' | 'edits' | 'onSelect'> & {
   readonly list: React.RefObject<HTMLDivElement | null>;
 };
 
-/** 1 to 5 rate, 0 clears the rating, n opens the next unrated, u undoes, x selects, / searches, Enter opens. */
+/** 1 to 5 rate, 0 clears the rating, n opens the next unrated, u undoes, x selects, / searches, Escape leaves a field. */
 function useLeadKeys({ link, edits, open, onSelect, show, search, list }: LeadKeys): void {
   const rate = (rating: number | null) => () => {
     if (open !== null) void edits.edit(open, { rating });
@@ -177,9 +177,15 @@ function useLeadKeys({ link, edits, open, onSelect, show, search, list }: LeadKe
       if (open !== null) onSelect(open);
     },
     '/': () => search.current?.select(),
-    e: () => document.querySelector<HTMLTextAreaElement>('.note-input')?.focus(),
-    Escape: () => list.current?.focus(),
+    e: () => writeOn(document.querySelector<HTMLTextAreaElement>('.note-input')),
+    Escape: () => list.current?.focus({ preventScroll: true }),
   });
+}
+
+/** Focuses a note with the caret at its end. */
+function writeOn(note: HTMLTextAreaElement | null): void {
+  note?.focus();
+  note?.setSelectionRange(note.value.length, note.value.length);
 }
 
 function NoLeads({ narrowed }: { readonly narrowed: boolean }) {

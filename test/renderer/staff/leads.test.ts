@@ -345,6 +345,72 @@ describe('qualifying', () => {
   });
 });
 
+describe('ten leads with the keyboard alone', () => {
+  it('are rated and noted in turn; Escape leaves the note and saves it, and no rating lands in a note', async () => {
+    await open();
+    const leads = scripted.leads.all.slice(0, 10).map(({ id }) => id);
+    const names = await page.locator('.lead-line strong').allInnerTexts();
+    const ratings = leads.map((_lead, index) => (index % 5) + 1);
+    for (const [index, lead] of leads.entries()) {
+      if (index > 0) await page.keyboard.press('ArrowDown');
+      await expect.poll(heading, patient).toBe(names[index]);
+      const rated = keysSilent(page);
+      await page.keyboard.press(`${ratings[index]}`);
+      await rated;
+      await expect
+        .poll(() => inputs('leads.edit').at(-1), patient)
+        .toEqual({ lead, change: { rating: ratings[index] } });
+      await page.keyboard.press('e');
+      await page.locator('.note-input:focus').waitFor();
+      await page.keyboard.type(`Seen ${index}`, { delay: 130 });
+      await page.keyboard.press('Escape');
+      await page.locator('.lead-list:focus').waitFor();
+    }
+    const noted = (lead: string) => scripted.leads.all.find(({ id }) => id === lead)?.note;
+    for (const [index, lead] of leads.entries())
+      await expect.poll(() => noted(lead), patient).toMatch(new RegExp(`Seen ${index}$`));
+  });
+
+  it('come back to the list with Escape from the search, a date, a name and a correction', async () => {
+    await open();
+    await page.getByRole('button', { name: 'Correct the data' }).click();
+    for (const field of ['.search-input', '.detail input[type="date"]', '.detail select', '.correct input']) {
+      await page.locator(field).first().focus();
+      await page.keyboard.press('Escape');
+      await page.locator('.lead-list:focus').waitFor();
+    }
+  });
+});
+
+describe('the keys of a list of 300', () => {
+  it('choose its last and first lead and a page of lines, also after a click on a star', async () => {
+    scripted.leads.all = demoLeads(300);
+    await open();
+    const at = () =>
+      page.evaluate(
+        "Number(document.querySelector('.lead-line[aria-selected=true]')?.getAttribute('aria-posinset'))",
+      );
+    await page.keyboard.press('End');
+    await expect.poll(at, patient).toBe(300);
+    await page.keyboard.press('Home');
+    await expect.poll(at, patient).toBe(1);
+    await page.keyboard.press('PageDown');
+    await expect.poll(at, patient).toBeGreaterThan(5);
+    expect(await at()).toBeLessThan(20);
+    await page.keyboard.press('PageUp');
+    await expect.poll(at, patient).toBe(1);
+    const framed = () =>
+      page.evaluate(`[...document.querySelectorAll('body *')].filter(
+        (element) => getComputedStyle(element).outlineStyle !== 'none').length`);
+    await page.locator('.star-key').first().click();
+    await page.keyboard.press('Tab');
+    await expect.poll(framed).toBe(1);
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(at, patient).toBe(2);
+    await expect.poll(framed).toBe(1);
+  });
+});
+
 describe('the offer to take an edit back', () => {
   it('ends when another lead is opened, and its key takes back nothing there', async () => {
     await open();
