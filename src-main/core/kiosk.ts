@@ -31,7 +31,7 @@ import { type ApiClient, createClient, type PlatformAccess } from './foundations
 import { createConnection } from './foundations/api/connection.ts';
 import { createLazyClient } from './foundations/api/lazy-client.ts';
 import { createAddressChoice } from './foundations/api/several-addresses.ts';
-import { badgeOfCard, badgeOfText } from './foundations/badge/decode.ts';
+import { badgeOfText } from './foundations/badge/decode.ts';
 import { openProfile } from './foundations/badge/profile.ts';
 import type { Clock, Log, MachineReading, Random, ReaderDriver, ReaderEvent } from './foundations/ports.ts';
 import { StartRefusal } from './foundations/refusal.ts';
@@ -417,7 +417,6 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     place,
     visits: stand.visits,
     isChosen: stand.isChosen,
-    badgeOfCard: (card) => badgeOfCard(card, openProfile),
     badgeOfText: (text) => badgeOfText(text, openProfile),
     staffBadge: staff.badge,
     isStaffBadge: staff.isBadge,

@@ -43,8 +43,9 @@ export function createReaderTrial(
       if (event.kind === 'inserted' && watching > 0) mine.add(event.reader);
       if (!mine.has(event.reader)) return false;
       if (event.kind === 'removed') mine.delete(event.reader);
-      if (event.kind === 'card') {
-        tapped = { reader: event.reader, tail: event.card.uid.slice(-4), at: clock.now() };
+      if (event.kind === 'card' || event.kind === 'text') {
+        const read = event.kind === 'card' ? event.card.uid : event.text;
+        tapped = { reader: event.reader, tail: read.slice(-4), at: clock.now() };
         news.publish('change', null);
       }
       return true;

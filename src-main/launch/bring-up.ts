@@ -8,6 +8,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import badges from '../../assets/demo/badges.json' with { type: 'json' };
 import { demoBadgeSchema } from '../contract/tap.ts';
+import type { ReaderDriver } from '../core/foundations/ports.ts';
 import type { Kiosk } from '../core/kiosk.ts';
 import { dataFolderPath, openDataFolder } from '../data-folder/data-folder.ts';
 import { demoSettings, readStandSettings } from '../data-folder/stand-settings.ts';
@@ -22,6 +23,7 @@ import { createFilePlace, createKeychainPlace, type Keychain } from '../device-k
 import { readPlatformFile } from '../device-setup/platform-file.ts';
 import { provisionFolder } from '../device-setup/provisioned-start.ts';
 import type { PresentAccess } from '../device-setup/setup.ts';
+import { createSerialScanner } from '../devices/serial/serial-scanner.ts';
 import type { ReaderProcess } from '../devices/supervisor/reader-run.ts';
 import { createNfcDriver } from '../devices/supervisor/supervisor.ts';
 import { createPictureDrawer, type DrawingProcess } from '../drawing/picture-drawer.ts';
@@ -111,10 +113,7 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
       keyPlace: host.keychain === undefined ? createFilePlace() : createKeychainPlace(host.keychain),
       password: options.platform?.password ?? '',
       usualStand: demo === null ? null : demoSettings(),
-      drivers: () =>
-        options.reader === 'none'
-          ? []
-          : [createNfcDriver({ clock: realClock, log, spawnProcess: host.spawnReader })],
+      drivers: () => openDrivers(options, log, host),
       drawPicture: createPictureDrawer(host.spawnDrawing, realClock),
       demoBadges: demo === null ? [] : z.array(demoBadgeSchema).parse(badges),
       demoStaff: demo === null ? null : demoStaff,
@@ -177,6 +176,16 @@ function givenAccess({ platform }: Options, demo: DemoPlatform | null): PresentA
   if (demo === null) return null;
   const { baseUrl: address, key, expoId: expo } = demo;
   return { address, key: givenKey('demo', key), expo, privateHttp: false, origin: 'demo' };
+}
+
+/** The readers of this start: cards, and a scanner on a serial port. */
+function openDrivers({ reader, scanner }: Options, log: OpenLog, host: Host): readonly ReaderDriver[] {
+  const drivers: ReaderDriver[] = [];
+  if (reader !== 'none')
+    drivers.push(createNfcDriver({ clock: realClock, log, spawnProcess: host.spawnReader }));
+  if (scanner !== null)
+    drivers.push(createSerialScanner({ clock: realClock, log, path: scanner.path, baud: scanner.baud }));
+  return drivers;
 }
 
 /** In reverse order; one that fails does not keep the others from ending. */

@@ -29,6 +29,8 @@ export type Options = {
   /** Null: the default folder of this machine and event. */
   readonly data: string | null;
   readonly reader: 'auto' | 'pcsc' | 'none';
+  /** A code scanner on a serial port, beside the badge reader; null: none. */
+  readonly scanner: { readonly path: string; readonly baud: number } | null;
   /** Null: the event that was chosen on the screen, else the embedded demo event. */
   readonly platform: PlatformOption | null;
   /** Whether somebody chooses the event on the screen, or a file of a hub says it, where none was chosen yet. */
@@ -59,6 +61,7 @@ export const helpText = `Touchpoint: badge taps at a trade-fair stand become saf
   --port N                        port of the browser shell, 1 to 65535 (usual: 4747, else a free one)
   --data DIR                      folder for leads, settings and logs (or TOUCHPOINT_DATA)
   --reader auto|pcsc|none         badge reader (auto and pcsc: the card service; none: scanner and typed codes only)
+  --scanner PORT[,BAUD]           code scanner on a serial port, such as /dev/ttyACM0 (Linux, macOS; usual: 9600 baud)
   --set-up                        set the device up on its screen, for an event of yours instead of the demo event
   FILE.touchpoint                 show this file of a hub on the page of the set-up, as a double click on it does
   --provision FILE [--device ID]  set the device up by the file that a hub in the hall wrote (docs/hub.md)
@@ -114,7 +117,8 @@ export function parseOptions(args: readonly string[], env: Environment): ParsedO
 
 const flagNames = new Set(['kiosk', 'no-open', 'private-http', 'set-up']);
 const valued = new Set([
-  ...['shell', 'port', 'data', 'reader', 'platform', 'key', 'expo', 'provision', 'device', 'updates'],
+  ...['shell', 'port', 'data', 'reader', 'scanner', 'updates'],
+  ...['platform', 'key', 'expo', 'provision', 'device'],
 ]);
 
 function looksLikeOption(token: {
@@ -134,6 +138,8 @@ function combine(
   if (shell === undefined) return wrong('The option --shell takes auto, electron or browser.');
   const reader = readers.find((name) => name === (given.get('reader') ?? 'auto'));
   if (reader === undefined) return wrong('The option --reader takes auto, pcsc or none.');
+  const scanner = readScanner(given.get('scanner'));
+  if (typeof scanner === 'string') return wrong(scanner);
   const portText = given.get('port');
   const port = portText === undefined ? null : readPort(portText);
   if (Number.isNaN(port)) return wrong('The option --port takes a number from 1 to 65535.');
@@ -158,7 +164,7 @@ function combine(
   const data = given.get('data') ?? (env.TOUCHPOINT_DATA || null);
   return {
     kind: 'options',
-    options: { shell, open, kiosk, port, data, reader, platform, setUp, provision, file, updates },
+    options: { shell, open, kiosk, port, data, reader, scanner, platform, setUp, provision, file, updates },
   };
 }
 
@@ -170,6 +176,15 @@ function readProvision(given: ReadonlyMap<string, string>, saysElse: boolean): O
   if (saysElse)
     return 'The file after --provision says which event this is; it does not go with --platform or --set-up.';
   return { file, device };
+}
+
+/** The scanner, null for none, or a sentence. */
+function readScanner(text: string | undefined): Options['scanner'] | string {
+  if (text === undefined) return null;
+  const [, path, baud = '9600'] = /^(\/[^,]*)(?:,(\d{3,7}))?$/.exec(text) ?? [];
+  return path === undefined
+    ? 'The option --scanner takes the path of a serial port, such as /dev/ttyACM0 or /dev/ttyUSB0,115200; on Windows the scanner types as a keyboard.'
+    : { path, baud: Number(baud) };
 }
 
 function readPort(text: string): number {

@@ -38,9 +38,15 @@ export const shellLayers: readonly Layer[] = [
   },
   {
     path: `${devices}/supervisor`,
-    mayImport: [`${devices}/reader`, `${core}/foundations/ports.ts`],
+    mayImport: [`${devices}/reader`, `${core}/foundations/ports.ts`, `${core}/foundations/badge`],
     packages: [],
     node: ['child_process', 'url'],
+  },
+  {
+    path: `${devices}/serial`,
+    mayImport: [`${core}/foundations/ports.ts`],
+    packages: [],
+    node: ['child_process', 'fs', 'tty', 'util'],
   },
   { path: `${devices}/virtual`, mayImport: [], packages: [], node: ['crypto', 'net'] },
 
@@ -165,6 +171,7 @@ export const shellLayers: readonly Layer[] = [
       contract,
       core,
       `${devices}/supervisor`,
+      `${devices}/serial`,
       `${main}/machine`,
       `${main}/drawing`,
       `${main}/log`,

@@ -9,12 +9,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openMirror } from '../../src-main/core/event/mirror/mirror.ts';
-import { badgeOfCard, badgeOfText } from '../../src-main/core/foundations/badge/decode.ts';
+import { badgeOfText } from '../../src-main/core/foundations/badge/decode.ts';
 import { openProfile } from '../../src-main/core/foundations/badge/profile.ts';
 import { openDatabase } from '../../src-main/core/foundations/store/database.ts';
 import { JOURNAL_MIGRATIONS } from '../../src-main/core/journal/facts/schema.ts';
 import { openDurableJournal } from '../../src-main/core/journal/recovery/durable-journal.ts';
 import { createTaps } from '../../src-main/core/stand/taps/taps.ts';
+import { cardReading } from '../card-reading.ts';
 import { pageOf, realClock, stamperOf } from '../core/real-parts.ts';
 import { tapParts } from '../core/stand/taps/tap-parts.ts';
 import { virtualReader } from '../virtual-reader/virtual-reader.ts';
@@ -91,7 +92,6 @@ const measureCapture = (folder: string): readonly Row[] => {
     ...parts,
     ...tapParts(parts).taps,
     place: () => ({ touchpoint: 'tp1', partner: 'p1', clockOffset: 12, staff: null }),
-    badgeOfCard: (card) => badgeOfCard(card, openProfile),
     badgeOfText: (text) => badgeOfText(text, openProfile),
     publish: (event) => {
       if (event.kind === 'captured') captured += 1;
@@ -109,7 +109,7 @@ const measureCapture = (folder: string): readonly Row[] => {
   for (let insertion = 1; insertion <= CAPTURES + WARM_UP; insertion += 1) {
     const visitor = (insertion * 7_919) % VISITORS;
     const uid = uidOf(visitor);
-    const card = { uid, atr: '', ndef: { state: 'none' as const } };
+    const card = cardReading(uid);
     timed(capture, () => taps.handle({ kind: 'card', reader: 'r', insertion, card }));
     timed(bare, () => bareCommit(visitor));
   }

@@ -11,6 +11,7 @@ import type { Clock, Log, Random, ReaderEvent } from '../../src-main/core/founda
 import { openJournal } from '../../src-main/core/journal/facts/journal.ts';
 import { createStamper } from '../../src-main/core/journal/facts/stamp.ts';
 import { createKiosk, type Kiosk } from '../../src-main/core/kiosk.ts';
+import { cardReading } from '../card-reading.ts';
 import type { PlatformProcess } from '../core/platform-process.ts';
 import { realRandom } from '../core/real-parts.ts';
 import type { Certificate } from './certificate.ts';
@@ -131,7 +132,7 @@ export const joinFleet = async (ports: FleetPorts, visitors: readonly string[]):
     tap: (uid) => {
       insertion += 1;
       tell({ kind: 'inserted', reader: 'test', insertion });
-      tell({ kind: 'card', reader: 'test', insertion, card: { uid, atr: '', ndef: { state: 'none' } } });
+      tell({ kind: 'card', reader: 'test', insertion, card: cardReading(uid) });
       tell({ kind: 'removed', reader: 'test' });
     },
   };

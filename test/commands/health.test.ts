@@ -11,6 +11,7 @@ import type { Health, HealthCheck, Verdict } from '../../src-main/contract/healt
 import type { Clock, ReaderEvent } from '../../src-main/core/foundations/ports.ts';
 import { createKiosk } from '../../src-main/core/kiosk.ts';
 import { readMachine } from '../../src-main/machine/machine-state.ts';
+import { cardReading } from '../card-reading.ts';
 import { ownFolder, rememberingLog, until } from '../core/fixture.ts';
 import { createPlatformProcess } from '../core/platform-process.ts';
 import { realClock, realRandom } from '../core/real-parts.ts';
@@ -125,7 +126,7 @@ notRunUnless(process.getuid?.() === 0, 'only root can mount a small disk')(
     const { blocks, bfree, bsize } = statfsSync(folder);
     execFileSync('mount', ['-o', `remount,size=${(blocks - bfree) * bsize}`, folder]);
     device.tell({ kind: 'inserted', reader: 'desk', insertion: 1 });
-    const card = { uid: '04AA00000000A1', atr: '', ndef: { state: 'none' as const } };
+    const card = cardReading('04AA00000000A1');
     device.tell({ kind: 'card', reader: 'desk', insertion: 1, card });
     expect(await device.said('noGo', 'storage')).toMatchObject({ code: 2, verdict: 'noGo', freeBytes: 0 });
     execFileSync('mount', ['-o', 'remount,size=4g', folder]);

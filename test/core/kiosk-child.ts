@@ -6,6 +6,7 @@
 import { closeSync, mkdirSync, openSync, readdirSync, readlinkSync } from 'node:fs';
 import type { ReaderEvent } from '../../src-main/core/foundations/ports.ts';
 import { createKiosk } from '../../src-main/core/kiosk.ts';
+import { cardReading } from '../card-reading.ts';
 import { realClock, realRandom } from './real-parts.ts';
 import { screenOf } from './screen.ts';
 
@@ -96,7 +97,7 @@ process.on('message', (message: Order) => {
   if (message.tap !== undefined) {
     insertion += 1;
     tell({ kind: 'inserted', reader: 'test', insertion });
-    const card = { uid: message.tap, atr: '', ndef: { state: 'none' as const } };
+    const card = cardReading(message.tap);
     tell({ kind: 'card', reader: 'test', insertion, card });
     tell({ kind: 'removed', reader: 'test' });
   }

@@ -3,13 +3,14 @@ import { expect, it } from 'vitest';
 import type { ReaderTest } from '../../src-main/contract/setup.ts';
 import type { ReaderEvent } from '../../src-main/core/foundations/ports.ts';
 import { createReaderTrial } from '../../src-main/device-setup/reader-test.ts';
+import { cardReading } from '../card-reading.ts';
 import { handClock } from '../core/fixture.ts';
 
 const reader = 'ACR1252';
-const card = { uid: '04A1B2C3D4E5F6', atr: '3B', ndef: { state: 'none' } } as const;
+const card = cardReading('04A1B2C3D4E5F6');
 const tap = (insertion: number): readonly ReaderEvent[] => [
   { kind: 'inserted', reader, insertion },
-  { kind: 'uid', reader, insertion, uid: card.uid, atr: card.atr },
+  { kind: 'uid', reader, insertion, card },
   { kind: 'card', reader, insertion, card },
   { kind: 'removed', reader },
 ];

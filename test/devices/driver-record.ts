@@ -47,9 +47,15 @@ export function recordDriver(create: (ports: { clock: Clock; log: Log }) => Read
   };
 }
 
+type OutcomeEvent = Extract<ReaderEvent, { kind: 'card' | 'text' | 'unread' }>;
+
+function isOutcome(event: ReaderEvent): event is OutcomeEvent {
+  return event.kind === 'card' || event.kind === 'text' || event.kind === 'unread';
+}
+
 /** The outcomes told, in order. */
 export function outcomes(events: readonly ReaderEvent[]) {
-  return events.filter((event) => event.kind === 'card' || event.kind === 'unread');
+  return events.filter(isOutcome);
 }
 
 /**
@@ -77,9 +83,9 @@ export function faultsInStory(events: readonly ReaderEvent[]): readonly string[]
     if (event.kind === 'uid') {
       if (open.get(reader) !== event.insertion || identified.has(reader))
         faults.push(`a UID of ${event.insertion} that nobody waits for`);
-      identified.set(reader, event.uid);
+      identified.set(reader, event.card.uid);
     }
-    if (event.kind === 'card' || event.kind === 'unread') {
+    if (isOutcome(event)) {
       if (open.get(reader) !== event.insertion)
         faults.push(`an outcome of ${event.insertion}, which is not open`);
       open.delete(reader);

@@ -10,8 +10,6 @@ import { RPCHandler } from '@orpc/server/ws';
 import { WebSocketServer } from 'ws';
 import type { DeviceState } from '../../src-main/contract/device.ts';
 import type { TapEvent } from '../../src-main/contract/tap.ts';
-import { badgeOfCard } from '../../src-main/core/foundations/badge/decode.ts';
-import { openProfile } from '../../src-main/core/foundations/badge/profile.ts';
 import type { CardReading, ReaderEvent } from '../../src-main/core/foundations/ports.ts';
 import { createNfcDriver } from '../../src-main/devices/supervisor/supervisor.ts';
 import { sourceTree } from '../../src-main/launch/source-tree.ts';
@@ -25,7 +23,7 @@ let service: DeviceState['cardService'] = 'starting';
 
 function eventOf(card: CardReading): TapEvent {
   const at = Date.now();
-  const badge = badgeOfCard(card, openProfile);
+  const { badge } = card;
   if (badge.kind !== 'badge') return { kind: 'refused', at, reason: badge.kind };
   const count = (seen.get(card.uid) ?? 0) + 1;
   seen.set(card.uid, count);

@@ -15,6 +15,9 @@ const cardTest = notRunUnless(virtualReader.present, virtualReader.reason);
 /** Longer than one read of either tag type. */
 const longMessage = ndefMessage(uriRecord(4, 'badge.example/b/ABC123'), textRecord('x'.repeat(90)));
 
+/** A badge whose message says nothing more. */
+const onlyUid = (uid: string) => ({ kind: 'badge', codes: [uid] });
+
 function hexOf(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex').toUpperCase();
 }
@@ -50,19 +53,25 @@ async function present(reader: VirtualReader, record: DriverRecord, card: Virtua
 cardTest('Cards of every kind end in the outcome they deserve', () =>
   withDriver(async (reader, record) => {
     const plain = await present(reader, record, { kind: 'type2', uid: '04A1B2C3D4E5F6' });
-    expect(plain).toMatchObject({ kind: 'card', card: { uid: '04A1B2C3D4E5F6', ndef: { state: 'none' } } });
+    expect(plain).toMatchObject({
+      kind: 'card',
+      card: { uid: '04A1B2C3D4E5F6', badge: onlyUid('04A1B2C3D4E5F6') },
+    });
     for (const kind of ['type2', 'type4'] as const) {
       const written = await present(reader, record, {
         kind,
         uid: '04A1B2C3D4E5F7',
         ndef: hexOf(longMessage),
       });
-      expect(written).toMatchObject({ kind: 'card', card: { ndef: { state: 'read', bytes: longMessage } } });
+      expect(written).toMatchObject({
+        kind: 'card',
+        card: { badge: { kind: 'badge', codes: ['04A1B2C3D4E5F7', 'ABC123', 'x'.repeat(90)] } },
+      });
     }
     const application = await present(reader, record, { kind: 'type4', uid: '04112233445566' });
-    expect(application).toMatchObject({ card: { uid: '04112233445566', ndef: { state: 'none' } } });
+    expect(application).toMatchObject({ card: { badge: onlyUid('04112233445566') } });
     const phone = await present(reader, record, { kind: 'phone', uid: '08A1B2C3' });
-    expect(phone).toMatchObject({ card: { uid: '08A1B2C3', atr: '3B80800101', ndef: { state: 'none' } } });
+    expect(phone).toMatchObject({ card: { uid: '08A1B2C3', badge: { kind: 'phone' } } });
     const broken = await present(reader, record, { kind: 'type2', uid: '04A1B2C3D4E5F8', ndef: 'D1FF' });
     expect(broken).toMatchObject({ kind: 'card', card: { uid: '04A1B2C3D4E5F8' } });
   }, true),
@@ -73,19 +82,23 @@ cardTest('A long message comes whole, whatever the reader carries at once', () =
     const bytes = ndefMessage(textRecord('x'.repeat(800)));
     for (const carries of ['bulk', 'loses', 'refuses'] as const) {
       const card = { kind: 'type2', uid: '04A1B2C3D4E5F6', ndef: hexOf(bytes), carries } as const;
-      expect(await present(reader, record, card)).toMatchObject({ card: { ndef: { state: 'read', bytes } } });
+      expect(await present(reader, record, card)).toMatchObject({
+        card: { badge: { kind: 'badge', codes: ['04A1B2C3D4E5F6', 'x'.repeat(800)] } },
+      });
     }
   }, true),
 );
 
 cardTest('A tag too slow for its message is told by its UID at once, and is a card of that UID', () =>
   withDriver(async (reader, record) => {
-    const identity = { uid: '04A1B2C3D4E5F6', atr: '3B8F8001804F0CA0000003060300030000000068' };
-    await reader.insert({ kind: 'fading', uid: identity.uid });
+    const uid = '04A1B2C3D4E5F6';
+    await reader.insert({ kind: 'fading', uid });
     await record.until((events) => events.some(({ kind }) => kind === 'uid'));
-    expect(record.events.at(-1)).toMatchObject({ kind: 'uid', ...identity });
+    expect(record.events.at(-1)).toMatchObject({ kind: 'uid', card: { uid, badge: onlyUid(uid) } });
     await record.until((events) => outcomes(events).length === 1);
-    expect(outcomes(record.events)).toMatchObject([{ card: { ...identity, ndef: { state: 'timeout' } } }]);
+    expect(outcomes(record.events)).toMatchObject([
+      { card: { uid, badge: { kind: 'badge', codes: [uid], lostNdef: 'timeout' } } },
+    ]);
   }),
 );
 

@@ -9,6 +9,7 @@ import type { PlatformAccess } from '../../src-main/core/foundations/api/client.
 import type { Clock, ReaderDriver, ReaderEvent } from '../../src-main/core/foundations/ports.ts';
 import { createKiosk, type Kiosk, type KioskPorts } from '../../src-main/core/kiosk.ts';
 import { plainSettings } from '../../src-main/core/stand/visit/settings.ts';
+import { cardReading } from '../card-reading.ts';
 import { rememberingLog } from '../core/fixture.ts';
 import { realClock, realRandom } from '../core/real-parts.ts';
 import type { FileDevice } from './hub-process.ts';
@@ -45,7 +46,7 @@ export const handReader = (): { readonly driver: ReaderDriver; readonly tap: (ui
     tap: (uid) => {
       insertion += 1;
       tell({ kind: 'inserted', reader: 'test', insertion });
-      tell({ kind: 'card', reader: 'test', insertion, card: { uid, atr: '', ndef: { state: 'none' } } });
+      tell({ kind: 'card', reader: 'test', insertion, card: cardReading(uid) });
       tell({ kind: 'removed', reader: 'test' });
     },
   };

@@ -21,6 +21,7 @@ const usual = {
     port: null,
     data: null,
     reader: 'auto',
+    scanner: null,
     platform: null,
     setUp: false,
     provision: null,
@@ -42,6 +43,7 @@ test('every option is understood, with a space or an equals sign', () => {
     port: 80,
     data: '/d',
     reader: 'none',
+    scanner: null,
     platform,
     setUp: false,
     provision: null,
@@ -58,6 +60,17 @@ test('every option is understood, with a space or an equals sign', () => {
       '--shell=browser --no-open --kiosk --port=80 --data=/d --reader=none --platform=https://p.example --key=k --expo=e-1',
     ),
   ).toEqual({ kind: 'options', options: expected });
+});
+
+test('a scanner on a serial port is its path, with 9600 baud unless another speed is given', () => {
+  expect(parse('--scanner /dev/ttyACM0')).toMatchObject({
+    options: { scanner: { path: '/dev/ttyACM0', baud: 9600 } },
+  });
+  expect(parse('--scanner /dev/ttyUSB0,115200')).toMatchObject({
+    options: { scanner: { path: '/dev/ttyUSB0', baud: 115_200 } },
+  });
+  for (const port of ['COM3', '/dev/ttyUSB0,fast', ','])
+    expect(parse(`--scanner ${port}`)).toMatchObject({ kind: 'wrong' });
 });
 
 test('key, password and data folder may come from the environment', () => {

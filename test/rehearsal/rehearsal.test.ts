@@ -9,6 +9,7 @@ import type { Clock, ReaderEvent } from '../../src-main/core/foundations/ports.t
 import { createKiosk } from '../../src-main/core/kiosk.ts';
 import { createRehearsal, type RehearsalService } from '../../src-main/rehearsal/rehearsal.ts';
 import { runBefore } from '../../src-main/rehearsal/run-before.ts';
+import { cardReading } from '../card-reading.ts';
 import { ownFolder, rememberingLog, until } from '../core/fixture.ts';
 import { createPlatformProcess } from '../core/platform-process.ts';
 import { realClock, realRandom } from '../core/real-parts.ts';
@@ -54,7 +55,7 @@ async function openDevice() {
     tap: (uid: string) => {
       insertion += 1;
       tell({ kind: 'inserted', reader: 'desk', insertion });
-      tell({ kind: 'card', reader: 'desk', insertion, card: { uid, atr: '', ndef: { state: 'none' } } });
+      tell({ kind: 'card', reader: 'desk', insertion, card: cardReading(uid) });
       tell({ kind: 'removed', reader: 'desk' });
     },
   };

@@ -10,6 +10,7 @@ import type { ApiClient, PlatformAccess } from '../../src-main/core/foundations/
 import type { ReaderEvent } from '../../src-main/core/foundations/ports.ts';
 import { createKiosk, type Kiosk, type KioskPorts } from '../../src-main/core/kiosk.ts';
 import { type StandSettings, standSettingsSchema } from '../../src-main/core/stand/visit/settings.ts';
+import { cardReading } from '../card-reading.ts';
 import { screenOf, TECHNICIAN, technicianScreen } from '../core/screen.ts';
 import type { Chance } from './chance.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -135,7 +136,7 @@ export const createDevice = (ports: DevicePorts) => {
       if (kiosk === null) return;
       insertion += 1;
       tell({ kind: 'inserted', reader: 'r', insertion });
-      const card = { uid: chance.pick(badges), atr: '', ndef: { state: 'none' as const } };
+      const card = cardReading(chance.pick(badges));
       tell({ kind: 'card', reader: 'r', insertion, card });
     },
     /** What a visitor may add to the last tap; most of it in time, some of it too late. */

@@ -45,38 +45,54 @@ export type PollOutcome = 'done' | 'failed';
  */
 export type PollNow = (signal?: AbortSignal, list?: string) => Promise<PollOutcome>;
 
-/** How the NDEF part of a card came out. `bytes` is the NDEF message, not the tag's memory. */
-export type NdefReading =
-  | { readonly state: 'read'; readonly bytes: Uint8Array }
-  | { readonly state: 'none' }
-  | { readonly state: 'timeout' }
-  | { readonly state: 'failed'; readonly reason: string };
-
-/** What a card reports with its first answer. UID and ATR are upper-case hex without separators. */
-export type CardIdentity = { readonly uid: string; readonly atr: string };
-
-/** What was read of a card before it left. */
-export type CardReading = CardIdentity & { readonly ndef: NdefReading };
-
-/** Why an insertion ended without a card: the badge left too early, was missed between two looks, stayed mute. */
-export type UnreadReason = 'pulled' | 'missed' | 'mute' | 'busy';
-
-/** State of the machine's card service (pcscd, SCardSvr) as the supervisor sees it. */
-export type CardServiceState = 'starting' | 'up' | 'absent' | 'silent' | 'failing';
+/** How the message on a card was lost. */
+export type LostNdef = 'timeout' | 'failed';
 
 /**
- * Everything a reader driver reports. Invariants: every `inserted` is followed by exactly one `card` or `unread` with
- * the same reader and insertion number; between them at most one `uid`, and then it is a `card` with that UID, however
- * little more could be read; the numbers of one reader strictly increase while the app runs.
+ * What a card or a text turned out to be: a badge with its codes, or the reason why it is none.
+ *
+ * Invariants: a card's number is upper-case hex without separators; `codes` is never empty and holds no duplicates.
+ */
+export type BadgeReading =
+  | {
+      readonly kind: 'badge';
+      /** Most trusted first; the mirror is asked for each in turn. */
+      readonly codes: readonly [string, ...string[]];
+      /** There may have been more to read: its message was not read in time, or not at all. */
+      readonly lostNdef?: LostNdef;
+    }
+  | { readonly kind: 'phone' }
+  /** A card that is no phone, but shows another number at every tap. */
+  | { readonly kind: 'randomUid'; readonly lostNdef?: LostNdef }
+  | { readonly kind: 'notABadge'; readonly reason: string };
+
+/** What a driver read of a card: its number (empty when it has none), and what it is as a badge. */
+export type CardReading = { readonly uid: string; readonly badge: BadgeReading };
+
+/** Why an insertion ended without a reading: the badge left too early, was missed between two polls, stayed mute. */
+export type UnreadReason = 'pulled' | 'missed' | 'mute' | 'busy';
+
+/** State of the service that a driver's readers need (for cards: pcscd, SCardSvr). A driver without one reports none. */
+export type ReaderServiceState = 'starting' | 'up' | 'absent' | 'silent' | 'failing';
+
+/**
+ * Everything a reader driver reports; nothing in it depends on the kind of reader.
+ *
+ * Invariants:
+ * - Every `inserted` is followed by exactly one outcome (`card`, `text` or `unread`) with the same reader and number.
+ * - Between them at most one `uid`, and then the outcome is a `card` with that UID, however little more could be read.
+ * - The numbers of one reader strictly increase while the app runs.
  */
 export type ReaderEvent =
-  | { readonly kind: 'service'; readonly state: CardServiceState }
+  | { readonly kind: 'service'; readonly state: ReaderServiceState }
   | { readonly kind: 'attached'; readonly reader: string }
   | { readonly kind: 'detached'; readonly reader: string }
   | { readonly kind: 'inserted'; readonly reader: string; readonly insertion: number }
   /** What is known of the card as soon as it answers, before its memory is read. */
-  | ({ readonly kind: 'uid'; readonly reader: string; readonly insertion: number } & CardIdentity)
+  | { readonly kind: 'uid'; readonly reader: string; readonly insertion: number; readonly card: CardReading }
   | { readonly kind: 'card'; readonly reader: string; readonly insertion: number; readonly card: CardReading }
+  /** Text from a scanner, without what ends it. */
+  | { readonly kind: 'text'; readonly reader: string; readonly insertion: number; readonly text: string }
   | {
       readonly kind: 'unread';
       readonly reader: string;
@@ -88,7 +104,7 @@ export type ReaderEvent =
 /** What a reader with a light or buzzer may show, best effort and only after the commit. */
 export type ReaderFeedback = 'captured' | 'refused';
 
-/** A driver of badge readers. The virtual reader and the hardware pass the same suite. */
+/** A driver of badge readers. Every driver passes the same suite, whatever is behind it. */
 export type ReaderDriver = {
   /** Begins to watch; `handle` is called for every event, never re-entrantly. */
   readonly start: (handle: (event: ReaderEvent) => void) => void;

@@ -5,7 +5,7 @@
  * Invariants: every exchange ends, because each command moves forward inside a stated size; no command asks past the
  * size that the card's capability container names, which wedges some readers.
  */
-import type { NdefReading } from '../../core/foundations/ports.ts';
+import type { NdefReading } from '../../core/foundations/badge/nfc-card.ts';
 import type { CardResponse } from './apdu.ts';
 
 /** An exchange: yields commands, receives raw responses, ends with `T`. */

@@ -4,8 +4,9 @@
  *
  * Invariants: those of `exchange.ts`; a refused bulk read is never repeated, the rest is read page by page.
  */
+
+import type { NdefReading } from '../../core/foundations/badge/nfc-card.ts';
 import { readType2Container, type Type2Walk, walkType2 } from '../../core/foundations/badge/type2-memory.ts';
-import type { NdefReading } from '../../core/foundations/ports.ts';
 import { type CardResponse, handThrough, parseResponse, parseThrough, readPages } from './apdu.ts';
 import { type Exchange, failed, type MessageReading, ndefRefused, type ReadManner } from './exchange.ts';
 

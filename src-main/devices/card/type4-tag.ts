@@ -3,12 +3,13 @@
  *
  * Invariants: those of `exchange.ts`; a refused bulk read is never repeated, the rest is read in small pieces.
  */
+
+import type { NdefReading } from '../../core/foundations/badge/nfc-card.ts';
 import {
   readType4Container,
   readType4Length,
   type4ContainerLength,
 } from '../../core/foundations/badge/type4-file.ts';
-import type { NdefReading } from '../../core/foundations/ports.ts';
 import { type CardResponse, parseResponse, readFile, selectFile, selectNdefApplication } from './apdu.ts';
 import { type Exchange, failed, type MessageReading, ndefRefused, type ReadManner } from './exchange.ts';
 

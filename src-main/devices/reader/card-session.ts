@@ -4,8 +4,9 @@
  * Invariants: one connection at a time; what a card answers after its insertion was settled is dropped; an insertion
  * that was read without success is settled with the reason of the last try.
  */
+import type { CardIdentity, NdefReading } from '../../core/foundations/badge/nfc-card.ts';
 import { meaningOfUid } from '../../core/foundations/badge/uid.ts';
-import type { CardIdentity, Clock, NdefReading, UnreadReason } from '../../core/foundations/ports.ts';
+import type { Clock, UnreadReason } from '../../core/foundations/ports.ts';
 import { type CardFault, type CardPort, faultOf } from '../card/card-port.ts';
 import type { Exchange } from '../card/exchange.ts';
 import { readMessage, readUid, tagTypeOfAtr } from '../card/read-card.ts';

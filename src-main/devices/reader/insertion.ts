@@ -9,12 +9,13 @@
  * Invariants: exactly one outcome is sent, whatever is tried afterwards; a card whose UID was sent is never `unread`;
  * at most one `removed`, after the outcome.
  */
-import type { CardIdentity, CardReading, Clock, UnreadReason } from '../../core/foundations/ports.ts';
+import type { CardIdentity, NfcCard } from '../../core/foundations/badge/nfc-card.ts';
+import type { Clock, UnreadReason } from '../../core/foundations/ports.ts';
 import type { FromReader } from './messages.ts';
 
 /** How an insertion ended. */
 export type Outcome =
-  | { readonly kind: 'card'; readonly card: CardReading }
+  | { readonly kind: 'card'; readonly card: NfcCard }
   | { readonly kind: 'unread'; readonly reason: UnreadReason };
 
 export type Insertion = {

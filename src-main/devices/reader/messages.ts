@@ -4,13 +4,8 @@
  * Invariants: everything that comes in is checked field by field; what does not fit is not a message. Bytes travel
  * as hex. `insertion` numbers the insertions of one reader within one process, `counter` is the reader's own count.
  */
-import type {
-  CardIdentity,
-  CardReading,
-  NdefReading,
-  ReaderFeedback,
-  UnreadReason,
-} from '../../core/foundations/ports.ts';
+import type { CardIdentity, NdefReading, NfcCard } from '../../core/foundations/badge/nfc-card.ts';
+import type { ReaderFeedback, UnreadReason } from '../../core/foundations/ports.ts';
 
 /** The status of a reader when a process ended, for the next one to compare with. */
 export type KnownStatus = { readonly reader: string; readonly present: boolean; readonly counter: number };
@@ -38,7 +33,7 @@ export type FromReader =
   | ({ readonly kind: 'inserted'; readonly counter: number } & OfInsertion)
   /** The card's first answer; its outcome follows, and is a `card`. */
   | ({ readonly kind: 'uid' } & CardIdentity & OfInsertion)
-  | ({ readonly kind: 'card'; readonly card: CardReading } & OfInsertion)
+  | ({ readonly kind: 'card'; readonly card: NfcCard } & OfInsertion)
   | ({ readonly kind: 'unread'; readonly reason: UnreadReason } & OfInsertion)
   | ({ readonly kind: 'removed'; readonly counter: number } & OfInsertion)
   /** `count` insertions came and went unseen; `counter` is the count after them. */
@@ -166,7 +161,7 @@ function parseIdentity({ uid, atr }: Fields): CardIdentity | null {
   return isHex(uid, 32) && isHex(atr, 72) ? { uid, atr } : null;
 }
 
-function parseCard(value: unknown): CardReading | null {
+function parseCard(value: unknown): NfcCard | null {
   if (!isFields(value)) return null;
   const [identity, ndef] = [parseIdentity(value), parseNdef(value.ndef)];
   return identity === null || ndef === null ? null : { ...identity, ndef };

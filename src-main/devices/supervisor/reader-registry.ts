@@ -1,12 +1,16 @@
 /**
- * What the supervisor knows of every reader: the open insertion and the last status.
+ * What the supervisor knows of every reader: the open insertion and the last status. What a card is as a badge is judged here:
+ * the core receives codes and no ATR.
  *
  * Invariants: an insertion number is never reused, also across reader processes and unplugging; every `inserted`
  * told to the core is followed by exactly one `card` or `unread`, at the latest when its process ends, and by a `card`
  * when its UID was told; `removed` and `detached` come after the outcome; what is received of a reader that is not
  * attached is dropped.
  */
-import type { CardIdentity, ReaderEvent } from '../../core/foundations/ports.ts';
+import { readingOfCard } from '../../core/foundations/badge/decode.ts';
+import type { CardIdentity } from '../../core/foundations/badge/nfc-card.ts';
+import { openProfile } from '../../core/foundations/badge/profile.ts';
+import type { ReaderEvent } from '../../core/foundations/ports.ts';
 import { cardOf, type Outcome, unread } from '../reader/insertion.ts';
 import type { FromReader, KnownStatus } from '../reader/messages.ts';
 import type { ReaderStatus } from '../reader/reader-status.ts';
@@ -150,7 +154,12 @@ function identify(entry: Entry, message: Extract<ReaderMessage, { kind: 'uid' }>
   if (current?.number !== message.insertion || !current.open || current.identity !== null) return;
   const { uid, atr } = message;
   current.identity = { uid, atr };
-  tell({ kind: 'uid', reader, insertion, uid, atr });
+  tell({
+    kind: 'uid',
+    reader,
+    insertion,
+    card: readingOfCard({ uid, atr, ndef: { state: 'none' } }, openProfile),
+  });
 }
 
 /** Tells the outcome of the current insertion, once. */
@@ -158,7 +167,8 @@ function settle({ reader, current, insertions: insertion }: Entry, outcome: Outc
   if (current === null || !current.open) return;
   current.open = false;
   const told = current.identity === null ? outcome : cardOf(current.identity, outcome);
-  if (told.kind === 'card') tell({ kind: 'card', reader, insertion, card: told.card });
+  if (told.kind === 'card')
+    tell({ kind: 'card', reader, insertion, card: readingOfCard(told.card, openProfile) });
   else tell({ kind: 'unread', reader, insertion, reason: told.reason });
 }
 

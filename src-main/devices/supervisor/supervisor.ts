@@ -12,11 +12,11 @@
  * logged and dropped; events are told in order and never from inside `tell`.
  */
 import type {
-  CardServiceState,
   Clock,
   Log,
   ReaderDriver,
   ReaderEvent,
+  ReaderServiceState,
 } from '../../core/foundations/ports.ts';
 import { createEventQueue } from './event-queue.ts';
 import { createReaderRegistry } from './reader-registry.ts';
@@ -45,13 +45,13 @@ const failingAfter = 3;
 export function createNfcDriver({ clock, log, spawnProcess }: Ports): ReaderDriver {
   const stopped = new AbortController();
   let tellCore: ((event: ReaderEvent) => void) | null = null;
-  let service: CardServiceState | null = null;
+  let service: ReaderServiceState | null = null;
   let current: ReaderRun | null = null;
   let running: Promise<void> = Promise.resolve();
   const tell = createEventQueue((event: ReaderEvent) => tellCore?.(event));
   const registry = createReaderRegistry(tell);
 
-  const tellService = (state: CardServiceState): void => {
+  const tellService = (state: ReaderServiceState): void => {
     if (service === state) return;
     service = state;
     tell({ kind: 'service', state });

@@ -11,6 +11,7 @@ import type { ReaderEvent } from '../../../src-main/core/foundations/ports.ts';
 import { createKiosk, type Kiosk } from '../../../src-main/core/kiosk.ts';
 import { plainSettings } from '../../../src-main/core/stand/visit/settings.ts';
 import { signerOf } from '../../../src-main/provision/signed-text.ts';
+import { cardReading } from '../../card-reading.ts';
 import { realClock, realRandom } from '../../core/real-parts.ts';
 import { answerCalls } from './calls.ts';
 import { type Asked, countedClient } from './counted-client.ts';
@@ -68,7 +69,7 @@ const startOne = (hall: Hall, device: FleetDevice): WholeDevice => {
     tap: (uid) => {
       insertion += 1;
       tell({ kind: 'inserted', reader: 'bench', insertion });
-      tell({ kind: 'card', reader: 'bench', insertion, card: { uid, atr: '', ndef: { state: 'none' } } });
+      tell({ kind: 'card', reader: 'bench', insertion, card: cardReading(uid) });
       tell({ kind: 'removed', reader: 'bench' });
     },
   };

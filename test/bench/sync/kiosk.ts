@@ -8,6 +8,7 @@ import { createClient } from '../../../src-main/core/foundations/api/client.ts';
 import type { ReaderDriver } from '../../../src-main/core/foundations/ports.ts';
 import { createKiosk, type Kiosk } from '../../../src-main/core/kiosk.ts';
 import { signerOf } from '../../../src-main/provision/signed-text.ts';
+import { cardReading } from '../../card-reading.ts';
 import { realClock, realRandom } from '../../core/real-parts.ts';
 import { cpuSeconds } from './cpu.ts';
 import type { Access } from './processes.ts';
@@ -123,7 +124,7 @@ const layingDriver = (uids: readonly string[], onCaptured: () => void): ReaderDr
           kind: 'card',
           reader: 'bench',
           insertion,
-          card: { uid, atr: '', ndef: { state: 'none' } },
+          card: cardReading(uid),
         });
       }
     })();

@@ -110,13 +110,18 @@ test('A card whose UID was told ends as that card when its process dies, and is 
   const it = supervised();
   const { uid, atr } = card;
   it.say(up, attached, inserted(1, 5), { kind: 'uid', reader: 'R', insertion: 1, uid, atr });
-  expect(it.events.at(-1)).toEqual({ kind: 'uid', reader: 'R', insertion: 1, uid, atr });
+  expect(it.events.at(-1)).toEqual({
+    kind: 'uid',
+    reader: 'R',
+    insertion: 1,
+    card: { uid, badge: { kind: 'badge', codes: [uid] } },
+  });
   it.die();
   await it.clock.pass(300);
   expect(outcomes(it.events)).toEqual([
     {
       ...{ kind: 'card', reader: 'R', insertion: 1 },
-      card: { uid, atr, ndef: { state: 'failed', reason: 'missed' } },
+      card: { uid, badge: { kind: 'badge', codes: [uid], lostNdef: 'failed' } },
     },
   ]);
   expect(it.lives[1]?.received[0]).toEqual({

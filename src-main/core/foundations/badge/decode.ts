@@ -4,12 +4,12 @@
  * Invariants: a card's UID is its first code, unless it is another one at every tap; nothing found in a card's memory
  * can turn a phone into a badge; text longer than 2 KiB is nothing.
  */
-import type { CardReading } from '../ports.ts';
+import type { BadgeReading, CardReading } from '../ports.ts';
 import { isWebAddress, readAddress } from './address.ts';
-import type { BadgeReading } from './badge.ts';
 import { idOfContactCard, isContactCard } from './contact-card.ts';
 import { parseNdefMessage } from './ndef-message.ts';
 import { contentsOfRecords, type NdefContent } from './ndef-text.ts';
+import type { NfcCard } from './nfc-card.ts';
 import type { BadgeProfile } from './profile.ts';
 import { meaningOfUid, uidOfText } from './uid.ts';
 
@@ -25,7 +25,7 @@ function notABadge(reason: string): BadgeReading {
 }
 
 /** Judges a card: phones first, then the UID, then an id in its NDEF message, which alone counts where the UID is random. */
-export function badgeOfCard(card: CardReading, profile: BadgeProfile): BadgeReading {
+export function badgeOfCard(card: NfcCard, profile: BadgeProfile): BadgeReading {
   const meaning = meaningOfUid(card.uid, card.atr);
   if (meaning === 'phone') return { kind: meaning };
   if (meaning === 'strange') return notABadge('uid');
@@ -37,13 +37,20 @@ export function badgeOfCard(card: CardReading, profile: BadgeProfile): BadgeRead
     readings.some((reading) => reading.kind === 'notABadge' && reading.reason === 'content')
   )
     return notABadge('content');
+  const { state } = card.ndef;
+  const isLost = state === 'timeout' || state === 'failed';
   if (meaning === 'randomUid') {
     const [first, ...more] = codes;
-    return first === undefined ? { kind: meaning } : badge(first, ...more);
+    if (first !== undefined) return badge(first, ...more);
+    return isLost ? { kind: meaning, lostNdef: state } : { kind: meaning };
   }
-  const { state } = card.ndef;
   const read = badge(card.uid, ...codes);
-  return state === 'timeout' || state === 'failed' ? { ...read, lostNdef: state } : read;
+  return isLost ? { ...read, lostNdef: state } : read;
+}
+
+/** A card as the core receives it. */
+export function readingOfCard(card: NfcCard, profile: BadgeProfile): CardReading {
+  return { uid: card.uid, badge: badgeOfCard(card, profile) };
 }
 
 /** Judges text from a camera, a keyboard scanner or fingers. */

@@ -42,6 +42,7 @@ export function createReaderStatus(initial: CardService): ReaderStatus {
         case 'inserted':
         case 'uid':
         case 'card':
+        case 'text':
         case 'unread':
         case 'removed':
           return false;

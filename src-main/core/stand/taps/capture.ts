@@ -13,8 +13,7 @@
 import type { TapEvent, TapSource } from '../../../contract/tap.ts';
 import type { BadgeOwner, Mirror, MirrorRecord } from '../../event/mirror/mirror.ts';
 import { snapshotOf, type VisitorSnapshot } from '../../event/mirror/people.ts';
-import type { BadgeReading } from '../../foundations/badge/badge.ts';
-import type { Clock } from '../../foundations/ports.ts';
+import type { BadgeReading, Clock } from '../../foundations/ports.ts';
 import type { BadgeReference, Fact, FactPayloads, TapReference } from '../../journal/facts/fact.ts';
 import type { FactDraft, Journal, Recorded } from '../../journal/facts/journal.ts';
 import type { TapPlan, Visits } from '../visit/visits.ts';

@@ -6,6 +6,8 @@
  * - A demo tap is an ordinary insertion with exactly one outcome.
  */
 import type { DemoBadge } from '../../../contract/tap.ts';
+import { readingOfCard } from '../../foundations/badge/decode.ts';
+import { openProfile } from '../../foundations/badge/profile.ts';
 import type { Clock, ReaderEvent } from '../../foundations/ports.ts';
 import { DEMO_READING_MS } from '../../foundations/time/windows.ts';
 
@@ -40,7 +42,7 @@ export function createDemoTray(
               kind: 'card',
               reader: READER,
               insertion: mine,
-              card: { uid: badge.code, atr: '', ndef: { state: 'none' } },
+              card: readingOfCard({ uid: badge.code, atr: '', ndef: { state: 'none' } }, openProfile),
             },
       );
       handle({ kind: 'removed', reader: READER });

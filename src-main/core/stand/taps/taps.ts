@@ -11,8 +11,7 @@
  */
 import type { TapEvent, TapSource } from '../../../contract/tap.ts';
 import type { Mirror } from '../../event/mirror/mirror.ts';
-import type { BadgeReading } from '../../foundations/badge/badge.ts';
-import type { CardReading, Clock, Log, ReaderEvent, ReaderFeedback } from '../../foundations/ports.ts';
+import type { BadgeReading, Clock, Log, ReaderEvent, ReaderFeedback } from '../../foundations/ports.ts';
 import type { StorageGuard } from '../../foundations/store/storage-guard.ts';
 import { DEBOUNCE_MS } from '../../foundations/time/windows.ts';
 import type { FactEnvelope } from '../../journal/facts/fact.ts';
@@ -35,7 +34,6 @@ export type TapsPorts = {
   readonly visits: Visits;
   /** Whether the partner of this stand is certain; otherwise nothing is captured. */
   readonly isChosen: () => boolean;
-  readonly badgeOfCard: (card: CardReading) => BadgeReading;
   readonly badgeOfText: (text: string, source: Exclude<TapSource, 'nfc'>) => BadgeReading;
   /** What a badge of the stand team opens; null for every other. */
   readonly staffBadge: (codes: readonly string[]) => { readonly ticket: string | null } | null;
@@ -130,7 +128,6 @@ export function createTaps(ports: TapsPorts): Taps {
   const uidFirst = createUidFirst({
     log,
     ownerOf: mirror.ownerOf,
-    badgeOfCard: ports.badgeOfCard,
     isStaffBadge: ports.isStaffBadge,
     capture: (badge, owner, reader) => {
       const captured = capturedOf(() => capture(badge, owner, placeOf('nfc', reader)));
@@ -149,9 +146,11 @@ export function createTaps(ports: TapsPorts): Taps {
       ports.onReleased();
       return;
     }
-    if (card.ndef.state === 'timeout' || card.ndef.state === 'failed') ports.onLostNdef();
-    take(ports.badgeOfCard(card), card.uid, 'nfc', reader);
+    if ('lostNdef' in card.badge) ports.onLostNdef();
+    take(card.badge, card.uid, 'nfc', reader);
   };
+  const enter = (text: string, source: Exclude<TapSource, 'nfc'>, reader: string | null): void =>
+    take(ports.badgeOfText(text, source), text, source, reader);
 
   return {
     handle: (event) => {
@@ -161,8 +160,9 @@ export function createTaps(ports: TapsPorts): Taps {
       if (event.kind === 'unread') publish({ kind: 'notRead', at, reason: event.reason });
       if (event.kind === 'uid') uidFirst.identified(event);
       if (event.kind === 'card') complete(event);
+      if (event.kind === 'text') enter(event.text, 'wedge', event.reader);
     },
-    enter: (text, source) => take(ports.badgeOfText(text, source), text, source, null),
+    enter: (text, source) => enter(text, source, null),
     publishUnshown: (shown) => {
       const { partner } = ports.place();
       for (const event of unshownOutcomes(journal, mirror, clock, visits, partner, shown)) publish(event);

@@ -20,8 +20,7 @@
  */
 
 import type { BadgeOwner } from '../../event/mirror/mirror.ts';
-import type { BadgeReading } from '../../foundations/badge/badge.ts';
-import type { CardReading, Log, ReaderEvent, ReaderFeedback } from '../../foundations/ports.ts';
+import type { Log, ReaderEvent, ReaderFeedback } from '../../foundations/ports.ts';
 import type { Badge, KeptTap } from './capture.ts';
 
 type Visitor = Extract<BadgeOwner, { kind: 'visitor' }>;
@@ -32,7 +31,6 @@ export type EarlyTap = { readonly tap: KeptTap | null; readonly light: ReaderFee
 export type UidFirstPorts = {
   readonly log: Log;
   readonly ownerOf: (codes: Badge['codes']) => BadgeOwner;
-  readonly badgeOfCard: (card: CardReading) => BadgeReading;
   /** Captures and publishes. */
   readonly capture: (badge: Badge, owner: Visitor, reader: string) => EarlyTap;
   /** Takes the tap back, records it as a clash and publishes that in its place. */
@@ -57,7 +55,7 @@ type Early = EarlyTap & { readonly insertion: number; readonly visitor: string }
 
 /** The captures by UID of one device. */
 export function createUidFirst(ports: UidFirstPorts): UidFirst {
-  const { log, badgeOfCard, isStaffBadge } = ports;
+  const { log, isStaffBadge } = ports;
   const earlyByReader = new Map<string, Early>();
   const corrected = new Set<string>();
 
@@ -76,18 +74,16 @@ export function createUidFirst(ports: UidFirstPorts): UidFirst {
   };
 
   return {
-    identified: ({ reader, insertion, uid, atr }) => {
+    identified: ({ reader, insertion, card: { uid, badge } }) => {
       if (corrected.has(uid)) return;
-      const badge = badgeOfCard({ uid, atr, ndef: { state: 'none' } });
       const owner = badge.kind === 'badge' ? lookUp(badge.codes) : null;
       if (badge.kind !== 'badge' || owner?.kind !== 'visitor' || isStaffBadge(badge.codes)) return;
       const early = ports.capture(badge, owner, reader);
       earlyByReader.set(reader, { ...early, insertion, visitor: owner.visitor.id });
     },
-    completed: ({ reader, insertion, card }) => {
+    completed: ({ reader, insertion, card: { uid, badge } }) => {
       const early = earlyByReader.get(reader);
       if (early?.insertion !== insertion) return null;
-      const badge = badgeOfCard(card);
       if (badge.kind === 'badge' && isStaffBadge(badge.codes)) {
         if (early.tap !== null) ports.withdraw(early.tap);
         earlyByReader.delete(reader);
@@ -96,7 +92,7 @@ export function createUidFirst(ports: UidFirstPorts): UidFirst {
       // A UID of the event is a badge, whatever else its memory holds.
       const isAnother = badge.kind === 'badge' && namesAnother(badge.codes, early.visitor);
       if (isAnother && early.tap !== null) {
-        corrected.add(card.uid);
+        corrected.add(uid);
         ports.correct(early.tap, badge, reader);
       }
       earlyByReader.delete(reader);

@@ -17,7 +17,7 @@ import type { Person } from '../../../contract/people.ts';
 import type { TapSource } from '../../../contract/tap.ts';
 import type { Mirror } from '../../event/mirror/mirror.ts';
 import type { ResourceName } from '../../event/mirror/resources.ts';
-import type { BadgeReading } from '../../foundations/badge/badge.ts';
+import type { BadgeReading } from '../../foundations/ports.ts';
 import type { Journal } from '../../journal/facts/journal.ts';
 import { NOT_KNOWN_YET } from '../../journal/facts/lead-projection.ts';
 import { type DeviceAssignment, partnerNow } from '../../stand/device/assignment.ts';

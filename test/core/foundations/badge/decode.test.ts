@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { badgeOfCard, badgeOfText } from '../../../../src-main/core/foundations/badge/decode.ts';
+import type { NfcCard } from '../../../../src-main/core/foundations/badge/nfc-card.ts';
 import { openProfile } from '../../../../src-main/core/foundations/badge/profile.ts';
-import type { CardReading } from '../../../../src-main/core/foundations/ports.ts';
 import { ndefMessage, posterRecord, type RecordToBuild, textRecord, uriRecord } from './ndef-bytes.ts';
 
 const ntag = '3B8F8001804F0CA0000003060300030000000068';
 const profile = { hosts: ['badge.example'], discoverUrl: 'https://discover.example/fair' };
 
-const card = (uid: string, atr = ntag, ...records: readonly RecordToBuild[]): CardReading => ({
+const card = (uid: string, atr = ntag, ...records: readonly RecordToBuild[]): NfcCard => ({
   uid,
   atr,
   ndef: records.length === 0 ? { state: 'none' } : { state: 'read', bytes: ndefMessage(...records) },
 });
 
-const ofCard = (reading: CardReading) => badgeOfCard(reading, profile);
+const ofCard = (reading: NfcCard) => badgeOfCard(reading, profile);
 const ofText = (text: string) => badgeOfText(text, profile);
 const badge = (...codes: readonly string[]) => ({ kind: 'badge', codes });
 const notABadge = (reason: string) => ({ kind: 'notABadge', reason });
@@ -46,7 +46,7 @@ test('A card that is no phone and shows a random UID is the badge its memory nam
 
 test('A memory that could not be read in time is told as lost', () => {
   const uid = '04A1B2C3D4E5F6';
-  const read = (ndef: CardReading['ndef']) => ofCard({ uid, atr: ntag, ndef });
+  const read = (ndef: NfcCard['ndef']) => ofCard({ uid, atr: ntag, ndef });
   expect(read({ state: 'timeout' })).toEqual({ ...badge(uid), lostNdef: 'timeout' });
   expect(read({ state: 'failed', reason: 'x' })).toEqual({ ...badge(uid), lostNdef: 'failed' });
   expect(read({ state: 'none' })).toEqual(badge(uid));

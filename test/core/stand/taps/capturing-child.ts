@@ -6,10 +6,11 @@
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';
-import { badgeOfCard, badgeOfText } from '../../../../src-main/core/foundations/badge/decode.ts';
+import { badgeOfText } from '../../../../src-main/core/foundations/badge/decode.ts';
 import { openProfile } from '../../../../src-main/core/foundations/badge/profile.ts';
 import { openJournal } from '../../../../src-main/core/journal/facts/journal.ts';
 import { createTaps } from '../../../../src-main/core/stand/taps/taps.ts';
+import { cardReading } from '../../../card-reading.ts';
 import { realClock, stamperOf } from '../../real-parts.ts';
 import { tapParts } from './tap-parts.ts';
 
@@ -25,7 +26,6 @@ const taps = createTaps({
   ...parts,
   ...tapParts(parts).taps,
   place: () => ({ touchpoint: 'tp1', partner: 'p1', clockOffset: null, staff: null }),
-  badgeOfCard: (card) => badgeOfCard(card, openProfile),
   badgeOfText: (text) => badgeOfText(text, openProfile),
   publish: (event) => {
     if (event.kind === 'captured') writeSync(1, `${event.factId}\n`);
@@ -37,5 +37,5 @@ for (let insertion = 1; ; insertion += 1) {
   const uid =
     `04${process.pid.toString(16).padStart(6, '0')}${insertion.toString(16).padStart(6, '0')}`.toUpperCase();
   taps.handle({ kind: 'inserted', reader: 'r', insertion });
-  taps.handle({ kind: 'card', reader: 'r', insertion, card: { uid, atr: '', ndef: { state: 'none' } } });
+  taps.handle({ kind: 'card', reader: 'r', insertion, card: cardReading(uid) });
 }

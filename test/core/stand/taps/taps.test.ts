@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { TapEvent } from '../../../../src-main/contract/tap.ts';
 import { openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';
-import { badgeOfCard, badgeOfText } from '../../../../src-main/core/foundations/badge/decode.ts';
+import { badgeOfText } from '../../../../src-main/core/foundations/badge/decode.ts';
 import { openProfile } from '../../../../src-main/core/foundations/badge/profile.ts';
 import { UNDO_MS } from '../../../../src-main/core/foundations/time/windows.ts';
 import { readFactLines } from '../../../../src-main/core/journal/facts/fact-lines.ts';
 import { type Journal, openJournal } from '../../../../src-main/core/journal/facts/journal.ts';
 import type { DeviceAssignment } from '../../../../src-main/core/stand/device/assignment.ts';
 import { createTaps } from '../../../../src-main/core/stand/taps/taps.ts';
+import { cardReading } from '../../../card-reading.ts';
 import { handClock, ownFolder, rememberingLog } from '../../fixture.ts';
 import { leadsIn, pageOf, stamperOf } from '../../real-parts.ts';
 import { tapParts } from './tap-parts.ts';
@@ -64,7 +65,6 @@ const open = (
     ...parts,
     ...given.taps,
     place: () => ({ touchpoint: 'tp1', partner: 'p1', clockOffset: null, staff: null }),
-    badgeOfCard: (card) => badgeOfCard(card, openProfile),
     badgeOfText: (text) => badgeOfText(text, openProfile),
     publish: (event) => {
       told.push(event);
@@ -76,7 +76,7 @@ const open = (
   const tap = (uid: string): TapEvent => {
     insertion += 1;
     taps.handle({ kind: 'inserted', reader: 'r', insertion });
-    taps.handle({ kind: 'card', reader: 'r', insertion, card: { uid, atr: '', ndef: { state: 'none' } } });
+    taps.handle({ kind: 'card', reader: 'r', insertion, card: cardReading(uid) });
     const last = told.at(-1);
     if (last === undefined) throw new Error('Expected the screen to be told');
     return last;

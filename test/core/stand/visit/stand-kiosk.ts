@@ -12,21 +12,21 @@ import { type Mirror, openMirror } from '../../../../src-main/core/event/mirror/
 import type { ResourceName } from '../../../../src-main/core/event/mirror/resources.ts';
 import { createClient, type PlatformAccess } from '../../../../src-main/core/foundations/api/client.ts';
 import type { Limits } from '../../../../src-main/core/foundations/api/exchange.ts';
-import type {
-  CardIdentity,
-  CardReading,
-  Clock,
-  ReaderEvent,
-  ReaderFeedback,
-} from '../../../../src-main/core/foundations/ports.ts';
+import type { NdefReading } from '../../../../src-main/core/foundations/badge/nfc-card.ts';
+import type { Clock, ReaderEvent, ReaderFeedback } from '../../../../src-main/core/foundations/ports.ts';
 import type { AnyPayload } from '../../../../src-main/core/journal/facts/fact.ts';
 import { readFactLines } from '../../../../src-main/core/journal/facts/fact-lines.ts';
 import { createKiosk } from '../../../../src-main/core/kiosk.ts';
 import { type StandSettings, standSettingsSchema } from '../../../../src-main/core/stand/visit/settings.ts';
 import type { FilePlace } from '../../../../src-main/core/team/exports/service.ts';
+import { cardReading } from '../../../card-reading.ts';
 import { drawHere } from '../../../drawing/draw-here.ts';
 import { handClock, ownFolder, rememberingLog, until } from '../../fixture.ts';
 import { pageOf, realRandom } from '../../real-parts.ts';
+
+/** What else is known of a card that is laid. */
+type LaidCard = { readonly uid?: string; readonly ndef?: NdefReading };
+
 import { screenOf, staffScreen, TECHNICIAN } from '../../screen.ts';
 
 export const EXPO = 'E1';
@@ -213,18 +213,17 @@ export const openStandKiosk = (options: {
   if (options.page !== 'later') openPage();
   kiosk.start();
   let insertion = 0;
-  let identity: CardIdentity = { uid: '', atr: '' };
+  let identity = '';
   const insert = (uid: string): void => {
     insertion += 1;
-    identity = { uid, atr: '' };
+    identity = uid;
     tell({ kind: 'inserted', reader: 'r', insertion });
   };
-  const complete = (card: Partial<CardReading> = {}): void => {
-    const reading = { ...identity, ndef: { state: 'none' as const }, ...card };
-    tell({ kind: 'card', reader: 'r', insertion, card: reading });
+  const complete = ({ uid = identity, ndef }: LaidCard = {}): void => {
+    tell({ kind: 'card', reader: 'r', insertion, card: cardReading(uid, ndef) });
     tell({ kind: 'removed', reader: 'r' });
   };
-  const lay = (uid: string, card: Partial<CardReading> = {}): void => {
+  const lay = (uid: string, card: LaidCard = {}): void => {
     insert(uid);
     complete(card);
   };
@@ -251,7 +250,7 @@ export const openStandKiosk = (options: {
     /** Lays a badge that has told its UID so far, and then the rest of it. */
     begin: (uid: string): void => {
       insert(uid);
-      tell({ kind: 'uid', reader: 'r', insertion, ...identity });
+      tell({ kind: 'uid', reader: 'r', insertion, card: cardReading(identity) });
     },
     complete,
     openPage,
