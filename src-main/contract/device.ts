@@ -21,7 +21,14 @@ export const partnerSchema = z.object({
 });
 
 /** A connected reader and how its latest insertion went. */
-export const readerSchema = z.object({ name: z.string() });
+/**
+ * A reader that is attached. `interval`: how often it looks for a card, as found when it came and as it is now; absent where it
+ * does not say.
+ */
+export const readerSchema = z.object({
+  name: z.string(),
+  interval: z.object({ foundMs: z.number(), everyMs: z.number() }).optional(),
+});
 
 /**
  * State of the machine's card service. `off`: this start was told to use no reader. `silent`: it is there and hangs.

@@ -42,6 +42,8 @@ export const healthCheckSchema = z.discriminatedUnion('name', [
     service: cardServiceSchema,
     readers: count,
     lostNdef: count,
+    /** How often readers look for a card: as found, and as it is now. Absent in reports of earlier versions. */
+    intervals: z.array(z.object({ reader: z.string(), foundMs: count, everyMs: count })).optional(),
   }),
   z.object({
     name: z.literal('touchpoint'),

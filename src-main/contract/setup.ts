@@ -7,7 +7,7 @@
  */
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
-import { cardServiceSchema, pauseSchema, purposeSchema } from './device.ts';
+import { cardServiceSchema, pauseSchema, purposeSchema, readerSchema } from './device.ts';
 import { hotRuleSchema } from './leads.ts';
 import { pinSchema, staffNameSchema } from './staff.ts';
 import {
@@ -218,7 +218,7 @@ export const hubEnrolledSchema = z.discriminatedUnion('kind', [
 /** What the readers say while somebody tries them. `tail`: the end of the tapped badge's number. */
 export const readerTestSchema = z.object({
   cardService: cardServiceSchema,
-  readers: z.array(z.string()),
+  readers: z.array(readerSchema),
   tapped: z.object({ reader: z.string(), tail: z.string(), at: z.number() }).nullable(),
 });
 

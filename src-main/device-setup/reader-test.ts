@@ -28,14 +28,14 @@ export function createReaderTrial(
   let tapped: ReaderTest['tapped'] = null;
   const now = (): ReaderTest => ({
     cardService: status.cardService(),
-    readers: [...status.names()],
+    readers: status.readers(),
     tapped,
   });
   return {
     take: (event) => {
       const changed = status.handle(event);
       if (changed) news.publish('change', null);
-      if (event.kind === 'service' || event.kind === 'attached') return false;
+      if (event.kind === 'service' || event.kind === 'attached' || event.kind === 'interval') return false;
       if (event.kind === 'detached') {
         mine.delete(event.reader);
         return false;

@@ -85,7 +85,11 @@ test('a reader that is gone, a refused key, a wrong clock and an old copy are no
     readers: 0,
   });
   device.tell({ kind: 'attached', reader: 'desk' });
-  expect(await device.said('good', 'reader')).toMatchObject({ code: 0 });
+  device.tell({ kind: 'interval', reader: 'desk', foundMs: 1000, everyMs: 250 });
+  expect(await device.said('good', 'reader')).toMatchObject({
+    code: 0,
+    intervals: [{ reader: 'desk', foundMs: 1000, everyMs: 250 }],
+  });
 
   const refusal = { kind: 'answer', status: 401, body: { title: 'Unauthorized' } };
   await device.platform.addFault(refusal);

@@ -15,6 +15,17 @@ const tap = (insertion: number): readonly ReaderEvent[] => [
   { kind: 'removed', reader },
 ];
 
+it('shows how often each reader looks for a card', async () => {
+  const trial = createReaderTrial(handClock(), 'starting');
+  trial.take({ kind: 'attached', reader });
+  trial.take({ kind: 'interval', reader, foundMs: 1000, everyMs: 250 });
+  const seen = trial.watch(undefined);
+  expect((await seen.next()).value).toMatchObject({
+    readers: [{ name: reader, interval: { foundMs: 1000, everyMs: 250 } }],
+  });
+  await seen.return(undefined);
+});
+
 it('takes a tap for trying whole and shows the end of its number; every other tap is a visitor’s', async () => {
   const trial = createReaderTrial(handClock(), 'starting');
   trial.take({ kind: 'service', state: 'up' });
@@ -25,7 +36,7 @@ it('takes a tap for trying whole and shows the end of its number; every other ta
   const seen = trial.watch(ended.signal);
   const next = async (): Promise<ReaderTest | undefined> => (await seen.next()).value ?? undefined;
   // What was tapped before nobody tried.
-  expect(await next()).toEqual({ cardService: 'up', readers: [reader], tapped: null });
+  expect(await next()).toEqual({ cardService: 'up', readers: [{ name: reader }], tapped: null });
   const [inserted, uid, read, removed] = tap(2);
   const told = next();
   for (const event of [inserted, uid, read]) expect(event && trial.take(event)).toBe(true);

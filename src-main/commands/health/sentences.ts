@@ -74,13 +74,17 @@ function sentenceOf(check: HealthCheck, now: number): string {
   }
 }
 
-function readerSentence({ service, readers, lostNdef }: Check<'reader'>): string {
+function readerSentence({ service, readers, lostNdef, intervals = [] }: Check<'reader'>): string {
+  const pace = intervals.map(({ reader, foundMs, everyMs }) => {
+    const before = foundMs === everyMs ? '' : ` (${foundMs} ms before)`;
+    return ` ${reader} looks for a badge every ${everyMs} ms${before}.`;
+  });
   const lost = lostNdef === 0 ? '' : ` ${lostNdef} badges left before all of them was read.`;
   switch (service) {
     case 'up':
       return readers === 0
         ? 'Reader: none. Plug it in, or try another socket.'
-        : `Reader: ${readers === 1 ? 'one is' : `${readers} are`} ready.${lost}`;
+        : `Reader: ${readers === 1 ? 'one is' : `${readers} are`} ready.${pace.join('')}${lost}`;
     case 'off':
       return 'Reader: none, as this start was told.';
     case 'starting':

@@ -87,6 +87,13 @@ export type ReaderEvent =
   | { readonly kind: 'service'; readonly state: ReaderServiceState }
   | { readonly kind: 'attached'; readonly reader: string }
   | { readonly kind: 'detached'; readonly reader: string }
+  /** How often the reader looks for a badge: as the driver found it, and as it is now. Only where a reader says so. */
+  | {
+      readonly kind: 'interval';
+      readonly reader: string;
+      readonly foundMs: number;
+      readonly everyMs: number;
+    }
   | { readonly kind: 'inserted'; readonly reader: string; readonly insertion: number }
   /** What is known of the card as soon as it answers, before its memory is read. */
   | { readonly kind: 'uid'; readonly reader: string; readonly insertion: number; readonly card: CardReading }

@@ -40,12 +40,12 @@ export type FromReader =
   | { readonly kind: 'missed'; readonly reader: string; readonly count: number; readonly counter: number }
   /** The process ends itself now, so that a fresh one can begin. */
   | { readonly kind: 'exiting'; readonly why: string }
-  /** How often the reader looked for a card when it came, and whether that was made the shortest. */
+  /** How often the reader looked for a card when it came, and how often it does now. */
   | {
       readonly kind: 'polling';
       readonly reader: string;
+      readonly foundMs: number;
       readonly everyMs: number;
-      readonly shortened: boolean;
     }
   | { readonly kind: 'warning'; readonly what: string; readonly why: string };
 
@@ -138,8 +138,8 @@ function parseReaderMessage(value: Fields, reader: string): FromReader | null {
     return isCount(value.count) && isCount(counter) ? { kind, reader, count: value.count, counter } : null;
   }
   if (kind === 'polling') {
-    const { everyMs, shortened } = value;
-    return isCount(everyMs) && typeof shortened === 'boolean' ? { kind, reader, everyMs, shortened } : null;
+    const { foundMs, everyMs } = value;
+    return isCount(foundMs) && isCount(everyMs) ? { kind, reader, foundMs, everyMs } : null;
   }
   if (!isCount(insertion)) return null;
   if (kind === 'inserted' || kind === 'removed') {

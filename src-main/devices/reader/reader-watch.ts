@@ -86,12 +86,19 @@ export function createReaderWatch({ reader, card, clock, send, stuck, known }: P
     queue.add(() => session.disconnect('leave'));
   };
 
-  /** A driver may refuse; then the reader looks as often as it did. */
+  /** A driver may refuse; then the reader looks as often as it did. What it does now is read, not assumed. */
   const shortenPollInterval = async (): Promise<void> => {
-    const setting = pollSettingOf(await card.control(readPollSetting()));
-    if (setting === null) return;
-    if (setting.shorten !== null) await card.control(setting.shorten);
-    send({ kind: 'polling', reader, everyMs: setting.everyMs, shortened: setting.shorten !== null });
+    const found = pollSettingOf(await card.control(readPollSetting()));
+    if (found === null) return;
+    let { everyMs } = found;
+    if (found.shorten !== null) {
+      const now = await card.control(found.shorten).then(
+        () => card.control(readPollSetting()).then(pollSettingOf),
+        () => null,
+      );
+      everyMs = now?.everyMs ?? found.everyMs;
+    }
+    send({ kind: 'polling', reader, foundMs: found.everyMs, everyMs });
   };
 
   if (hasLightAndBuzzer(reader)) {

@@ -16,7 +16,9 @@ import type { FromReader, KnownStatus } from '../reader/messages.ts';
 import type { ReaderStatus } from '../reader/reader-status.ts';
 
 /** Messages of the reader process that concern one reader. */
-type ReaderMessage = Exclude<Extract<FromReader, { readonly reader: string }>, { kind: 'polling' }>;
+type ReaderMessage = Extract<FromReader, { readonly reader: string }>;
+
+type Interval = Extract<ReaderEvent, { kind: 'interval' }>;
 
 export type ReaderRegistry = {
   readonly receive: (message: ReaderMessage) => void;
@@ -47,6 +49,8 @@ type Entry = {
     identity: CardIdentity | null;
   } | null;
   status: ReaderStatus | null;
+  /** How often it looks for a card; its process may say so before the reader is attached. */
+  interval: Interval | null;
   /** Counter of an insertion that a former process died over: it is offered once more, not for ever. */
   offeredAgain: number | null;
 };
@@ -69,6 +73,7 @@ export function createReaderRegistry(tell: Tell): ReaderRegistry {
       insertions: 0,
       current: null,
       status: null,
+      interval: null,
       offeredAgain: null,
     };
     entries.set(reader, entry);
@@ -79,6 +84,7 @@ export function createReaderRegistry(tell: Tell): ReaderRegistry {
     receive: (message) => {
       const entry = entryOf(message.reader);
       if (message.kind === 'attached') attach(entry, tell);
+      else if (message.kind === 'polling') noteInterval(entry, message, tell);
       else if (entry.attached) update(entry, message, tell);
     },
     processEnded: () => {
@@ -100,17 +106,30 @@ export function createReaderRegistry(tell: Tell): ReaderRegistry {
 }
 
 function attach(entry: Entry, tell: Tell): void {
-  if (!entry.attached) tell({ kind: 'attached', reader: entry.reader });
+  if (entry.attached) return;
   entry.attached = true;
+  tell({ kind: 'attached', reader: entry.reader });
+  if (entry.interval !== null) tell(entry.interval);
+}
+
+function noteInterval(entry: Entry, message: Extract<ReaderMessage, { kind: 'polling' }>, tell: Tell): void {
+  const { foundMs, everyMs } = message;
+  entry.interval = { kind: 'interval', reader: entry.reader, foundMs, everyMs };
+  if (entry.attached) tell(entry.interval);
 }
 
 function detach(entry: Entry, tell: Tell): void {
   remove(entry, tell);
   if (entry.attached) tell({ kind: 'detached', reader: entry.reader });
   entry.attached = false;
+  entry.interval = null;
 }
 
-function update(entry: Entry, message: Exclude<ReaderMessage, { kind: 'attached' }>, tell: Tell): void {
+function update(
+  entry: Entry,
+  message: Exclude<ReaderMessage, { kind: 'attached' | 'polling' }>,
+  tell: Tell,
+): void {
   switch (message.kind) {
     case 'detached':
       entry.status = null;

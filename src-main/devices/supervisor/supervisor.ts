@@ -70,8 +70,9 @@ export function createNfcDriver({ clock, log, spawnProcess }: Ports): ReaderDriv
   const receive = (message: RunMessage): void => {
     if (message.kind === 'service') receiveService(message);
     else if (message.kind === 'polling') {
-      const { reader, everyMs, shortened } = message;
-      log.info('How often the reader looks for a card', { reader, everyMs, shortened });
+      const { reader, foundMs, everyMs } = message;
+      log.info('How often the reader looks for a card', { reader, foundMs, everyMs });
+      registry.receive(message);
     } else if (message.kind !== 'warning') registry.receive(message);
     else log.warn('Trouble in the reader process', { what: message.what, why: message.why });
   };

@@ -67,7 +67,25 @@ function Line({
 function Sentence({ check, clock, power, hub }: CheckProps) {
   switch (check.name) {
     case 'reader':
-      return <Text id="health.reader" values={{ kind: readerKind(check), count: check.readers }} />;
+      return (
+        <>
+          <Text id="health.reader" values={{ kind: readerKind(check), count: check.readers }} />
+          {check.intervals?.map(({ reader, foundMs, everyMs }) => (
+            <span key={reader}>
+              {' '}
+              <Text
+                id="health.interval"
+                values={{
+                  kind: foundMs === everyMs ? 'found' : 'set',
+                  reader,
+                  found: foundMs,
+                  every: everyMs,
+                }}
+              />
+            </span>
+          ))}
+        </>
+      );
     case 'touchpoint':
       return <Text id="health.touchpoint" values={{ kind: check.fault ?? 'fine' }} />;
     case 'storage':

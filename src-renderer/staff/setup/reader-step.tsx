@@ -47,9 +47,21 @@ export function ReaderStep({ link }: { readonly link: Link }) {
       </div>
       {readers.length > 0 ? (
         <ul className="setup-readers">
-          {readers.map((reader) => (
-            <li key={reader} data-tapped={reader === tapped?.reader}>
-              <bdi>{reader}</bdi>
+          {readers.map(({ name, interval }) => (
+            <li key={name} data-tapped={name === tapped?.reader}>
+              <bdi>{name}</bdi>
+              {interval === undefined ? null : (
+                <small>
+                  <Text
+                    id="setup.interval"
+                    values={{
+                      kind: interval.foundMs === interval.everyMs ? 'found' : 'set',
+                      found: interval.foundMs,
+                      every: interval.everyMs,
+                    }}
+                  />
+                </small>
+              )}
             </li>
           ))}
         </ul>

@@ -378,12 +378,19 @@ test('A reader that looks for cards too seldom is set to its shortest interval, 
   };
   const reader = watching({ control }, 'ACS ACR1252 Dual Reader PICC 0');
   await reader.clock.pass(0);
-  expect(reader.calls).toEqual(['control e000002300', 'control e0000023018f']);
-  expect(reader.told).toMatchObject([{ kind: 'polling', everyMs: 1000, shortened: true }]);
+  expect(reader.calls).toEqual(['control e000002300', 'control e0000023018f', 'control e000002300']);
+  expect(reader.told).toMatchObject([{ kind: 'polling', foundMs: 1000, everyMs: 250 }]);
   const again = watching({ control }, 'ACS ACR1252 Dual Reader PICC 0');
   await again.clock.pass(0);
   expect(again.calls).toEqual(['control e000002300']);
-  expect(again.told).toMatchObject([{ everyMs: 250, shortened: false }]);
+  expect(again.told).toMatchObject([{ foundMs: 250, everyMs: 250 }]);
+});
+
+test('A reader that keeps its interval is reported with that, although the command was accepted', async () => {
+  const control: CardPort['control'] = () => Promise.resolve(Uint8Array.of(0xe1, 0, 0, 0, 1, 0xaf));
+  const reader = watching({ control }, 'ACS ACR1252 Dual Reader PICC 0');
+  await reader.clock.pass(0);
+  expect(reader.told).toMatchObject([{ kind: 'polling', foundMs: 1000, everyMs: 1000 }]);
 });
 
 test('No reader is sent the commands of another model, and what a reader cannot answer changes nothing', async () => {

@@ -106,6 +106,19 @@ test('An open insertion of a process that dies ends as not read, and its card is
   expect(faultsInStory(it.events)).toEqual([]);
 });
 
+test('The interval of a reader is told once it is attached, also when it was read before', async () => {
+  const it = supervised();
+  it.say(up, { kind: 'polling', reader: 'R', foundMs: 1000, everyMs: 250 }, attached);
+  it.say({ kind: 'polling', reader: 'R', foundMs: 250, everyMs: 250 });
+  expect(it.events.filter(({ kind }) => kind === 'attached' || kind === 'interval')).toEqual([
+    { kind: 'attached', reader: 'R' },
+    { kind: 'interval', reader: 'R', foundMs: 1000, everyMs: 250 },
+    { kind: 'interval', reader: 'R', foundMs: 250, everyMs: 250 },
+  ]);
+  await it.driver.stop();
+  expect(faultsInStory(it.events)).toEqual([]);
+});
+
 test('A card whose UID was told ends as that card when its process dies, and is not offered again', async () => {
   const it = supervised();
   const { uid, atr } = card;

@@ -124,7 +124,7 @@ export const someSetup: SetupScript = {
   },
   reader: {
     cardService: 'up',
-    readers: ['ACS ACR1252 Dual Reader'],
+    readers: [{ name: 'ACS ACR1252 Dual Reader', interval: { foundMs: 1000, everyMs: 250 } }],
     tapped: { reader: 'ACS ACR1252 Dual Reader', tail: '5F44', at: 0 },
   },
   saved: { kind: 'saved', aside: null },

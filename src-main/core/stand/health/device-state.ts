@@ -67,7 +67,7 @@ export function readDeviceState(sources: StateSources): DeviceState {
     assignmentFault: sources.assignmentFault(),
     codePad: mirror.codeForms().pad,
     cardService: sources.readers.cardService(),
-    readers: sources.readers.names().map((name) => ({ name })),
+    readers: sources.readers.readers(),
     lostNdef: sources.readers.lostNdef(),
     mirror: {
       complete: awaited.every(({ complete, refused }) => complete || refused),

@@ -101,7 +101,11 @@ function judgeReader({ state }: HealthReading): HealthCheck {
   const service = state.cardService;
   const lostNdef = state.lostNdef ?? 0;
   const isGone = service === 'up' && readers === 0;
-  return { name: 'reader', verdict: isGone ? 'noGo' : CARD_SERVICE[service], service, readers, lostNdef };
+  const intervals = state.readers.flatMap(({ name, interval }) =>
+    interval === undefined ? [] : [{ reader: name, foundMs: interval.foundMs, everyMs: interval.everyMs }],
+  );
+  const verdict = isGone ? 'noGo' : CARD_SERVICE[service];
+  return { name: 'reader', verdict, service, readers, lostNdef, intervals };
 }
 
 function judgeTouchpoint({ state }: HealthReading): HealthCheck {

@@ -1,5 +1,5 @@
 /**
- * Attached readers, the state of the card service and lost NDEF messages, from the drivers' events.
+ * Attached readers with their intervals, the state of the card service and lost NDEF messages, from the drivers' events.
  *
  * Invariant: pure bookkeeping; the events decide.
  */
@@ -11,7 +11,8 @@ type CardService = DeviceState['cardService'];
 export type ReaderStatus = {
   /** Follows an event; true when the status changed. */
   readonly handle: (event: ReaderEvent) => boolean;
-  readonly names: () => readonly string[];
+  /** By name. */
+  readonly readers: () => DeviceState['readers'];
   readonly cardService: () => CardService;
   /** A card's NDEF message that might have said whose badge it is could not be read in time, or not at all. */
   readonly countLostNdef: () => void;
@@ -21,7 +22,7 @@ export type ReaderStatus = {
 
 /** A status that starts with no readers. */
 export function createReaderStatus(initial: CardService): ReaderStatus {
-  const names = new Set<string>();
+  const byName = new Map<string, DeviceState['readers'][number]>();
   let cardService = initial;
   let lostNdef = 0;
   return {
@@ -33,12 +34,17 @@ export function createReaderStatus(initial: CardService): ReaderStatus {
           return changed;
         }
         case 'attached': {
-          const changed = !names.has(event.reader);
-          names.add(event.reader);
+          const changed = !byName.has(event.reader);
+          if (changed) byName.set(event.reader, { name: event.reader });
           return changed;
         }
         case 'detached':
-          return names.delete(event.reader);
+          return byName.delete(event.reader);
+        case 'interval': {
+          const { reader: name, foundMs, everyMs } = event;
+          byName.set(name, { name, interval: { foundMs, everyMs } });
+          return true;
+        }
         case 'inserted':
         case 'uid':
         case 'card':
@@ -48,7 +54,7 @@ export function createReaderStatus(initial: CardService): ReaderStatus {
           return false;
       }
     },
-    names: () => [...names].sort(),
+    readers: () => [...byName.values()].sort((one, other) => (one.name < other.name ? -1 : 1)),
     cardService: () => cardService,
     countLostNdef: () => {
       lostNdef += 1;
