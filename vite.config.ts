@@ -30,6 +30,7 @@ const browserPrograms = {
   start: 'src-main/launch/packed-main.ts',
   ...Object.fromEntries(
     [
+      'backup',
       'diagnostics',
       'facts',
       'health',
@@ -38,6 +39,7 @@ const browserPrograms = {
       'screen',
       'staff-pin',
       'sync-doctor',
+      'tap',
       'touchpoints',
     ].map((name) => [name, `src-main/commands/${name}.ts`]),
   ),

@@ -29,7 +29,7 @@ export type DebianPackage = {
   readonly content: Readonly<Record<string, string>>;
   /** Path in the package to what it points to. */
   readonly links: Readonly<Record<string, string>>;
-  /** `postinst`, `prerm`: the files they are copied from. */
+  /** `postinst`, `prerm`, `postrm`: the files they are copied from. */
   readonly scripts: Readonly<Record<string, string>>;
   /** Paths of programs; everything else may not be run. */
   readonly isProgram: (path: string) => boolean;

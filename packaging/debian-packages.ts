@@ -87,7 +87,11 @@ export function packKioskForDebian(
         ...readerFiles('touchpoint-kiosk', from),
       },
       links: { 'usr/bin/touchpoint-kiosk': `/${home}/bin/touchpoint` },
-      scripts: { postinst: from('kiosk/postinst'), prerm: from('kiosk/prerm') },
+      scripts: {
+        postinst: from('kiosk/postinst'),
+        prerm: from('kiosk/prerm'),
+        postrm: from('kiosk/postrm'),
+      },
       isProgram: (path) => path.startsWith(`${home}/bin/`),
     },
     output,

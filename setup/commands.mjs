@@ -51,6 +51,7 @@ const commands = {
   tap: { runs: entry('src-main/commands/tap.ts') },
   leads: { runs: entry('src-main/commands/leads.ts') },
   facts: { runs: entry('src-main/commands/facts.ts') },
+  backup: { runs: entry('src-main/commands/backup.ts') },
   diagnostics: { runs: entry('src-main/commands/diagnostics.ts') },
   health: { runs: entry('src-main/commands/health.ts') },
   restore: { runs: entry('src-main/commands/restore.ts') },

@@ -13,6 +13,9 @@ import { ensureCardService, hasVirtualReader, missingPackages } from './tap/card
 import { type BadgeToPlay, findBadge, listOfBadges, readDemoBadges } from './tap/demo-badges.ts';
 import { type Played, playWithApp, playWithoutConnection, waitForReader } from './tap/play.ts';
 
+/** The bundle of this program lies as deep as its source. */
+const badgesFile = new URL('../../assets/demo/badges.json', import.meta.url);
+
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
@@ -28,7 +31,7 @@ async function main(args: readonly string[]): Promise<number> {
       process.stdout.write(usage);
       return 0;
     case 'list':
-      process.stdout.write(listOfBadges(readDemoBadges()));
+      process.stdout.write(listOfBadges(readDemoBadges(badgesFile)));
       return 0;
     case 'wrong':
       complain(asked.sentence);
@@ -39,7 +42,7 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 async function tap(wanted: string, data: string | null): Promise<number> {
-  const badge = findBadge(wanted, readDemoBadges());
+  const badge = findBadge(wanted, readDemoBadges(badgesFile));
   if (typeof badge === 'string') return complained(badge, 2);
   const missing = missingPackages();
   if (missing !== null) return complained(missing, 2);

@@ -155,7 +155,7 @@ export const shellLayers: readonly Layer[] = [
       core,
     ],
     packages: ['fflate'],
-    node: ['child_process', 'events', 'fs', 'path', 'util'],
+    node: ['child_process', 'events', 'fs', 'path', 'timers', 'util'],
   },
 
   { path: `${main}/page`, mayImport: [], packages: ['zod'], node: ['crypto', 'fs', 'path', 'stream'] },

@@ -20,9 +20,9 @@ const canary = {
   token: 'tok-en-of-this-run-0123456789',
 } as const;
 
-function run(args: readonly string[]) {
+function run(args: readonly string[], cwd = process.cwd()) {
   return new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    execFile(process.execPath, [command, ...args], (error, out, err) =>
+    execFile(process.execPath, [command, ...args], { cwd }, (error, out, err) =>
       resolve({ code: error === null ? 0 : Number(error.code), out, err }),
     );
   });
@@ -99,4 +99,14 @@ test('a folder with nothing in it, or with damaged files, is told of as it is', 
   expect(read('journal.json')).toHaveProperty('unreadable');
   expect(read('settings.json')).toHaveProperty('unreadable');
   expect(read('mirror.json')).toBeNull();
+});
+
+test('without --out it is written into the data folder where this user may not write here', async () => {
+  const folder = join(ownFolder(), 'data');
+  await openStandKiosk({ folder }).stop();
+  // Nobody may make a file there.
+  const { code, out } = await run(['--data', folder], '/proc');
+  expect(code).toBe(0);
+  expect(out.trim()).toMatch(new RegExp(`^${folder}/touchpoint-diagnostics-[\\dT-]+\\.zip$`));
+  expect(Object.keys(unzipSync(readFileSync(out.trim())))).not.toEqual([]);
 });

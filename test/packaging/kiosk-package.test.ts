@@ -111,18 +111,42 @@ test('it says what it needs, everything in it belongs to root, and programs alon
   expect(programs).toEqual(['opt/touchpoint-kiosk/bin/node', 'opt/touchpoint-kiosk/bin/touchpoint']);
 });
 
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+
 test('its commands answer, and an unknown one is one sentence', () => {
   const run = (...args: string[]) => spawnSync(program, args, { encoding: 'utf8' });
-  for (const command of ['start', 'screen', 'health', 'leads', 'restore', 'diagnostics', 'staff-pin']) {
+  const commands = [
+    'start',
+    'screen',
+    'health',
+    'leads',
+    'backup',
+    'restore',
+    'diagnostics',
+    'staff-pin',
+    'tap',
+  ];
+  for (const command of [...commands, 'platform']) {
     expect(run(command, '--help'), command).toMatchObject({
       status: 0,
       stdout: expect.stringContaining('--data'),
     });
   }
+  for (const command of commands) expect(run('--help').stdout, command).toContain(`\n  ${command} `);
+  expect(run('--version').stdout).toBe(`${version}\n`);
+  expect(run('tap', '--list').stdout).toContain('04A1B2C3D4E5F6');
   for (const command of ['nonsense', '../../../../etc/passwd', '']) {
     expect(run(command), command).toMatchObject({ status: 2, stdout: '' });
     expect(run(command).stderr.trim().split('\n')).toHaveLength(1);
   }
+});
+
+test('its platform serves the demo event', async () => {
+  const args = ['platform', '--port', '0', '--seed', 'demo', '--data', join(folder, 'platform')];
+  const service = watch(spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
+  onTestFinished(() => void service.child.kill());
+  const [, address] = await service.line(/platform: (http:\S+)/i);
+  expect((await fetch(new URL('/health/live', address))).status).toBe(200);
 });
 
 const cardTest = notRunUnless(virtualReader.present, virtualReader.reason);

@@ -27,9 +27,8 @@ export type BadgeToPlay = {
   readonly expected: 'captured' | 'phone' | 'notRead';
 };
 
-/** Reads the demo badges that come with the app. */
-export function readDemoBadges(): readonly DemoBadge[] {
-  const file = new URL('../../../assets/demo/badges.json', import.meta.url);
+/** Reads the demo badges that come with the app from their file. */
+export function readDemoBadges(file: URL): readonly DemoBadge[] {
   return demoBadgesSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
 }
 

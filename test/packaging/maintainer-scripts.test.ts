@@ -1,0 +1,78 @@
+/**
+ * The scripts that dpkg runs for the kiosk's package, with programs of the system replaced by ones that note their calls.
+ */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ownFolder } from '../core/fixture.ts';
+
+const scripts = join(import.meta.dirname, '../../packaging/debian/kiosk');
+
+/** Runs a script of dpkg's on a machine with systemd, where `failing` programs end with 1; gives what it called and said. */
+function dpkgRuns(script: string, args: readonly string[], failing: readonly string[] = []) {
+  const machine = ownFolder();
+  const stand = join(machine, 'stand');
+  mkdirSync(stand);
+  const calls = join(machine, 'calls');
+  for (const name of ['systemctl', 'udevadm', 'runuser', 'useradd']) {
+    const program = join(machine, name);
+    writeFileSync(
+      program,
+      `#!/bin/sh\necho "${name} $*" >> ${calls}\nexit ${failing.includes(name) ? 1 : 0}\n`,
+    );
+    chmodSync(program, 0o755);
+  }
+  const text = readFileSync(join(scripts, script), 'utf8')
+    .replaceAll('/run/systemd/system', machine)
+    .replaceAll('/var/lib/touchpoint/stand', stand)
+    .replaceAll('/var/lib/touchpoint', machine);
+  const run = spawnSync('/bin/sh', ['-c', text, script, ...args], {
+    encoding: 'utf8',
+    env: { PATH: `${machine}:${process.env.PATH}` },
+  });
+  const called = existsSync(calls) ? readFileSync(calls, 'utf8').trimEnd().split('\n') : [];
+  return { status: run.status, stderr: run.stderr, calls: called, stand };
+}
+
+test('an upgrade stops the app, and backs the leads up by the version that wrote them', () => {
+  const { status, calls, stand } = dpkgRuns('prerm', ['upgrade', '0.3.0']);
+  expect(status).toBe(0);
+  expect(calls).toEqual([
+    'systemctl stop touchpoint.service',
+    `runuser -u touchpoint -- /opt/touchpoint-kiosk/bin/touchpoint backup --data ${stand}`,
+  ]);
+});
+
+test('an upgrade without a backup goes on, and says so', () => {
+  const { status, stderr } = dpkgRuns('prerm', ['upgrade', '0.3.0'], ['runuser']);
+  expect(status).toBe(0);
+  expect(stderr).toContain('no backup was made');
+});
+
+test('after an upgrade, also one that failed, the app and its screen run again where they are enabled', () => {
+  const restarted = [
+    'systemctl restart touchpoint.service',
+    'systemctl try-restart touchpoint-screen.service',
+  ];
+  expect(dpkgRuns('postinst', ['configure', '0.1.0']).calls.slice(-2)).toEqual(restarted);
+  expect(dpkgRuns('postinst', ['abort-upgrade', '0.3.0']).calls.slice(-2)).toEqual(restarted);
+  expect(dpkgRuns('postinst', ['configure', '0.1.0'], ['systemctl', 'udevadm']).calls).not.toContain(
+    restarted[0],
+  );
+});
+
+test('a first installation starts nothing', () => {
+  const { calls } = dpkgRuns('postinst', ['configure', '']);
+  expect(calls.filter((call) => call.includes('start'))).toEqual([]);
+});
+
+test('a removal stops the app; a purge leaves the leads and says where they are', () => {
+  expect(dpkgRuns('prerm', ['remove']).calls).toEqual([
+    'systemctl disable --now touchpoint-screen.service touchpoint.service',
+  ]);
+  const { status, stderr, stand } = dpkgRuns('postrm', ['purge']);
+  expect(status).toBe(0);
+  expect(stderr).toContain('leads and settings stay');
+  expect(existsSync(stand)).toBe(true);
+});
