@@ -25,6 +25,7 @@ const seeds: readonly (readonly [string, string])[] = [
   ['devices/card', 'devices/reader/messages.ts'],
   ['devices/reader', 'devices/supervisor/supervisor.ts'],
   ['devices/supervisor', 'devices/card/apdu.ts'],
+  ['devices/serial', 'devices/reader/messages.ts'],
   ['devices/virtual', 'core/foundations/ports.ts'],
   ['drawing', 'log/log.ts'],
   ['log', 'data-folder/data-folder.ts'],
