@@ -149,6 +149,18 @@ test('its platform serves the demo event', async () => {
   expect((await fetch(new URL('/health/live', address))).status).toBe(200);
 });
 
+test('the trial of installed packages finds it ready, and a program that ends or is missing not', () => {
+  const trial = join(root, 'packaging/try-package.ts');
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, [trial, ...args], { encoding: 'utf8', timeout: 200_000 });
+  expect(run(program, 'start', '--no-open')).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('touchpoint: ready'),
+  });
+  expect(run(program, 'nonsense')).toMatchObject({ status: 1 });
+  expect(run(join(folder, 'missing'))).toMatchObject({ status: 1 });
+});
+
 const cardTest = notRunUnless(virtualReader.present, virtualReader.reason);
 
 cardTest(
