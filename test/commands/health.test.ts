@@ -113,7 +113,9 @@ test('a reader that is gone, a refused key, a wrong clock and an old copy are no
   await device.platform.clearFaults();
   expect(await device.said('good', 'mirror')).toMatchObject({ code: 0 });
   const { out } = await run(['--data', folder]);
-  expect(out).toMatch(/^good {7}Reader: one is ready\. desk looks for a badge every 250 ms \(1000 ms before\)\.$/m);
+  expect(out).toMatch(
+    /^good {7}Reader: one is ready\. desk looks for a badge every 250 ms \(1000 ms before\)\.$/m,
+  );
   expect(out).toMatch(/Ready for the stand \(version 1\.2\.3\)\.\n$/);
 }, 180_000);
 
