@@ -73,8 +73,10 @@ export const exportReceiptSchema = z.object({
   /** Left out: nobody knows who it was; the visitor took it back. */
   unknown: z.number().int(),
   takenBack: z.number().int(),
-  /** Cells that were cut, because a sheet takes no more. */
+  /** Texts cut because the receiver takes no more. */
   cut: z.number().int(),
+  /** Values left out because the receiver refuses them; the description of the row holds them. */
+  leftOut: z.number().int(),
 });
 
 /** How an export ended. */

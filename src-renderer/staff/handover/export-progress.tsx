@@ -67,7 +67,15 @@ type ReceiptProps = { readonly receipt: ExportReceipt; readonly toBrowser: boole
 
 function Receipt({ receipt, toBrowser }: ReceiptProps) {
   const { file, count, bytes, sha256 } = receipt;
-  const remarks = ['unknown', 'takenBack', 'merged', 'withoutEmail', 'withoutCompany', 'cut'] as const;
+  const remarks = [
+    'unknown',
+    'takenBack',
+    'merged',
+    'withoutEmail',
+    'withoutCompany',
+    'cut',
+    'leftOut',
+  ] as const;
   return (
     <div className="receipt" role="status">
       <p className="notice" data-tone="captured">

@@ -21,7 +21,15 @@ export const exportedTwelve: ExportResult = {
     ...{ file: 'Northwind 2026-11-21.csv', count: 12, withoutEmail: 1, withoutCompany: 2, merged: 1 },
     ...{ profile: 'sheet-csv', event: 'demo', partner: 'northwind', filter: null },
     exportedAt: '2026-11-21T17:05:00.000Z',
-    ...{ unknown: 3, takenBack: 1, cut: 0, bytes: 4_711, sha256: 'a'.repeat(64), chainHead: 'b'.repeat(64) },
+    ...{
+      unknown: 3,
+      takenBack: 1,
+      cut: 0,
+      leftOut: 2,
+      bytes: 4_711,
+      sha256: 'a'.repeat(64),
+      chainHead: 'b'.repeat(64),
+    },
   },
 };
 

@@ -1,12 +1,15 @@
 /**
  * CSV for the import of a CRM: RFC 4180, UTF-8, one row per person.
  *
- * Invariants: no guard against formulas, because these receivers do not evaluate and would keep it in phone numbers;
- * nothing is cut; what stands for a missing value that the receiver insists on is said and counted.
+ * Invariants:
+ * - No guard against formulas: these receivers do not evaluate cells and would keep the guard in phone numbers.
+ * - No value exceeds the receiver's limit, because the receiver would refuse the whole row.
+ * - A value that is cut or left out stands whole in the description, and the receipt counts it.
+ * - A value that stands for a missing one that the receiver insists on is named as such and counted.
  */
 import { stringify } from 'csv-stringify/sync';
 import type { LeadField } from '../../../contract/lead-fields.ts';
-import { cleanText } from './clean-text.ts';
+import { cleanText, cutText } from './clean-text.ts';
 import type { ExportConsent, ExportLead } from './export-lead.ts';
 import { oneRowPerPerson } from './one-row-per-person.ts';
 import {
@@ -20,9 +23,17 @@ import {
 } from './profile.ts';
 import type { WallClock } from './wall-clock.ts';
 
-/** A column of a CRM's import by its label. */
+/**
+ * A column of a CRM's import by its label.
+ *
+ * `text` is cut at `most` (UTF-16 units). `exact` and `address` are useless in parts: they are left out when they are longer
+ * than `most`, an address also when it is no e-mail address. `description` is a text that also holds what other columns,
+ * which stand before it, could not hold.
+ */
 export type CrmColumn = {
   readonly title: string;
+  readonly kind?: 'text' | 'exact' | 'address' | 'description';
+  readonly most: number;
   readonly value: (lead: ExportLead) => string | null;
 };
 
@@ -39,7 +50,7 @@ function* lines(leads: LeadSource, columns: readonly CrmColumn[], counting: Coun
   yield text([columns.map(({ title }) => title)]);
   let rows: string[][] = [];
   for (const lead of oneRowPerPerson(leads, counting)) {
-    rows.push(columns.map(({ value }) => cleanText(value(lead) ?? '')));
+    rows.push(rowOf(columns, lead, counting));
     countPerson(counting, lead);
     if (rows.length < ROWS_AT_ONCE) continue;
     yield text(rows);
@@ -47,6 +58,33 @@ function* lines(leads: LeadSource, columns: readonly CrmColumn[], counting: Coun
   }
   yield text(rows);
 }
+
+function rowOf(columns: readonly CrmColumn[], lead: ExportLead, counting: Counting): string[] {
+  const elsewhere: string[] = [];
+  return columns.map(({ title, kind = 'text', most, value }) => {
+    const text = cleanText(value(lead) ?? '');
+    if (kind === 'description') {
+      const { text: said, isCut } = cutText([...elsewhere, text].filter(Boolean).join('\n'), most);
+      if (isCut) counting.cut += 1;
+      return said;
+    }
+    const isRefused = kind === 'address' && text !== '' && !ADDRESS.test(text);
+    if (text.length <= most && !isRefused) return text;
+    elsewhere.push(`${title}: ${text}`);
+    if (kind !== 'text') {
+      counting.leftOut += 1;
+      return '';
+    }
+    counting.cut += 1;
+    return `${text
+      .slice(0, most - 1)
+      .toWellFormed()
+      .replace(/\ufffd$/u, '')}…`;
+  });
+}
+
+/** One address in the form that both CRMs accept: a local part, and a domain with at least one dot. */
+const ADDRESS = /^[^\s@,;:<>()[\]"\\]+@[^\s@,;:<>()[\]"\\.]+(\.[^\s@,;:<>()[\]"\\.]+)+$/u;
 
 /** First and last name as a CRM wants them: it insists on a last name, so one name alone is the last. */
 export function namesOf({ firstName, lastName, name }: ExportLead): {

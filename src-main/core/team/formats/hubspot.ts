@@ -6,12 +6,19 @@
  * - A phone number is in E.164 if its country is certain. Any other number stays as it was typed.
  * - A day is YYYY-MM-DD.
  * - A legal basis is exported only for a consent that is a fact.
+ * - No column for properties that only HubSpot sets: the original source, and "Unsubscribed from all email", which HubSpot
+ *   takes from an import of opt-outs alone (knowledge.hubspot.com/marketing-email/import-an-opt-out-list).
+ * - No text is longer than 65,536 characters (knowledge.hubspot.com/contacts/property-field-types-in-hubspot,
+ *   read on 2026-11-24).
  */
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js';
 import { type CrmColumn, crmCsv, descriptionOf, namesOf, noticeOf } from './crm-csv.ts';
 import { consentTo, lastVisit } from './export-lead.ts';
 import type { ExportPieces, ExportSetting, LeadSource } from './profile.ts';
 import type { WallClock } from './wall-clock.ts';
+
+/** Characters that a text property takes. */
+const MOST = 65_536;
 
 /** One of the values that the property takes. */
 const FREELY_GIVEN = 'Freely given consent from contact';
@@ -20,29 +27,38 @@ const FREELY_GIVEN = 'Freely given consent from contact';
 export function hubspot(leads: LeadSource, setting: ExportSetting): ExportPieces {
   const source = [setting.event, setting.stand].filter((part) => part !== '').join(', ');
   const columns: readonly CrmColumn[] = [
-    { title: 'Email', value: ({ email }) => email?.trim() ?? null },
-    { title: 'First Name', value: (lead) => namesOf(lead).first },
-    { title: 'Last Name', value: (lead) => namesOf(lead).last },
-    { title: 'Company Name', value: ({ company }) => company },
-    { title: 'Job Title', value: ({ jobTitle }) => jobTitle },
-    { title: 'Phone Number', value: ({ phone, country }) => e164(phone, country) },
-    { title: 'Mobile Phone Number', value: ({ mobile, country }) => e164(mobile, country) },
-    { title: 'Street Address', value: ({ street }) => street },
-    { title: 'City', value: ({ city }) => city },
-    { title: 'Postal Code', value: ({ postalCode }) => postalCode },
-    { title: 'Country/Region', value: ({ country }) => country },
-    { title: 'Preferred language', value: ({ language }) => language },
-    { title: 'Original Source Drill-Down', value: () => source },
-    { title: 'Last Visit', value: (lead) => dayOf(lastVisit(lead), setting.clock) },
-    { title: 'Rating', value: ({ rating }) => (rating === null ? null : String(rating)) },
-    { title: 'Hot', value: ({ hot }) => (hot ? 'Yes' : 'No') },
-    { title: 'Notes', value: descriptionOf },
+    { title: 'Email', kind: 'address', most: 254, value: ({ email }) => email?.trim() ?? null },
+    { title: 'First Name', most: MOST, value: (lead) => namesOf(lead).first },
+    { title: 'Last Name', most: MOST, value: (lead) => namesOf(lead).last },
+    { title: 'Company Name', most: MOST, value: ({ company }) => company },
+    { title: 'Job Title', most: MOST, value: ({ jobTitle }) => jobTitle },
+    { title: 'Phone Number', kind: 'exact', most: MOST, value: ({ phone, country }) => e164(phone, country) },
+    {
+      title: 'Mobile Phone Number',
+      kind: 'exact',
+      most: MOST,
+      value: ({ mobile, country }) => e164(mobile, country),
+    },
+    { title: 'Street Address', most: MOST, value: ({ street }) => street },
+    { title: 'City', most: MOST, value: ({ city }) => city },
+    { title: 'Postal Code', kind: 'exact', most: MOST, value: ({ postalCode }) => postalCode },
+    { title: 'Country/Region', most: MOST, value: ({ country }) => country },
+    { title: 'Preferred language', most: MOST, value: ({ language }) => language },
+    { title: 'Lead Source', most: MOST, value: () => source },
+    { title: 'Last Visit', most: MOST, value: (lead) => dayOf(lastVisit(lead), setting.clock) },
+    { title: 'Rating', most: MOST, value: ({ rating }) => (rating === null ? null : String(rating)) },
+    { title: 'Hot', most: MOST, value: ({ hot }) => (hot ? 'Yes' : 'No') },
+    { title: 'Notes', kind: 'description', most: MOST, value: descriptionOf },
     {
       title: "Legal basis for processing contact's data",
+      most: MOST,
       value: (lead) => (consentTo(lead, 'email') === null ? null : FREELY_GIVEN),
     },
-    { title: 'Email Opt Out', value: (lead) => (consentTo(lead, 'email') === null ? '1' : '0') },
-    { title: 'Email Consent', value: (lead) => noticeOf(consentTo(lead, 'email'), setting.clock) },
+    {
+      title: 'Email Consent',
+      most: MOST,
+      value: (lead) => noticeOf(consentTo(lead, 'email'), setting.clock),
+    },
   ];
   return crmCsv(leads, columns);
 }

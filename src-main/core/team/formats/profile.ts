@@ -43,8 +43,10 @@ export type ExportTally = {
   /** Leads that were left out: nobody knows who it was, or the visitor took it back. */
   readonly unknown: number;
   readonly takenBack: number;
-  /** Cells that held more than a sheet takes. */
+  /** Texts cut because the receiver takes no more. */
   readonly cut: number;
+  /** Values left out because the receiver refuses them, such as an e-mail address that is none. */
+  readonly leftOut: number;
 };
 
 /** Leads as often as they are asked for. */
@@ -60,7 +62,16 @@ export type ExportPieces = Generator<Uint8Array, ExportTally>;
 export type Counting = { -readonly [Name in keyof ExportTally]: number };
 
 export function startCounting(): Counting {
-  return { count: 0, withoutEmail: 0, withoutCompany: 0, merged: 0, unknown: 0, takenBack: 0, cut: 0 };
+  return {
+    count: 0,
+    withoutEmail: 0,
+    withoutCompany: 0,
+    merged: 0,
+    unknown: 0,
+    takenBack: 0,
+    cut: 0,
+    leftOut: 0,
+  };
 }
 
 /** Counts a person that stands in the file. */

@@ -1,8 +1,12 @@
 /**
  * Leads for Salesforce's Data Import Wizard.
  *
- * Invariants (Salesforce help, "Prepare Your Data for Import"): Last Name and Company in every row; first and last name,
- * never the full name beside; Email Opt Out is 1 or 0, and 0 only where there is a yes to being written to.
+ * Invariants (Salesforce help, "Prepare Your Data for Import"):
+ * - Every row has a Last Name and a Company.
+ * - First and last name are given, never the full name beside them.
+ * - Email Opt Out is 1 or 0, and 0 only for an explicit yes to e-mail.
+ * - No value is longer than its field. Lengths: Salesforce Field Reference Guide, "Lead", read on 2026-11-24,
+ *   developer.salesforce.com/docs/atlas.en-us.sfFieldRef.meta/sfFieldRef/salesforce_field_reference_Lead.htm
  */
 import { type CrmColumn, crmCsv, descriptionOf, namesOf, noticeOf } from './crm-csv.ts';
 import { consentTo, type ExportLead } from './export-lead.ts';
@@ -18,22 +22,23 @@ export const NOT_GIVEN = '[not given]';
 export function salesforce(leads: LeadSource, setting: ExportSetting): ExportPieces {
   const source = [setting.event, setting.stand].filter((part) => part !== '').join(', ');
   const columns: readonly CrmColumn[] = [
-    { title: 'First Name', value: (lead) => namesOf(lead).first },
-    { title: 'Last Name', value: (lead) => namesOf(lead).last ?? NOT_GIVEN },
-    { title: 'Company', value: ({ company }) => company ?? NOT_GIVEN },
-    { title: 'Title', value: ({ jobTitle }) => jobTitle },
-    { title: 'Email', value: ({ email }) => email },
-    { title: 'Phone', value: ({ phone }) => phone },
-    { title: 'Mobile Phone', value: ({ mobile }) => mobile },
-    { title: 'Street', value: ({ street }) => street },
-    { title: 'City', value: ({ city }) => city },
-    { title: 'Zip/Postal Code', value: ({ postalCode }) => postalCode },
-    { title: 'Country', value: ({ country }) => country },
-    { title: 'Lead Source', value: () => source },
-    { title: 'Rating', value: ratingOf },
-    { title: 'Description', value: descriptionOf },
-    { title: 'Email Opt Out', value: (lead) => (consentTo(lead, 'email') === null ? '1' : '0') },
-    { title: 'Email Consent', value: (lead) => noticeOf(consentTo(lead, 'email'), setting.clock) },
+    { title: 'First Name', most: 40, value: (lead) => namesOf(lead).first },
+    { title: 'Last Name', most: 80, value: (lead) => namesOf(lead).last ?? NOT_GIVEN },
+    { title: 'Company', most: 255, value: ({ company }) => company ?? NOT_GIVEN },
+    { title: 'Title', most: 128, value: ({ jobTitle }) => jobTitle },
+    { title: 'Email', kind: 'address', most: 80, value: ({ email }) => email?.trim() ?? null },
+    { title: 'Phone', kind: 'exact', most: 40, value: ({ phone }) => phone },
+    { title: 'Mobile Phone', kind: 'exact', most: 40, value: ({ mobile }) => mobile },
+    { title: 'Street', most: 255, value: ({ street }) => street },
+    { title: 'City', most: 40, value: ({ city }) => city },
+    { title: 'Zip/Postal Code', kind: 'exact', most: 20, value: ({ postalCode }) => postalCode },
+    { title: 'Country', most: 80, value: ({ country }) => country },
+    { title: 'Lead Source', most: 255, value: () => source },
+    { title: 'Rating', most: 255, value: ratingOf },
+    { title: 'Description', kind: 'description', most: 32_000, value: descriptionOf },
+    { title: 'Email Opt Out', most: 1, value: (lead) => (consentTo(lead, 'email') === null ? '1' : '0') },
+    // A custom field of the organisation; a text field holds at most 255.
+    { title: 'Email Consent', most: 255, value: (lead) => noticeOf(consentTo(lead, 'email'), setting.clock) },
   ];
   return crmCsv(leads, columns);
 }

@@ -53,7 +53,8 @@ test.each(PROFILES)(
       leadOf('phone', { consents: [{ ...yes, channel: 'phone' }] }),
       leadOf('unsaid', { consents: [{ ...yes, channel: null }] }),
     ]);
-    expect(rows.map((row) => row['Email Opt Out'])).toEqual(['0', '1', '1', '1', '1']);
+    if (profile === salesforce)
+      expect(rows.map((row) => row['Email Opt Out'])).toEqual(['0', '1', '1', '1', '1']);
     expect(rows.map((row) => row['Email Consent'])).toEqual([
       'Notice 2026-11 (de), 2026-11-21: Send me news',
       ...['', '', '', ''],
@@ -102,7 +103,7 @@ test.each(PROFILES)(
     expect(merged?.Title ?? merged?.['Job Title']).toBe('Head of Buying');
     const said = merged?.Description ?? merged?.Notes ?? '';
     expect(said).toMatch(/second talk\nfirst talk(.|\n)*Bo Boss, Head of Buying/u);
-    expect(merged?.['Email Opt Out']).toBe('1');
+    expect(merged?.['Email Consent']).toBe('');
   },
 );
 
@@ -157,4 +158,90 @@ test('HubSpot gets E.164 where the country is certain, and the number as it was 
   expect(e164('123', 'CH')).toBe('123');
   expect(e164('call me', 'CH')).toBe('call me');
   expect(e164(null, 'CH')).toBeNull();
+});
+
+/** The greatest lengths that each receiver takes, from its own page (named in the profile), not from our code. */
+const LIMITS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  salesforce: {
+    ...{
+      'First Name': 40,
+      'Last Name': 80,
+      Company: 255,
+      Title: 128,
+      Email: 80,
+      Phone: 40,
+      'Mobile Phone': 40,
+    },
+    ...{ Street: 255, City: 40, 'Zip/Postal Code': 20, Country: 80, 'Lead Source': 255, Description: 32_000 },
+  },
+  hubspot: { 'First Name': 65_536, 'Last Name': 65_536, 'Company Name': 65_536, Notes: 65_536 },
+};
+
+test.each(PROFILES)(
+  '%s: no value is longer than its field, and the description holds it whole',
+  (name, profile) => {
+    const long = (mark: string) => `${mark}😀`.repeat(20_000);
+    const { rows, tally } = rowsOf(profile, [
+      leadOf('a', {
+        ...{
+          firstName: long('f'),
+          lastName: long('l'),
+          company: long('c'),
+          jobTitle: long('t'),
+          city: long('o'),
+        },
+        ...{ email: `${'a'.repeat(300)}@example.org`, phone: '1'.repeat(70_000), street: long('s') },
+      }),
+      leadOf('b', { note: long('n'), jobTitle: 'T'.repeat(128) }),
+      leadOf('c', { firstName: 'Maximiliane-Alexandrine-Wilhelmina-Friederike' }),
+    ]);
+    for (const row of rows) {
+      for (const [title, most] of Object.entries(LIMITS[name] ?? {}))
+        expect(row[title]?.length, title).toBeLessThanOrEqual(most);
+      for (const value of Object.values(row)) expect(value.isWellFormed()).toBe(true);
+    }
+    expect(rows[1]?.Title ?? rows[1]?.['Job Title']).toBe('T'.repeat(128));
+    if (profile === hubspot) return;
+    expect(rows[2]).toMatchObject({
+      'First Name': 'Maximiliane-Alexandrine-Wilhelmina-Fried…',
+      Description: 'First Name: Maximiliane-Alexandrine-Wilhelmina-Friederike\nLabels: Partner',
+    });
+    // Six texts of the first, its description, the note of the second, a name of the third; address and phone are left out.
+    expect(tally).toMatchObject({ cut: 9, leftOut: 2 });
+  },
+);
+
+test.each(PROFILES)('%s: what is no e-mail address stands in the description, not in Email', (_, profile) => {
+  const wrong = [
+    'ada',
+    'ada@example',
+    'a b@example.org',
+    'ada@example.org; bo@example.org',
+    'ada@@example.org',
+  ];
+  const { rows, tally } = rowsOf(profile, [
+    ...wrong.map((email, index) => leadOf(`w${index}`, { email })),
+    leadOf('right', { email: ' ada.o\u2019neil+fair@mail.example.co.uk ' }),
+  ]);
+  expect(rows.map(({ Email }) => Email)).toEqual([
+    '',
+    '',
+    '',
+    '',
+    '',
+    'ada.o\u2019neil+fair@mail.example.co.uk',
+  ]);
+  expect(rows.map((row) => (row.Description ?? row.Notes)?.split('\n')[0])).toEqual([
+    ...wrong.map((email) => `Email: ${email}`),
+    'Labels: Partner',
+  ]);
+  expect(tally).toMatchObject({ leftOut: 5, cut: 0 });
+});
+
+test('HubSpot gets no column for a property that only HubSpot sets', () => {
+  const { rows } = rowsOf(hubspot, [leadOf('a')]);
+  const titles = Object.keys(rows[0] ?? {});
+  expect(titles).not.toContain('Original Source Drill-Down');
+  expect(titles).not.toContain('Email Opt Out');
+  expect(rows[0]?.['Lead Source']).toBe('Autumn Fair, Northwind');
 });
