@@ -203,7 +203,7 @@ test.each(PROFILES)(
     expect(rows[1]?.Title ?? rows[1]?.['Job Title']).toBe('T'.repeat(128));
     if (profile === hubspot) return;
     expect(rows[2]).toMatchObject({
-      'First Name': 'Maximiliane-Alexandrine-Wilhelmina-Fried…',
+      'First Name': 'Maximiliane-Alexandrine-Wilhelmina-Frie…',
       Description: 'First Name: Maximiliane-Alexandrine-Wilhelmina-Friederike\nLabels: Partner',
     });
     // Six texts of the first, its description, the note of the second, a name of the third; address and phone are left out.
