@@ -100,11 +100,11 @@ export type KioskPorts = {
   /** PINs of the staff pages where none was set yet; null (or absent) outside the demo event. */
   readonly demoStaff?: DemoStaff | null;
   /** What the machine reports of itself; nothing when absent. */
-  readonly machine?: () => MachineReading;
+  readonly machine?: (() => MachineReading) | undefined;
   /** Draws a picture in both sizes; absent: pictures of the stand are not shown. */
   readonly drawPicture?: DrawPicture;
   /** Program of the thread that reads leads; its source unless it was bundled elsewhere. */
-  readonly leadReader?: URL;
+  readonly leadReader?: URL | undefined;
   /** Program of the thread that writes exports; its source unless it was bundled elsewhere. */
   readonly exportWriter?: URL | undefined;
   /** Where files can be exported to; only to a browser when absent. */

@@ -19,27 +19,33 @@ import type { ReaderTrial } from './reader-test.ts';
 import type { SetupService } from './setup.ts';
 import type { Uploads } from './uploads.ts';
 
-export type SetupRouterParts = {
-  readonly state: Omit<SetupState, 'given'>;
-  readonly given: Pick<GivenFile, 'follow' | 'clear'>;
-  readonly setup: SetupService;
-  readonly trial: ReaderTrial;
-  readonly uploads: Uploads;
-  readonly camera: Pick<CameraUse, 'begin'>;
-  readonly clock: Clock;
-  readonly staff: Pick<Staff, 'state' | 'session'>;
-  /** The set-up was saved. */
-  readonly onSaved: () => void;
-};
-
 const keyMissing = { kind: 'refused', reason: 'keyMissing' } as const;
 
 /** So much of a file at once: below the limit of a message. */
 const PIECE = 190_000;
 
-/** What is asked of the set-up. */
-export function createSetupRouter(parts: SetupRouterParts) {
-  const { state, given, setup, trial, uploads, camera, clock, staff, onSaved } = parts;
+/** Answers the set-up's calls of the contract. `onSaved`: called when a set-up was saved. */
+export function createSetupRouter({
+  state,
+  given,
+  setup,
+  trial,
+  uploads,
+  camera,
+  clock,
+  staff,
+  onSaved,
+}: {
+  readonly state: Omit<SetupState, 'given'>;
+  readonly given: Pick<GivenFile, 'follow' | 'clear'>;
+  readonly setup: SetupService;
+  readonly trial: Pick<ReaderTrial, 'watch'>;
+  readonly uploads: Pick<Uploads, 'put'>;
+  readonly camera: Pick<CameraUse, 'begin'>;
+  readonly clock: Clock;
+  readonly staff: Pick<Staff, 'state' | 'session'>;
+  readonly onSaved: () => void;
+}) {
   const open = implement(setupCalls).$context<Asker>();
   const os = open.use(({ context: { page }, next }) => {
     const isNew = state.mode === 'needed' && staff.state(page).pin === 'unset';
@@ -106,9 +112,9 @@ export function createSetupRouter(parts: SetupRouterParts) {
   };
 }
 
-/** What a device answers that is not set up yet: its entry and its set-up. */
+/** Answers the contract on a device that is not set up yet: only its entry and its set-up. */
 export function createFirstRouter(
-  parts: SetupRouterParts,
+  setup: ReturnType<typeof createSetupRouter>,
   staff: Staff,
   publishers: Pick<Publishers, 'staff'>,
 ) {
@@ -119,7 +125,7 @@ export function createFirstRouter(
     taps: { watch: os.taps.watch.handler(({ signal }) => nothing(signal)) },
     stand: { watch: os.stand.watch.handler(({ signal }) => nothing(signal)) },
     staff: createEntryRouter(staff, publishers),
-    setup: createSetupRouter(parts),
+    setup,
   };
 }
 

@@ -1,8 +1,9 @@
 /**
- * What every start brings up, whichever shell shows it: data folder, log, event, readers, kiosk.
+ * Starts everything below the shell, in this order: data folder, log, event, app.
  *
- * Invariants: what was brought up is taken down in reverse order, also when a later part refuses to start; taking down
- * happens once and ends within two seconds, because everything precious is already on disk.
+ * Invariants:
+ * - parts stop in reverse order, also when a later part refuses to start;
+ * - `stop` runs once and ends within two seconds, because all facts are already on disk.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
@@ -31,48 +32,47 @@ import { type OpenLog, openLog } from '../log/log.ts';
 import { readMachine } from '../machine/machine-state.ts';
 import { findPlaces } from '../machine/places.ts';
 import { realClock, realRandom } from '../machine/real-time.ts';
+import { type AppLifecycle, createAppLifecycle } from './app-lifecycle.ts';
 import type { Options } from './options.ts';
 import { packedResources, refuseAltered } from './seal.ts';
-import { createStation, type Station } from './station.ts';
 
-/** A file of a hub is smaller, whatever it holds. */
-const LARGEST_GIVEN = 20_000_000;
+/** No file of a hub is larger. */
+const MAX_GIVEN_BYTES = 20_000_000;
 
-/** How this runtime starts processes, and what it carries. */
+/** What the runtime provides: how it starts processes, and the programs it bundles. */
 export type Host = {
   readonly version: string;
   readonly spawnPlatform: (args: readonly string[]) => PlatformProcess;
   readonly spawnReader: () => ReaderProcess;
   readonly spawnDrawing: () => DrawingProcess;
-  /** The keychain of the system, where this runtime can speak to one. */
+  /** The system's keychain; absent where the runtime has no access to one. */
   readonly keychain?: Keychain;
-  /** Program of the thread that reads leads, where it was bundled. */
+  /** The bundled programs of the core's threads; absent: their sources. */
   readonly leadReader?: URL;
-  /** The same of the thread that writes exports. */
   readonly exportWriter?: URL;
 };
 
 /** Everything below the shell. */
 export type Backend = {
-  readonly station: Station;
+  readonly app: AppLifecycle;
   readonly folder: string;
   readonly log: OpenLog;
   /** Token for tools of this user. */
   readonly token: string;
-  /** The demo platform's own line, null where a real event is worked for. */
+  /** The line that the demo platform announces itself with; null for a real event. */
   readonly demoLine: string | null;
-  /** How to get to the demo event's staff pages; null elsewhere. */
+  /** How to open the demo event's staff pages; null for a real event. */
   readonly staffLine: string | null;
-  /** What the file of a hub made of this device; null where none did now. */
+  /** How a hub's file set this device up; null when none did in this start. */
   readonly provisionLine: string | null;
-  /** Hands a file that was given to the app to its pages. */
+  /** Offers a file that was opened with the app to its pages. */
   readonly giveFile: (path: string) => Promise<void>;
-  /** Has `end` done when the app is taken down, before everything that is up by now. */
+  /** Calls `end` when the app stops, before all parts that are already running. */
   readonly onStop: (end: () => unknown) => void;
   readonly stop: () => Promise<void>;
 };
 
-/** Brings up all but the shell; `station.start()` is left to the shell. @throws {StartRefusal} */
+/** Starts everything below the shell. The shell calls `app.start()`. @throws {StartRefusal} */
 export async function bringUp(options: Options, host: Host): Promise<Backend> {
   const ends: (() => unknown)[] = [];
   const stop = once(() => endAll(ends));
@@ -81,10 +81,14 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
     if (packed !== null) refuseAltered(packed);
     const folder = await openDataFolder(dataFolderPath(options));
     ends.push(folder.release);
-    // A fault of it is told before anything is opened.
+    // Refuses a faulty `stand.json` before anything else is opened.
     readStandSettings(folder.path);
-    const ports = { folder: folder.path, clock: realClock, random: realRandom };
-    const provisionLine = options.provision && (await provisionFolder(ports, options.provision));
+    const provisionLine =
+      options.provision &&
+      (await provisionFolder(
+        { folder: folder.path, clock: realClock, random: realRandom },
+        options.provision,
+      ));
     const token = Buffer.from(realRandom.bytes(32)).toString('base64url');
     const kept = readPlatformFile(folder.path);
     const keptText = kept?.key.place === 'file' ? kept.key.text : '';
@@ -94,7 +98,7 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
     log.info('start', {
       version: host.version,
       node: process.versions.node,
-      // Neither key nor path: a path may carry what is nobody's business.
+      // No key, and no path: a path may contain personal data.
       options: {
         ...options,
         platform: options.platform === null ? null : new URL(options.platform.url).origin,
@@ -103,41 +107,44 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
       },
     });
 
-    // A folder that was set up on the screen works for the event chosen there.
+    // Without an event on the command line or from the set-up, the demo event runs.
     const isDemo = options.platform === null && !options.setUp && kept === null;
-    const demo = isDemo ? await demoEvent(folder.path, log, host) : null;
+    const demo = isDemo
+      ? await startDemoPlatform({ clock: realClock, log, folder: folder.path, spawn: host.spawnPlatform })
+      : null;
     if (demo !== null) ends.push(demo.stop);
-    const station = createStation({
-      ...{ clock: realClock, random: realRandom, log, folder: folder.path },
-      given: givenAccess(options, demo),
-      keyPlace: host.keychain === undefined ? createFilePlace() : createKeychainPlace(host.keychain),
-      password: options.platform?.password ?? '',
-      usualStand: demo === null ? null : demoSettings(),
+    const app = createAppLifecycle({
+      clock: realClock,
+      random: realRandom,
+      log,
+      folder: folder.path,
+      version: host.version,
       drivers: () => openDrivers(options, log, host),
+      cardService: options.reader === 'none' ? 'off' : 'on',
       drawPicture: createPictureDrawer(host.spawnDrawing, realClock),
+      given: givenAccess(options, demo),
+      password: options.platform?.password ?? '',
+      keyPlace: host.keychain === undefined ? createFilePlace() : createKeychainPlace(host.keychain),
+      usualStand: demo === null ? null : demoSettings(),
       demoBadges: demo === null ? [] : z.array(demoBadgeSchema).parse(badges),
       demoStaff: demo === null ? null : demoStaff,
-      version: host.version,
-      ...(host.leadReader === undefined ? {} : { leadReader: host.leadReader }),
-      exportWriter: host.exportWriter,
-      machine: () => readMachine(folder.path),
-      cardService: options.reader === 'none' ? 'off' : 'on',
       webhook: readWebhookSettings(folder.path),
+      machine: () => readMachine(folder.path),
       places: findPlaces,
+      leadReader: host.leadReader,
+      exportWriter: host.exportWriter,
     });
-    ends.push(station.stop);
-    const onStop = (end: () => unknown) => void ends.push(end);
-    const demoLine = demo?.line ?? null;
+    ends.push(app.stop);
     return {
-      station,
+      app,
       folder: folder.path,
       log,
       token,
-      demoLine,
-      staffLine: staffLineOf(station.kiosk()),
+      demoLine: demo?.line ?? null,
+      staffLine: staffLineOf(app.kiosk()),
       provisionLine,
-      giveFile: (path) => giveFile(station, log, path),
-      onStop,
+      giveFile: (path) => giveFile(app, log, path),
+      onStop: (end) => void ends.push(end),
       stop,
     };
   } catch (error) {
@@ -146,16 +153,16 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
   }
 }
 
-/** One that cannot be read is none of ours; the page says so, where somebody looks. */
-async function giveFile(station: Station, log: OpenLog, path: string): Promise<void> {
+/** An unreadable file is given as an empty one, which the page reports as not ours. */
+async function giveFile(app: AppLifecycle, log: OpenLog, path: string): Promise<void> {
   const found = await stat(path).catch(() => null);
-  const isLikely = found?.isFile() === true && found.size <= LARGEST_GIVEN;
+  const isLikely = found?.isFile() === true && found.size <= MAX_GIVEN_BYTES;
   const bytes = isLikely ? await readFile(path).catch(() => null) : null;
   if (bytes === null) log.warn('a file that was given could not be read');
-  station.give(bytes ?? new Uint8Array());
+  app.give(bytes ?? new Uint8Array());
 }
 
-/** For trying it out; whoever works for a real event chooses a PIN at the first start. */
+/** PINs of the demo event. A real event asks for a PIN at the first start. */
 const demoStaff = { pin: '2580', technicianPin: '8520', name: 'Jonas W.' };
 
 function staffLineOf(kiosk: Kiosk | null): string | null {
@@ -163,11 +170,7 @@ function staffLineOf(kiosk: Kiosk | null): string | null {
   return pins && `Staff pages: press F2 there; PIN ${pins.pin}, the technician's ${pins.technicianPin}`;
 }
 
-function demoEvent(folder: string, log: OpenLog, host: Host): Promise<DemoPlatform> {
-  return startDemoPlatform({ clock: realClock, log, folder, spawn: host.spawnPlatform });
-}
-
-/** The event this start works for whatever was chosen on the screen; null: what was, or will be. */
+/** The event from the command line, or the demo event; null: the event chosen on the screen. */
 function givenAccess({ platform }: Options, demo: DemoPlatform | null): PresentAccess | null {
   if (platform !== null) {
     const { url, key, expo, privateHttp } = platform;
@@ -188,7 +191,7 @@ function openDrivers({ reader, scanner }: Options, log: OpenLog, host: Host): re
   return drivers;
 }
 
-/** In reverse order; one that fails does not keep the others from ending. */
+/** Ends in reverse order. A failure does not prevent the others from ending. */
 async function endAll(ends: readonly (() => unknown)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const end of ends.toReversed()) {
@@ -201,7 +204,7 @@ async function endAll(ends: readonly (() => unknown)[]): Promise<void> {
   if (failures.length > 0) throw new AggregateError(failures, 'Some parts did not end in order');
 }
 
-/** The first call does the work, later ones wait for the same. */
+/** The first call runs `work`; later calls return the same promise. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;
   return () => {

@@ -1,9 +1,11 @@
 /**
- * A start with the browser shell, from options to the printed address.
+ * A start with the browser shell: from options to the printed address, and the signals and faults that end it.
  *
- * Invariant: stdout carries the announced lines and nothing else; pressing Enter prints a fresh link.
+ * Invariants:
+ * - stdout carries the announced lines and nothing else; pressing Enter prints a fresh link;
+ * - a signal stops everything within two seconds;
+ * - an uncaught exception is logged once and ends the process with code 1; a failing stdout or stderr does not end it.
  */
-
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -18,12 +20,43 @@ import { listenOnLoopback } from '../shell-browser/loopback.ts';
 import { type Backend, bringUp, type Host } from './bring-up.ts';
 import type { Options } from './options.ts';
 import { standLineOf } from './stand-line.ts';
+import type { Tree } from './tree.ts';
 
-/** Where this app lies and what it starts: the source tree, or a packed one. */
-export type Tree = { readonly host: Host; readonly pageFolder: string };
+const END_WITHIN_MS = 1_800;
 
-/** Brings everything up and prints where. @throws {StartRefusal} with everything taken down again. */
-export async function startInBrowser(options: Options, { host, pageFolder }: Tree): Promise<Backend> {
+/** Starts the app and keeps it running until a signal ends it. @throws {StartRefusal} */
+export async function runBrowserShell(options: Options, { host, pageFolder }: Tree): Promise<void> {
+  // A full disk or a reader of our output that exited does not end the app.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
+  // Only the owner of this account can read our files, even in a folder that others can read.
+  process.umask(0o077);
+  const starting = start(options, host, pageFolder);
+  endOnSignals(async () => (await starting).stop());
+  const { log } = await starting;
+  process.on('uncaughtException', (error) => {
+    log.error('A defect ended the app', { error: error.stack });
+    log.flush();
+    process.exit(1);
+  });
+}
+
+/** The first signal stops everything within a limit; later signals have no effect. */
+function endOnSignals(stop: () => Promise<void>): void {
+  let ending = false;
+  const end = () => {
+    if (ending) return;
+    ending = true;
+    setTimeout(() => process.exit(1), END_WITHIN_MS).unref();
+    stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
+}
+
+/** Starts everything and prints the address. @throws {StartRefusal} after everything was stopped again */
+async function start(options: Options, host: Host, pageFolder: string): Promise<Backend> {
   const file = options.file === null ? null : resolve(options.file);
   if (file !== null && !existsSync(file)) throw new StartRefusal('options', `There is no file ${file}.`);
   if (options.port !== null) await refusePortInUse(options.port);
@@ -38,7 +71,7 @@ export async function startInBrowser(options: Options, { host, pageFolder }: Tre
   return backend;
 }
 
-/** Tried before anything is made, so that a refused start leaves nothing behind. @throws {StartRefusal} */
+/** Tries the port before anything is created, so that a refused start leaves nothing behind. @throws {StartRefusal} */
 async function refusePortInUse(port: number): Promise<void> {
   const probe = await listenOnLoopback(port, {
     request: (_request, response) => response.destroy(),
@@ -47,12 +80,12 @@ async function refusePortInUse(port: number): Promise<void> {
   await probe.close();
 }
 
-/** Whose stand this is, and what keeps a device from its event, is told where it was started, too; screens show both. */
-function tellTerminal(station: Backend['station']): () => void {
+/** Prints the stand and each new reason that pauses delivery, for the technician at the terminal. Screens show both, too. */
+function reportToTerminal(app: Backend['app']): () => void {
   let stand: string | null = null;
   let pause: Pause | null = null;
-  const tell = (): void => {
-    const state = station.state();
+  const report = (): void => {
+    const state = app.state();
     const line = standLineOf(state);
     if (line !== stand) say(line);
     stand = line;
@@ -61,13 +94,13 @@ function tellTerminal(station: Backend['station']): () => void {
     if (sentence !== null) process.stderr.write(`${sentence}\n`);
     pause = now;
   };
-  tell();
-  const timer = setInterval(tell, 1_000);
+  report();
+  const timer = setInterval(report, 1_000);
   timer.unref();
   return () => clearInterval(timer);
 }
 
-/** For the technician at the terminal; losing the network is no news there. */
+/** Null: not reported, because a lost network is no fault at a stand. */
 const pauseSentences: Readonly<Record<Pause, string | null>> = {
   noEvent: 'The platform does not know this event. Check it in the set-up, or after --expo.',
   keyRefused:
@@ -91,36 +124,36 @@ const pauseSentences: Readonly<Record<Pause, string | null>> = {
 
 async function openShell(
   options: Options,
-  { station, folder, log, token, demoLine, staffLine, provisionLine, onStop }: Backend,
+  { app, folder, log, token, demoLine, staffLine, provisionLine, onStop }: Backend,
   pageFolder: string,
 ): Promise<void> {
   const shell = await openBrowserShell({
     clock: realClock,
     random: realRandom,
     log,
-    router: station.router(),
+    router: app.router(),
     files: readPageFiles(pageFolder),
-    attract: station.attract,
+    attract: app.attract,
     folder,
     port: options.port,
     token,
   });
   onStop(shell.stop);
-  station.onRouter(shell.serve);
-  station.start();
+  app.onRouter(shell.serve);
+  app.start();
   onStop(writeAppFile(folder, { pid: process.pid, shell: 'browser', rpc: shell.rpc, token }));
   const address = shell.freshLink();
   if (provisionLine !== null) process.stderr.write(`${provisionLine}\n`);
   if (demoLine !== null) say(demoLine);
   say(`Touchpoint is ready: ${address}`);
   if (staffLine !== null) say(staffLine);
-  onStop(tellTerminal(station));
+  onStop(reportToTerminal(app));
   log.info('ready', { port: shell.port });
   if (options.open) openAddress(address);
   onStop(offerFreshLinks(shell.freshLink));
 }
 
-/** A link works once: whoever needs another presses Enter where the app was started. */
+/** A link works once. Enter in the terminal prints another one. */
 function offerFreshLinks(freshLink: () => string): () => void {
   if (!ownsTerminal()) return () => undefined;
   process.stderr.write('Press Enter for a fresh link, Ctrl-C to end.\n');
@@ -131,8 +164,8 @@ function offerFreshLinks(freshLink: () => string): () => void {
 }
 
 /**
- * Whether the keyboard is ours. A program in the background (`npm start &`) that reads its terminal is stopped by the
- * system, so only the terminal's foreground group reads: proc(5), fields 5 and 8 of stat.
+ * Whether this process may read the terminal. The system stops a background program (`npm start &`) that reads it, so
+ * only the terminal's foreground process group reads: proc(5), fields 5 and 8 of stat.
  */
 function ownsTerminal(): boolean {
   if (!process.stdin.isTTY) return false;

@@ -1,49 +1,65 @@
 /**
- * `npm start`: from the command line to a running Touchpoint. Reads like a table of contents.
+ * `npm start`: reads the command line, chooses a shell and runs it.
  *
- * Invariant: a start that is refused says one sentence and ends with code 2.
+ * Invariants:
+ * - a refused start prints one sentence and ends with code 2;
+ * - help and refusals are quick: the parts of a shell are loaded only when that shell runs.
  */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { StartRefusal } from '../core/foundations/refusal.ts';
-import { helpText, type Options, parseOptions } from './options.ts';
+import { helpText, parseOptions } from './options.ts';
 import { endRefused } from './refused.ts';
 import { chooseShell, thisMachine } from './shell-choice.ts';
 
 async function main(args: readonly string[]): Promise<void> {
   const parsed = parseOptions(args, process.env);
-  switch (parsed.kind) {
-    case 'help':
-      process.stdout.write(helpText);
-      return;
-    case 'wrong':
-      throw new StartRefusal('options', parsed.sentence);
-    case 'options':
-      return start(parsed.options, args);
+  if (parsed.kind === 'help') {
+    process.stdout.write(helpText);
+    return;
   }
-}
-
-async function start(options: Options, args: readonly string[]): Promise<void> {
-  const choice = await chooseShell(options.shell, thisMachine);
-  switch (choice.kind) {
-    case 'refused':
-      throw new StartRefusal('options', choice.sentence);
-    case 'electron':
-      return runElectron(choice.binary, args);
-    case 'browser':
-      return runInBrowser(options, choice.reason);
+  if (parsed.kind === 'wrong') throw new StartRefusal('options', parsed.sentence);
+  const choice = await chooseShell(parsed.options.shell, thisMachine);
+  if (choice.kind === 'refused') throw new StartRefusal('options', choice.sentence);
+  if (choice.kind === 'electron') {
+    process.exitCode = await runElectron(choice.binary, args);
+    return;
   }
+  const { runBrowserShell } = await import('./browser-start.ts');
+  const { sourceTree } = await import('./tree.ts');
+  await runBrowserShell(parsed.options, sourceTree());
+  if (choice.reason !== null) process.stderr.write(`${choice.reason}\n`);
 }
 
-/** What a shell needs is loaded only where it is used: help and refusals come at once. */
-async function runElectron(binary: string, args: readonly string[]): Promise<void> {
-  const { startElectron } = await import('./electron-start.ts');
-  process.exitCode = await startElectron(binary, args);
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/**
+ * Bundles what Electron loads, then runs Electron until it ends; returns the exit code. Electron gets the same command line
+ * and receives our signals. Helper processes run on this Node.js, which runs TypeScript, and not in Electron.
+ */
+async function runElectron(binary: string, args: readonly string[]): Promise<number> {
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  const bundled = await runToEnd(process.execPath, [vite, 'build', '--app', '--logLevel', 'warn']);
+  return bundled === 0 ? runToEnd(binary, [root, ...args]) : bundled;
 }
 
-async function runInBrowser(options: Options, why: string | null): Promise<void> {
-  const { runBrowserShell } = await import('./run-browser.ts');
-  const { sourceTree } = await import('./source-tree.ts');
-  await runBrowserShell(options, sourceTree());
-  if (why !== null) process.stderr.write(`${why}\n`);
+function runToEnd(command: string, args: readonly string[]): Promise<number> {
+  const child = spawn(command, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, TOUCHPOINT_NODE: process.execPath },
+  });
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const forward = (signal: NodeJS.Signals) => void child.kill(signal);
+  for (const signal of signals) process.on(signal, forward);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      for (const signal of signals) process.off(signal, forward);
+      resolve(code ?? 1);
+    });
+  });
 }
 
 try {

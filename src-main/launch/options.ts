@@ -1,12 +1,14 @@
 /**
- * The command line of Touchpoint, read into a plain value. Pure.
+ * Parses the command line of Touchpoint. Pure.
  *
- * Invariants: whatever is given comes out as options, as help, or as one sentence that says what is wrong; nothing is
- * guessed. A key is never repeated in a sentence.
+ * Invariants:
+ * - the result is options, help, or one sentence that names the fault; nothing is guessed;
+ * - no sentence contains a key.
  */
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { checkAddress } from '../core/foundations/api/address.ts';
-import { isGivenFile } from './given-file.ts';
 
 /** The real event this start works for, instead of the demo event. */
 export type PlatformOption = {
@@ -18,28 +20,28 @@ export type PlatformOption = {
   readonly privateHttp: boolean;
 };
 
-/** What the person who starts the app may decide. */
+/** What the command line decides. */
 export type Options = {
   readonly shell: 'auto' | 'electron' | 'browser';
   readonly open: boolean;
   /** Whether the window of the Electron shell fills the screen and stays. */
   readonly kiosk: boolean;
-  /** Null: the usual port, or any free one where that is taken. */
+  /** Null: the usual port, or any free one when that is in use. */
   readonly port: number | null;
   /** Null: the default folder of this machine and event. */
   readonly data: string | null;
   readonly reader: 'auto' | 'pcsc' | 'none';
   /** A code scanner on a serial port, beside the badge reader; null: none. */
   readonly scanner: { readonly path: string; readonly baud: number } | null;
-  /** Null: the event that was chosen on the screen, else the embedded demo event. */
+  /** Null: the event chosen on the screen, or else the embedded demo event. */
   readonly platform: PlatformOption | null;
-  /** Whether somebody chooses the event on the screen, or a file of a hub says it, where none was chosen yet. */
+  /** Whether the event is chosen on the screen or by a hub's file, instead of running the demo event. */
   readonly setUp: boolean;
-  /** The file of a hub that sets this device up, and which of its devices this is; null: none. */
+  /** A hub's file that sets this device up, and the device's id in it; null: none. */
   readonly provision: { readonly file: string; readonly device: string | null } | null;
-  /** A file of a hub that is shown on the page of the set-up, as it was named; null: none. */
+  /** A hub's file to show on the set-up page, as named on the command line; null: none. */
   readonly file: string | null;
-  /** Where the AppImage finds its updates; null: it looks for none. */
+  /** Address of the AppImage's updates; null: it checks for none. */
   readonly updates: string | null;
 };
 
@@ -78,7 +80,7 @@ export const helpText = `Touchpoint: badge taps at a trade-fair stand become saf
 const shells = ['auto', 'electron', 'browser'] as const;
 const readers = ['auto', 'pcsc', 'none'] as const;
 
-/** Reads the arguments after the program's name and the few variables that may stand in for them. */
+/** Parses the arguments after the program's name, and the environment variables that can replace some of them. */
 export function parseOptions(args: readonly string[], env: Environment): ParsedOptions {
   if (args.includes('--help')) return { kind: 'help' };
   const given = new Map<string, string>();
@@ -117,8 +119,17 @@ export function parseOptions(args: readonly string[], env: Environment): ParsedO
 
 const flagNames = new Set(['kiosk', 'no-open', 'private-http', 'set-up']);
 const valued = new Set([
-  ...['shell', 'port', 'data', 'reader', 'scanner', 'updates'],
-  ...['platform', 'key', 'expo', 'provision', 'device'],
+  'shell',
+  'port',
+  'data',
+  'reader',
+  'scanner',
+  'platform',
+  'key',
+  'expo',
+  'provision',
+  'device',
+  'updates',
 ]);
 
 function looksLikeOption(token: {
@@ -168,7 +179,7 @@ function combine(
   };
 }
 
-/** The file of a hub, null for none, or a sentence; `saysElse`: another option says which event this is. */
+/** A hub's file, null for none, or a sentence. `saysElse`: another option already names the event. */
 function readProvision(given: ReadonlyMap<string, string>, saysElse: boolean): Options['provision'] | string {
   const file = given.get('provision');
   const device = given.get('device') ?? null;
@@ -192,7 +203,7 @@ function readPort(text: string): number {
   return port >= 1 && port <= 65_535 ? port : Number.NaN;
 }
 
-/** The event to work for, null for the demo event, or a sentence. */
+/** The event, null for none, or a sentence. */
 function readPlatform(
   given: ReadonlyMap<string, string>,
   privateHttp: boolean,
@@ -220,7 +231,7 @@ function readPlatform(
   return { url: url.replace(/\/+$/, ''), key, password: env.TOUCHPOINT_PASSWORD ?? '', expo, privateHttp };
 }
 
-/** Why the key must not be sent to this plain http address, and the way out. */
+/** Why the key must not be sent to this plain http address, and what to use instead. */
 function whyNotHttp(url: string, privateHttp: boolean): string {
   if (privateHttp) {
     return 'With --private-http, the address after --platform must be https:// or a numeric address of a private network, such as http://192.168.1.20.';
@@ -239,4 +250,19 @@ function clip(text: string): string {
 
 function wrong(sentence: string): ParsedOptions {
   return { kind: 'wrong', sentence };
+}
+
+/**
+ * The last argument that names a hub's file, as an absolute path; null when none does. The system passes such a file to
+ * the app on a double click or a drop on its icon. Only the set-up checks its content.
+ */
+export function givenFile(args: readonly string[], folder: string): string | null {
+  const named = args.findLast((arg) => isGivenFile(arg));
+  if (named === undefined) return null;
+  // Linux desktops pass URLs.
+  return URL.canParse(named) && named.startsWith('file:') ? fileURLToPath(named) : resolve(folder, named);
+}
+
+function isGivenFile(arg: string): boolean {
+  return /\.touchpoint$/i.test(arg) && !arg.startsWith('-');
 }

@@ -1,7 +1,7 @@
 /**
- * The start of an installed Touchpoint with the browser shell, on the Node.js that was packed with it.
+ * The start of an installed Touchpoint with the browser shell, on the Node.js of its package.
  *
- * Invariant: nothing but this program is loaded before the app was found to be as it was packed.
+ * Invariant: only this program is loaded before the files of the package are verified.
  */
 import { fileURLToPath } from 'node:url';
 import { StartRefusal } from '../core/foundations/refusal.ts';
@@ -23,8 +23,8 @@ async function main(args: readonly string[]): Promise<void> {
     throw new StartRefusal('options', 'This package is updated by apt; leave --updates out.');
   }
   refuseAltered(fileURLToPath(new URL('../../', import.meta.url)));
-  const { runBrowserShell } = await import('./run-browser.ts');
-  const { packedTree } = await import('./packed-tree.ts');
+  const { runBrowserShell } = await import('./browser-start.ts');
+  const { packedTree } = await import('./tree.ts');
   await runBrowserShell(parsed.options, packedTree());
 }
 

@@ -1,56 +1,59 @@
 /**
- * Judging the steps of a rehearsal: from what the device shows of itself to what a step is. Pure.
+ * Judges the steps of a rehearsal from readings of the device and outcomes of taps. Pure.
  *
- * Invariants: a step passes only by what was seen of the device, in the order of its phases; what was seen stays seen; a step
- * that ended is never judged again.
+ * Invariants:
+ * - a step passes only by what the device showed, in the order of the step's phases;
+ * - a phase that passed stays passed;
+ * - a step that ended is never judged again.
  */
 import type { RehearsalHint, RehearsalStep } from '../contract/rehearsal.ts';
 import { rehearsalPhases } from '../contract/rehearsal-steps.ts';
 import type { TapEvent } from '../contract/tap.ts';
 
-/** The device at one moment. */
-export type Sight = {
+/** The state of the device at one moment. */
+export type Reading = {
   readonly now: number;
   readonly cardService: 'off' | 'starting' | 'up' | 'absent' | 'silent' | 'failing';
   readonly readers: number;
   readonly network: 'unknown' | 'online' | 'offline';
-  /** Facts on the way to the platform. */
+  /** Facts that are not delivered yet. */
   readonly waiting: number;
   readonly storage: 'ok' | 'full' | 'readOnly' | 'failing';
   readonly clock: { readonly isNoGo: boolean; readonly isKnown: boolean };
-  /** Health is no no-go. */
+  /** The verdict on the device's health is not "no-go". */
   readonly isFit: boolean;
-  /** The key may not read who is registered, so that no badge is known. */
+  /** The key may not read visitors, so no badge is known. */
   readonly noPeople: boolean;
   /** Facts in the journal. */
   readonly captured: number;
-  /** Names this run of the app, and whether the one before was killed. */
+  /** Id of this run of the app. */
   readonly run: string;
+  /** Whether the previous run was killed. */
   readonly wasKilled: boolean;
-  /** How long nothing of the app ran before this run; null where that is not known. */
+  /** How long the app did not run before this run; null: unknown. */
   readonly downMs: number | null;
 };
 
-/** What is remembered from the beginning of a step. */
-export type Begun = {
+/** What is remembered from the start of a step. */
+export type StepStart = {
   readonly run: string;
   readonly captured: number;
-  /** How long the step could have been noticed so far, in milliseconds. */
+  /** How long the device was online during the step, in milliseconds. */
   readonly onlineMs: number;
 };
 
 export type Judged = { readonly step: RehearsalStep; readonly hint: RehearsalHint | null };
 
-/** Longer than three rounds of the sync: a clock that is wrong has been seen by then, or never is. */
+/** Longer than three rounds of the sync, by which a wrong clock is detected. */
 export const CLOCK_PATIENCE_MS = 90_000;
 
-/** A step as it is before anything was seen. */
+/** A step before its first reading. */
 export function newStep(name: RehearsalStep['name']): RehearsalStep {
   const simulated = name === 'disk' || name === 'clock';
   return { name, state: 'waiting', simulated, seen: 0, at: null, why: null, reason: null, tookMs: null };
 }
 
-/** The present step: the first that waits. */
+/** The present step: the first one that waits. */
 export function presentStep(steps: readonly RehearsalStep[]): RehearsalStep | null {
   return steps.find(({ state }) => state === 'waiting') ?? null;
 }
@@ -60,47 +63,48 @@ export function phaseOf({ name, seen }: RehearsalStep): string | null {
   return rehearsalPhases[name][seen] ?? null;
 }
 
-/** A step after one look at the device. */
-export function judgeSight(step: RehearsalStep, sight: Sight, begun: Begun): Judged {
+/** The step after one reading of the device. */
+export function judgeReading(step: RehearsalStep, reading: Reading, begun: StepStart): Judged {
   if (step.state !== 'waiting') return { step, hint: null };
   const { name } = step;
-  if (name === 'known' && sight.noPeople) return impossible(step, sight.now, 'noPeople');
-  if (name === 'reader' && sight.cardService === 'off') return impossible(step, sight.now, 'noReader');
-  if (name === 'kill') return judgeKill(step, sight, begun);
+  if (name === 'known' && reading.noPeople) return impossible(step, reading.now, 'noPeople');
+  if (name === 'reader' && reading.cardService === 'off') return impossible(step, reading.now, 'noReader');
+  if (name === 'kill') return judgeKill(step, reading, begun);
   const phase = phaseOf(step);
   if (name === 'reader') {
-    const isThere = sight.cardService === 'up' && sight.readers > 0;
-    return (phase === 'gone') === isThere ? waits(step) : passPhase(step, sight.now);
+    const isThere = reading.cardService === 'up' && reading.readers > 0;
+    return (phase === 'gone') === isThere ? waits(step) : passPhase(step, reading.now);
   }
   if (name === 'network') {
-    if (phase === 'gone') return sight.network === 'offline' ? passPhase(step, sight.now) : waits(step);
-    if (phase === 'back') return sight.network === 'online' ? passPhase(step, sight.now) : waits(step);
-    if (phase === 'delivered') return sight.waiting === 0 ? passPhase(step, sight.now) : waits(step);
+    if (phase === 'gone') return reading.network === 'offline' ? passPhase(step, reading.now) : waits(step);
+    if (phase === 'back') return reading.network === 'online' ? passPhase(step, reading.now) : waits(step);
+    if (phase === 'delivered') return reading.waiting === 0 ? passPhase(step, reading.now) : waits(step);
   }
   if (name === 'clock') {
-    if (phase === 'noticed' && sight.clock.isNoGo) return passPhase(step, sight.now);
-    if (phase === 'right' && !sight.clock.isNoGo && sight.clock.isKnown) return passPhase(step, sight.now);
-    if (begun.onlineMs > CLOCK_PATIENCE_MS) return failed(step, sight.now, 'notNoticed');
-    return waits(step, sight.network === 'offline' ? 'offline' : null);
+    if (phase === 'noticed' && reading.clock.isNoGo) return passPhase(step, reading.now);
+    if (phase === 'right' && !reading.clock.isNoGo && reading.clock.isKnown)
+      return passPhase(step, reading.now);
+    if (begun.onlineMs > CLOCK_PATIENCE_MS) return failed(step, reading.now, 'notNoticed');
+    return waits(step, reading.network === 'offline' ? 'offline' : null);
   }
   return waits(step);
 }
 
-function judgeKill(step: RehearsalStep, sight: Sight, begun: Begun): Judged {
-  if (sight.run === begun.run) return waits(step);
+function judgeKill(step: RehearsalStep, reading: Reading, begun: StepStart): Judged {
+  if (reading.run === begun.run) return waits(step);
   if (phaseOf(step) === 'ready') {
-    if (!sight.isFit) return waits(step);
+    if (!reading.isFit) return waits(step);
     return passPhase(
-      { ...step, tookMs: (sight.downMs ?? 0) + sight.now - (step.at ?? sight.now) },
-      sight.now,
+      { ...step, tookMs: (reading.downMs ?? 0) + reading.now - (step.at ?? reading.now) },
+      reading.now,
     );
   }
-  if (sight.captured < begun.captured) return failed(step, sight.now, 'factsLost');
-  if (!sight.wasKilled) return waits(step, 'endedInOrder');
-  return passPhase(step, sight.now);
+  if (reading.captured < begun.captured) return failed(step, reading.now, 'factsLost');
+  if (!reading.wasKilled) return waits(step, 'endedInOrder');
+  return passPhase(step, reading.now);
 }
 
-/** A step after what came of a tap. */
+/** The step after the outcome of a tap. */
 export function judgeTap(step: RehearsalStep, event: TapEvent): Judged {
   const phase = phaseOf(step);
   const wantsTap = phase === 'tap' || step.name === 'disk';
@@ -126,7 +130,7 @@ export function judgeTap(step: RehearsalStep, event: TapEvent): Judged {
 function judgeCaptured(step: RehearsalStep, at: number, isKnown: boolean): Judged {
   if (step.name === 'known' && !isKnown) return waits(step, 'unknownBadge');
   if (step.name === 'unknown' && isKnown) return waits(step, 'knownBadge');
-  // The disk was full: whatever was told as saved was not true.
+  // The disk was full, so a tap shown as saved was not saved.
   if (step.name === 'disk' && phaseOf(step) === 'refused') return failed(step, at, 'toldAsSaved');
   return passPhase(step, at);
 }

@@ -86,18 +86,18 @@ async function start(
       leadReader: pathToFileURL(programs.leads),
       exportWriter: pathToFileURL(programs.exports),
     });
-    const { station, folder, token, demoLine, staffLine, onStop } = backend;
-    const pages = createCorePages(station.router(), send);
+    const { app, folder, token, demoLine, staffLine, onStop } = backend;
+    const pages = createCorePages(app.router(), send);
     const tellDisplay = () => send({ kind: 'display', display: displayOf(backend) });
-    station.onRouter((router) => {
+    app.onRouter((router) => {
       tellDisplay();
       pages.serve(router);
     });
-    station.camera.onChange(tellDisplay);
-    station.start();
+    app.camera.onChange(tellDisplay);
+    app.start();
     onStop(writeAppFile(folder, { pid: process.pid, shell: 'electron', rpc: null, token }));
     tellDisplay();
-    const lines = [demoLine, staffLine, standLineOf(station.state())].filter((line) => line !== null);
+    const lines = [demoLine, staffLine, standLineOf(app.state())].filter((line) => line !== null);
     send({ kind: 'ready', lines });
     return { backend, pages };
   } catch (error) {
@@ -107,9 +107,9 @@ async function start(
   }
 }
 
-/** A file that cannot be read by now is said by the station; the screens go without. */
-function displayOf({ folder, demoLine, station }: Backend): Display {
-  const reads = station.camera.isUsed();
+/** A file that cannot be read by now is reported by the app lifecycle; the screens go without. */
+function displayOf({ folder, demoLine, app }: Backend): Display {
+  const reads = app.camera.isUsed();
   try {
     const settings = readStandSettings(folder) ?? (demoLine === null ? null : demoSettings());
     return { camera: reads || (settings?.screen.camera ?? false), attract: settings?.attract ?? null };
@@ -120,8 +120,8 @@ function displayOf({ folder, demoLine, station }: Backend): Display {
 }
 
 /** A device that is not set up has no journal to back up. One whose databases do not answer takes no update. */
-async function answerUpdate({ station }: Backend, what: UpdateAsk, send: Send): Promise<void> {
-  const update = station.kiosk()?.update ?? null;
+async function answerUpdate({ app }: Backend, what: UpdateAsk, send: Send): Promise<void> {
+  const update = app.kiosk()?.update ?? null;
   const ask = async (): Promise<unknown> => {
     if (what === 'moment') return update?.moment() ?? { fair: null, lastFactAt: null, waiting: 0 };
     return update?.backUp() ?? true;

@@ -4,7 +4,7 @@
  * Invariants: a file waits for a core that can take it, and goes to one core once; a start that shows the demo has no device
  * to set up, so the app begins again for a stand.
  */
-import { givenFile } from '../launch/given-file.ts';
+import { givenFile } from '../launch/options.ts';
 import type { ShellApp } from './electron-api.ts';
 
 type Ports = {

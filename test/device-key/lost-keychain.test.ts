@@ -6,7 +6,7 @@ import type { HealthCheck } from '../../src-main/contract/health.ts';
 import type { Clock } from '../../src-main/core/foundations/ports.ts';
 import { plainSettings } from '../../src-main/core/stand/visit/settings.ts';
 import { writePlatformFile } from '../../src-main/device-setup/platform-file.ts';
-import { createStation } from '../../src-main/launch/station.ts';
+import { createAppLifecycle } from '../../src-main/launch/app-lifecycle.ts';
 import { openLog } from '../../src-main/log/log.ts';
 import { ownFolder, until } from '../core/fixture.ts';
 import { realClock, realRandom } from '../core/real-parts.ts';
@@ -32,22 +32,30 @@ test('taps are kept without the key and delivered when the keychain is open agai
   const log = openLog(folder, [], Date.now);
   const clock: Clock = { ...realClock, sleep: (ms, signal) => realClock.sleep(ms / 20, signal) };
   const open = () => {
-    const station = createStation({
+    const app = createAppLifecycle({
+      clock,
+      random: realRandom,
+      log,
+      folder,
+      version: '1',
+      drivers: () => [],
+      cardService: 'off',
       drawPicture: drawHere,
-      ...{ clock, random: realRandom, log, folder, version: '1', keyPlace: place },
-      ...{ given: null, password: '', usualStand: { ...plainSettings(), touchpoint: 'AD2026T01' } },
-      ...{ drivers: () => [], cardService: 'off', demoBadges: [], demoStaff: null, webhook: null },
-      exportWriter: undefined,
-      machine: () => ({ freeBytes: null, power: null }),
-      places: () => [],
+      given: null,
+      password: '',
+      keyPlace: place,
+      usualStand: { ...plainSettings(), touchpoint: 'AD2026T01' },
+      demoBadges: [],
+      demoStaff: null,
+      webhook: null,
     });
-    onTestFinished(station.stop);
-    station.start();
-    const kiosk = station.kiosk();
+    onTestFinished(app.stop);
+    app.start();
+    const kiosk = app.kiosk();
     if (kiosk === null) throw new Error('There is no kiosk');
-    return { station, kiosk };
+    return { app, kiosk };
   };
-  const { station, kiosk } = open();
+  const { app, kiosk } = open();
   const screen = await staffScreen(kiosk);
   const check = <Name extends HealthCheck['name']>(name: Name) =>
     kiosk.health().checks.find((one): one is Extract<HealthCheck, { name: Name }> => one.name === name);
@@ -61,7 +69,7 @@ test('taps are kept without the key and delivered when the keychain is open agai
   expect(check('key')).toMatchObject({ verdict: 'good', place: 'keychain', missing: null });
   await screen.taps.enter({ text: '04A1B2C3D4E5F6', source: 'wedge' });
   await until('it is delivered', () => kiosk.state().delivery.confirmed === 1, LONG);
-  await station.stop();
+  await app.stop();
 
   const bringBack = storage.lose();
   const { kiosk: later } = open();

@@ -7,7 +7,7 @@ import { test } from 'vitest';
 import { createSerialScanner } from '../../src-main/devices/serial/serial-scanner.ts';
 import type { ReaderProcess } from '../../src-main/devices/supervisor/reader-run.ts';
 import { createNfcDriver } from '../../src-main/devices/supervisor/supervisor.ts';
-import { sourceTree } from '../../src-main/launch/source-tree.ts';
+import { sourceTree } from '../../src-main/launch/tree.ts';
 import { notRunUnless } from '../not-run.ts';
 import { openVirtualReader, virtualReader } from '../virtual-reader/virtual-reader.ts';
 import { recordDriver } from './driver-record.ts';

@@ -12,7 +12,7 @@ import type { DeviceState } from '../../src-main/contract/device.ts';
 import type { TapEvent } from '../../src-main/contract/tap.ts';
 import type { CardReading, ReaderEvent } from '../../src-main/core/foundations/ports.ts';
 import { createNfcDriver } from '../../src-main/devices/supervisor/supervisor.ts';
-import { sourceTree } from '../../src-main/launch/source-tree.ts';
+import { sourceTree } from '../../src-main/launch/tree.ts';
 import { realClock } from '../../src-main/machine/real-time.ts';
 
 const token = 'a-token-for-this-test';

@@ -3,8 +3,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { givenFile } from '../../src-main/launch/given-file.ts';
-import { parseOptions } from '../../src-main/launch/options.ts';
+import { givenFile, parseOptions } from '../../src-main/launch/options.ts';
 
 function parse(line: string, env: Record<string, string> = {}) {
   return parseOptions(

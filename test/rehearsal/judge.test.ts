@@ -1,39 +1,56 @@
-/** What the machine says of a rehearsal's steps, from what it saw and from nothing else. */
+/** The judge of a rehearsal's steps, which uses readings of the device and outcomes of taps only. */
 import { describe, expect, it } from 'vitest';
 import type { RehearsalStep } from '../../src-main/contract/rehearsal.ts';
 import type { TapEvent } from '../../src-main/contract/tap.ts';
 import {
   CLOCK_PATIENCE_MS,
-  judgeSight,
+  judgeReading,
   judgeTap,
   newStep,
   presentStep,
-  type Sight,
+  type Reading,
 } from '../../src-main/rehearsal/judge.ts';
 
-const well: Sight = {
-  ...{ now: 1_000, cardService: 'up', readers: 1, network: 'online', waiting: 0, storage: 'ok' },
+const well: Reading = {
+  now: 1_000,
+  cardService: 'up',
+  readers: 1,
+  network: 'online',
+  waiting: 0,
+  storage: 'ok',
   clock: { isNoGo: false, isKnown: true },
   isFit: true,
-  ...{ noPeople: false, captured: 4, run: 'one', wasKilled: false, downMs: null },
+  noPeople: false,
+  captured: 4,
+  run: 'one',
+  wasKilled: false,
+  downMs: null,
 };
 const begun = { run: 'one', captured: 4, onlineMs: 0 };
 
-/** A step after looks at a device that is well but for this, one after the other. */
-const seen = (step: RehearsalStep, ...changes: readonly Partial<Sight>[]): RehearsalStep =>
+/** The step after one reading per change; each change applies to a device without faults. */
+const seen = (step: RehearsalStep, ...changes: readonly Partial<Reading>[]): RehearsalStep =>
   changes.reduce<RehearsalStep>(
-    (now, change, index) => judgeSight(now, { ...well, now: 1_000 + index * 500, ...change }, begun).step,
+    (now, change, index) => judgeReading(now, { ...well, now: 1_000 + index * 500, ...change }, begun).step,
     step,
   );
 
 const captured = (isKnown: boolean): TapEvent => ({
-  ...{ kind: 'captured', at: 5, factId: 'f', leadId: 'l', repeat: null, undoUntil: 9, collected: null },
-  ...{ checkin: null, asksConsent: false, openQuestions: [] },
+  kind: 'captured',
+  at: 5,
+  factId: 'f',
+  leadId: 'l',
+  repeat: null,
+  undoUntil: 9,
+  collected: null,
+  checkin: null,
+  asksConsent: false,
+  openQuestions: [],
   visitor: isKnown ? { name: 'Amélie B.', company: null, language: null } : null,
 });
 
 describe('a step', () => {
-  it('is the present one until it ended, whatever follows it', () => {
+  it('is the present one until it ends', () => {
     const steps = [newStep('known'), newStep('unknown')];
     expect(presentStep(steps)?.name).toBe('known');
     expect(presentStep([{ ...newStep('known'), state: 'skipped' }, newStep('unknown')])?.name).toBe(
@@ -42,7 +59,7 @@ describe('a step', () => {
     expect(presentStep([{ ...newStep('known'), state: 'passed' }])).toBeNull();
   });
 
-  it('with a sample passes by the badge it asks for, and says why by another', () => {
+  it('that asks for a badge passes with that badge and gives a hint for another', () => {
     expect(judgeTap(newStep('known'), captured(true)).step.state).toBe('passed');
     expect(judgeTap(newStep('known'), captured(false))).toMatchObject({
       step: { state: 'waiting' },
@@ -57,7 +74,7 @@ describe('a step', () => {
     });
   });
 
-  it('that no key or no reader can pass is impossible, which is not passed', () => {
+  it('is impossible when the key or the reader is missing', () => {
     expect(seen(newStep('known'), { noPeople: true })).toMatchObject({
       state: 'impossible',
       why: 'noPeople',
@@ -68,7 +85,7 @@ describe('a step', () => {
     });
   });
 
-  it('with the reader wants it gone, then back, and measures how long', () => {
+  it('for the reader passes when it went and came back, and measures the gap', () => {
     expect(seen(newStep('reader'), {})).toMatchObject({ state: 'waiting', seen: 0 });
     expect(seen(newStep('reader'), { readers: 0 }, { readers: 0 })).toMatchObject({
       state: 'waiting',
@@ -78,7 +95,7 @@ describe('a step', () => {
     expect(back).toMatchObject({ state: 'passed', tookMs: 500 });
   });
 
-  it('with the network wants a tap while it is gone, and everything delivered after', () => {
+  it('for the network passes after a tap offline and the delivery of every fact', () => {
     const cut = seen(newStep('network'), { network: 'offline' });
     expect(seen(cut, {})).toMatchObject({ state: 'waiting', seen: 1 });
     const tapped = judgeTap(cut, captured(false)).step;
@@ -88,7 +105,7 @@ describe('a step', () => {
     expect(seen(back, { waiting: 0 })).toMatchObject({ state: 'passed' });
   });
 
-  it('with the full disk fails where a tap was told as saved, and wants the next one saved', () => {
+  it('for the full disk fails when a tap was shown as saved, and passes when the next one is saved', () => {
     expect(judgeTap(newStep('disk'), captured(true)).step).toMatchObject({
       state: 'failed',
       why: 'toldAsSaved',
@@ -99,20 +116,20 @@ describe('a step', () => {
     expect(judgeTap(refused, { kind: 'failed', at: 5, reason: 'full' }).step.why).toBe('notSaved');
   });
 
-  it('with the wrong clock wants it noticed and right again, and fails when it is not in time', () => {
+  it('for the wrong clock passes when it was noticed and is right again, and fails after the time limit', () => {
     const noticed = seen(newStep('clock'), { clock: { isNoGo: true, isKnown: true } });
     expect(noticed).toMatchObject({ state: 'waiting', seen: 1 });
     expect(seen(noticed, { clock: { isNoGo: false, isKnown: false } }).state).toBe('waiting');
     expect(seen(noticed, {}).state).toBe('passed');
     const late = { ...begun, onlineMs: CLOCK_PATIENCE_MS + 1 };
-    expect(judgeSight(newStep('clock'), well, late).step).toMatchObject({
+    expect(judgeReading(newStep('clock'), well, late).step).toMatchObject({
       state: 'failed',
       why: 'notNoticed',
     });
-    expect(judgeSight(newStep('clock'), { ...well, network: 'offline' }, begun).hint).toBe('offline');
+    expect(judgeReading(newStep('clock'), { ...well, network: 'offline' }, begun).hint).toBe('offline');
   });
 
-  it('with the killed app passes in another run alone, that found it killed and all its facts', () => {
+  it('for the killed app passes only in a new run after a kill, with all facts', () => {
     const killed = { run: 'two', wasKilled: true, downMs: 4_000 };
     expect(seen(newStep('kill'), {}).state).toBe('waiting');
     expect(seen(newStep('kill'), killed, { ...killed, isFit: false })).toMatchObject({
@@ -124,7 +141,7 @@ describe('a step', () => {
       state: 'failed',
       why: 'factsLost',
     });
-    expect(judgeSight(newStep('kill'), { ...well, run: 'two' }, begun).hint).toBe('endedInOrder');
+    expect(judgeReading(newStep('kill'), { ...well, run: 'two' }, begun).hint).toBe('endedInOrder');
   });
 
   it('that ended is never judged again', () => {

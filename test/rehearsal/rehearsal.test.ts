@@ -1,4 +1,4 @@
-/** A rehearsal on a real kiosk over the real platform: every fault is there, and nothing of it is left. */
+/** A rehearsal on a real kiosk with the real platform: every fault occurs, and none stays behind. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -8,7 +8,6 @@ import type { RehearsalState, RehearsalStepName } from '../../src-main/contract/
 import type { Clock, ReaderEvent } from '../../src-main/core/foundations/ports.ts';
 import { createKiosk } from '../../src-main/core/kiosk.ts';
 import { createRehearsal, type RehearsalService } from '../../src-main/rehearsal/rehearsal.ts';
-import { runBefore } from '../../src-main/rehearsal/run-before.ts';
 import { cardReading } from '../card-reading.ts';
 import { ownFolder, rememberingLog, until } from '../core/fixture.ts';
 import { createPlatformProcess } from '../core/platform-process.ts';
@@ -18,7 +17,7 @@ import { leadsOn, staffScreen } from '../core/screen.ts';
 const KNOWN = '04A1B2C3D4E5F6';
 const LONG = 60_000;
 
-/** A kiosk of the demo event with a reader in the test's hand; its loops wait a twentieth of their time. */
+/** A kiosk of the demo event with a fake reader. Its loops wait a twentieth of their time. */
 async function openDevice() {
   const folder = ownFolder();
   const platform = await createPlatformProcess(ownFolder(), ['--faults']);
@@ -28,18 +27,25 @@ async function openDevice() {
   const open = (run: string) => {
     const quick: Clock = { ...realClock, sleep: (ms, signal) => realClock.sleep(ms / 20, signal) };
     const rehearsal: RehearsalService = createRehearsal({
-      ...{ folder, clock: quick, log: rememberingLog(), version: '1.2.3', run },
-      before: runBefore(folder, Date.now()),
+      folder,
+      clock: quick,
+      log: rememberingLog(),
+      version: '1.2.3',
+      run,
       kiosk: () => kiosk,
     });
     const kiosk = createKiosk({
       clock: { ...quick, now: () => Date.now() + rehearsal.clockOff() },
-      ...{ random: realRandom, log: rememberingLog(), folder, version: '1.2.3' },
+      random: realRandom,
+      log: rememberingLog(),
+      folder,
+      version: '1.2.3',
       platform: { baseUrl: platform.baseUrl, key: platform.key, password: '', expoId: platform.expoId },
       drivers: [
         { start: (handle) => (tell = handle), feedback: () => undefined, stop: async () => undefined },
       ],
-      ...{ demoBadges: [], cardService: 'on' },
+      demoBadges: [],
+      cardService: 'on',
       takeOutcome: rehearsal.take,
       rehearsedFault: rehearsal.diskFault,
     });
@@ -50,7 +56,9 @@ async function openDevice() {
     return { rehearsal, kiosk };
   };
   return {
-    ...{ folder, platform, open },
+    folder,
+    platform,
+    open,
     tell: (event: ReaderEvent) => tell(event),
     tap: (uid: string) => {
       insertion += 1;
@@ -61,7 +69,7 @@ async function openDevice() {
   };
 }
 
-/** A page that watches; `reaches` waits for a step and for what is seen of it. */
+/** A page that watches. `reaches` waits for a step and a number of passed phases. */
 function watch(rehearsal: RehearsalService) {
   const gone = new AbortController();
   let state: RehearsalState | null = null;
@@ -84,7 +92,7 @@ function watch(rehearsal: RehearsalService) {
   };
 }
 
-test('the whole drill, through a killed app, ends in a sheet that says go, and in no lead', async () => {
+test('a whole rehearsal through a killed app ends with a sheet that says go and without a lead', async () => {
   const device = await openDevice();
   const first = device.open('one');
   const screen = await staffScreen(first.kiosk);
@@ -114,7 +122,7 @@ test('the whole drill, through a killed app, ends in a sheet that says go, and i
     expect.objectContaining({ name: 'storage', verdict: 'noGo', fault: 'full' }),
   );
   device.tap('04AA00000000A3');
-  // Nobody does anything for the clock: it is made wrong, noticed, and made right.
+  // The clock step needs no one: the clock is set wrong, detected and corrected.
   await page.reaches('kill');
   const { leads } = await leadsOn(screen);
   expect(leads.length).toBe(4);
@@ -146,7 +154,7 @@ test('the whole drill, through a killed app, ends in a sheet that says go, and i
     expect.stringMatching(/^ +Rehearsal: (go|go, .*), \d+ s ago, version 1\.2\.3\.$/),
   );
   await again.leave();
-  // Nobody rehearses any more: a tap is a lead.
+  // No page rehearses now, so a tap is a lead.
   const { captured } = second.kiosk.state().delivery;
   device.tap(KNOWN);
   await until('it is kept and not taken back', () => second.kiosk.state().delivery.captured > captured, LONG);
@@ -154,7 +162,7 @@ test('the whole drill, through a killed app, ends in a sheet that says go, and i
   expect(known).toMatchObject({ undone: false, taps: 1 });
 }, 180_000);
 
-test('nobody watching, a tap is a lead and the disk takes it, also in the middle of a rehearsal', async () => {
+test('without a watching page a tap during a rehearsal is a lead and is saved', async () => {
   const device = await openDevice();
   const { rehearsal, kiosk } = device.open('one');
   await until('the event is here', () => kiosk.state().mirror.complete, LONG);
@@ -171,6 +179,6 @@ test('nobody watching, a tap is a lead and the disk takes it, also in the middle
   await page.leave();
   device.tap('04AA00000000A2');
   await until('it is a lead, too', () => kiosk.state().leads === 2, LONG);
-  // What is under way is on disk: another run goes on with it.
+  // The rehearsal in progress is on disk, so another run resumes it.
   expect(device.open('two').rehearsal.drop()).toBe(true);
 }, 120_000);

@@ -12,7 +12,7 @@ import { HEARTBEAT_STALE_MS } from '../../core/foundations/time/times.ts';
 import { judgeStorage, worstOf } from '../../core/stand/health/health.ts';
 import { HEARTBEAT_FILE } from '../../core/stand/health/heartbeat.ts';
 import { readMachine } from '../../machine/machine-state.ts';
-import { readSheets } from '../../rehearsal/drill-files.ts';
+import { readSheets } from '../../rehearsal/rehearsal-files.ts';
 
 /** `seenAt`: when the app last wrote, in epoch milliseconds of the machine; null when it never did. */
 export type OutsideHealth = Health & {

@@ -1,5 +1,5 @@
 /**
- * A kiosk that a hub's file sets up, from the file on: signature, enrolment, what the data folder keeps, the station over it.
+ * A kiosk set up by a hub's file: signature, enrolment, the data folder, and the app that runs on it.
  *
  * Invariant: gone when the test ends.
  */
@@ -9,7 +9,7 @@ import { onTestFinished } from 'vitest';
 import type { Kiosk } from '../../../src-main/core/kiosk.ts';
 import { createFilePlace } from '../../../src-main/device-key/key-place.ts';
 import { provisionFolder } from '../../../src-main/device-setup/provisioned-start.ts';
-import { createStation } from '../../../src-main/launch/station.ts';
+import { createAppLifecycle } from '../../../src-main/launch/app-lifecycle.ts';
 import { ownFolder, rememberingLog, until } from '../../core/fixture.ts';
 import { realClock, realRandom } from '../../core/real-parts.ts';
 import { drawHere } from '../../drawing/draw-here.ts';
@@ -73,17 +73,26 @@ export const addProvisioned = async (
 export const startProvisioned = (folder: string): ProvisionedKiosk => {
   const { driver, tap } = handReader();
   const log = { ...rememberingLog(), hide: () => undefined, flush: () => undefined };
-  const station = createStation({
-    drawPicture: drawHere,
-    ...{ clock: hurriedClock, random: realRandom, log, folder, version: '1', keyPlace: createFilePlace() },
-    ...{ given: null, password: '', usualStand: null, cardService: 'on', demoBadges: [], demoStaff: null },
+  const app = createAppLifecycle({
+    clock: hurriedClock,
+    random: realRandom,
+    log,
+    folder,
+    version: '1',
     drivers: () => [driver],
-    ...{ webhook: null, exportWriter: undefined, places: () => [] },
-    machine: () => ({ freeBytes: null, power: null }),
+    cardService: 'on',
+    drawPicture: drawHere,
+    given: null,
+    password: '',
+    keyPlace: createFilePlace(),
+    usualStand: null,
+    demoBadges: [],
+    demoStaff: null,
+    webhook: null,
   });
-  onTestFinished(station.stop);
-  station.start();
-  const kiosk = station.kiosk();
+  onTestFinished(app.stop);
+  app.start();
+  const kiosk = app.kiosk();
   if (kiosk === null) throw new Error('There is no kiosk');
   return { kiosk, folder, tap };
 };

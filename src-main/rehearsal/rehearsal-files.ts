@@ -1,7 +1,10 @@
 /**
- * A rehearsal on disk: `rehearsal.json` while it is under way, and the folder `rehearsals` of those that ended.
+ * Rehearsals on disk: `rehearsal.json` holds the one in progress, the folder `rehearsals` the sheets of those that ended.
  *
- * Invariants: each file is whole or not there; one that cannot be read is none; nothing that ended is changed again.
+ * Invariants:
+ * - each file is complete or absent;
+ * - an unreadable file counts as absent;
+ * - the sheet of a rehearsal that ended never changes.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,41 +12,41 @@ import { z } from 'zod';
 import { type RehearsalSheet, rehearsalSchema, rehearsalSheetSchema } from '../contract/rehearsal.ts';
 import { writeWhole } from '../device-setup/whole-file.ts';
 
-const UNDER_WAY = 'rehearsal.json';
+const IN_PROGRESS = 'rehearsal.json';
 const ENDED = 'rehearsals';
 const MOST = 50;
 
-const drillSchema = z.object({
+const recordSchema = z.object({
   drill: rehearsalSchema,
-  /** When the present step began: in which run, with how many facts. */
+  /** The state when the present step began. */
   begun: z.object({ run: z.string(), captured: z.number(), onlineMs: z.number() }),
-  /** Samples that are not taken back yet. */
+  /** Samples that are not undone yet. */
   pending: z.array(z.string()),
 });
 
-/** A rehearsal under way. */
-export type Drill = z.infer<typeof drillSchema>;
+/** A rehearsal in progress. */
+export type RehearsalRecord = z.infer<typeof recordSchema>;
 
-/** The one under way, or null. */
-export function readDrill(folder: string): Drill | null {
-  const read = drillSchema.safeParse(jsonOf(join(folder, UNDER_WAY)));
+/** The rehearsal in progress, or null. */
+export function readRecord(folder: string): RehearsalRecord | null {
+  const read = recordSchema.safeParse(jsonOf(join(folder, IN_PROGRESS)));
   return read.success ? read.data : null;
 }
 
-/** Keeps the one under way; null: there is none any more. @throws what the disk says */
-export function writeDrill(folder: string, drill: Drill | null): void {
-  const path = join(folder, UNDER_WAY);
-  if (drill === null) rmSync(path, { force: true });
-  else writeWhole(path, `${JSON.stringify(drill, null, 2)}\n`);
+/** Writes the rehearsal in progress; null removes it. @throws the error of the file system */
+export function writeRecord(folder: string, record: RehearsalRecord | null): void {
+  const path = join(folder, IN_PROGRESS);
+  if (record === null) rmSync(path, { force: true });
+  else writeWhole(path, `${JSON.stringify(record, null, 2)}\n`);
 }
 
-/** Keeps one that ended. @throws what the disk says */
+/** Writes the sheet of a rehearsal that ended. @throws the error of the file system */
 export function keepSheet(folder: string, sheet: RehearsalSheet): void {
   mkdirSync(join(folder, ENDED), { recursive: true, mode: 0o700 });
   writeWhole(join(folder, ENDED, `${sheet.id}.json`), `${JSON.stringify(sheet, null, 2)}\n`);
 }
 
-/** Those that ended, the latest first. */
+/** The latest sheets, newest first. */
 export function readSheets(folder: string): readonly RehearsalSheet[] {
   return namesIn(join(folder, ENDED))
     .filter((name) => name.endsWith('.json'))

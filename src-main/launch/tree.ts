@@ -1,0 +1,45 @@
+/** Where the programs and the page of this app are: in its source tree, or in an installed package. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { spawnPlatformChild } from '../demo-platform/platform-child.ts';
+import { forkReaderProcess } from '../devices/supervisor/reader-child.ts';
+import { forkDrawingProcess } from '../drawing/drawing-child.ts';
+import type { Host } from './bring-up.ts';
+
+/** What a start with the browser shell runs and serves. */
+export type Tree = { readonly host: Host; readonly pageFolder: string };
+
+// The bundle of a package is as deep as this file, so both find the top folder in the same way.
+const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/** This source tree: programs run from their sources, the set-up built the page. */
+export function sourceTree(): Tree {
+  return {
+    host: {
+      version: readVersion(),
+      spawnPlatform: (args) => spawnPlatformChild(at('src-platform/main.ts'), args),
+      spawnReader: () => forkReaderProcess(at('src-main/devices/reader/reader-process.ts')),
+      spawnDrawing: () => forkDrawingProcess(at('src-main/drawing/drawing-process.ts')),
+    },
+    pageFolder: at('out/renderer'),
+  };
+}
+
+/** The installed package that this program is part of: everything was bundled. */
+export function packedTree(): Tree {
+  return {
+    host: {
+      version: readVersion(),
+      spawnPlatform: (args) => spawnPlatformChild(at('out/platform/main.js'), args),
+      spawnReader: () => forkReaderProcess(at('out/reader/reader-process.js')),
+      spawnDrawing: () => forkDrawingProcess(at('out/drawing/drawing-process.js')),
+      leadReader: pathToFileURL(at('out/leads/worker.js')),
+      exportWriter: pathToFileURL(at('out/exports/export-worker.js')),
+    },
+    pageFolder: at('out/renderer'),
+  };
+}
+
+function readVersion(): string {
+  return (JSON.parse(readFileSync(at('package.json'), 'utf8')) as { version: string }).version;
+}
