@@ -37,7 +37,7 @@ import { createSetup, type PresentAccess } from '../device-setup/setup.ts';
 import { createFirstRouter, createSetupRouter } from '../device-setup/setup-router.ts';
 import { createUploads } from '../device-setup/uploads.ts';
 import type { OpenLog } from '../log/log.ts';
-import { type AttractFiles, openAttractFiles } from '../page/attract-files.ts';
+import { type AttractFiles, createAttractLoop } from '../page/attract-files.ts';
 import { createRehearsal, createRehearsalRouter } from '../rehearsal/rehearsal.ts';
 
 /** What is the same for every kiosk of a start. */
@@ -108,7 +108,7 @@ type Running = {
 export function createAppLifecycle(options: AppOptions): AppLifecycle {
   const { clock, random, log, folder, version, keyPlace } = options;
   const listeners: ((router: Router) => void)[] = [];
-  let attract = openAttractFiles(null);
+  const attract = createAttractLoop();
   let chosen = chosenAccess(options);
   let changing: Promise<void> = Promise.resolve();
   let ended = false;
@@ -195,7 +195,7 @@ export function createAppLifecycle(options: AppOptions): AppLifecycle {
     const address = checkAddress(access.address, access.privateHttp);
     if (address.kind === 'refused') throw new TypeError(address.sentence);
     const stand = readStandSettings(folder) ?? options.usualStand;
-    attract = openAttractFiles(stand?.attract ?? null);
+    attract.show(stand?.attract ?? null);
     const kiosk = createKiosk({
       clock: {
         now: () => clock.now() + rehearsal.clockOff(),
@@ -269,7 +269,7 @@ export function createAppLifecycle(options: AppOptions): AppLifecycle {
     onRouter: (listener) => void listeners.push(listener),
     kiosk: () => running.kiosk,
     state: () => running.kiosk?.state() ?? null,
-    attract: { list: () => attract.list(), answer: (path, range) => attract.answer(path, range) },
+    attract,
     camera,
     give: givenFile.give,
     start: () => running.start(),

@@ -1,9 +1,11 @@
 /**
- * Pictures and films of the attract loop: a folder of the exhibitor's, given out under addresses of this app.
+ * Pictures and films of the attract loop: serves a folder of the exhibitor under addresses of this app.
  *
- * Invariants: only what the last listing found is given out, by an address made from a digest, so no path in a request
- * ever touches the disk; links, hidden files, folders and other kinds of file are left out; a file that was put in the
- * place of another one has another address; films are given in parts and never held in memory (RFC 9110, section 14).
+ * Invariants:
+ * - only files of the last listing are served, under addresses made from a digest, so no path of a request reaches the disk;
+ * - symbolic links, hidden files, folders and other file types are left out;
+ * - a file that replaces another one has another address;
+ * - films are streamed in ranges and never held in memory (RFC 9110, section 14).
  */
 import { createHash } from 'node:crypto';
 import { constants, type Dirent, readdirSync, statSync } from 'node:fs';
@@ -11,10 +13,10 @@ import { open } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { Readable } from 'node:stream';
 
-/** One picture or film, as screens are told of it. */
+/** One picture or film, as screens receive it. */
 export type AttractFile = { readonly kind: 'picture' | 'video'; readonly address: string };
 
-/** What is answered to a request for such a file; `body` is opened once per answer, null where there is none. */
+/** The answer to a request for such a file. `body` opens the file; null: the answer has no body. */
 export type AttractAnswer = {
   readonly status: 200 | 206 | 416;
   readonly headers: { readonly 'Content-Type': string } & Readonly<Record<string, string>>;
@@ -22,9 +24,9 @@ export type AttractAnswer = {
 };
 
 export type AttractFiles = {
-  /** Looks into the folder: what is in it now, by name, at most 50. A folder that is not there has nothing. */
+  /** Reads the folder: its files by name, at most 50. A missing folder is empty. */
   readonly list: () => readonly AttractFile[];
-  /** The answer under the path part of an address, or null where there is nothing. `range`: the header, if any. */
+  /** The answer for the path of an address, or null for an unknown path. `range`: the header, if any. */
   readonly answer: (path: string, range: string | null) => AttractAnswer | null;
 };
 
@@ -41,10 +43,9 @@ const types: Readonly<Record<string, string>> = {
   '.webm': 'video/webm',
 };
 
-/** A loop longer than this is no loop. */
-const most = 50;
+const MOST_FILES = 50;
 
-/** Gives out `folder`; null gives nothing. */
+/** Serves `folder`; null: nothing. */
 export function openAttractFiles(folder: string | null): AttractFiles {
   let listed: ReadonlyMap<string, ListedFile> = new Map();
   return {
@@ -63,6 +64,32 @@ export function openAttractFiles(folder: string | null): AttractFiles {
   };
 }
 
+export type AttractLoop = AttractFiles & {
+  /** Serves this folder from now on; null: nothing. */
+  readonly show: (folder: string | null) => void;
+};
+
+/** Serves no folder until `show`. It reads the folder again when a request names an unknown file. */
+export function createAttractLoop(): AttractLoop {
+  let folder: string | null = null;
+  let files = openAttractFiles(null);
+  return {
+    show: (next) => {
+      if (next === folder) return;
+      folder = next;
+      files = openAttractFiles(next);
+    },
+    list: () => files.list(),
+    answer: (path, range) => {
+      if (!path.startsWith('/media/')) return null;
+      const known = files.answer(path, range);
+      if (known !== null) return known;
+      files.list();
+      return files.answer(path, range);
+    },
+  };
+}
+
 function scan(folder: string): ReadonlyMap<string, ListedFile> {
   const found = new Map<string, ListedFile>();
   const names = entries(folder)
@@ -74,7 +101,7 @@ function scan(folder: string): ReadonlyMap<string, ListedFile> {
     const ending = extname(name).toLowerCase();
     const type = types[ending];
     const stat = statSync(path, { throwIfNoEntry: false });
-    if (type === undefined || stat === undefined || stat.size === 0 || found.size === most) continue;
+    if (type === undefined || stat === undefined || stat.size === 0 || found.size === MOST_FILES) continue;
     const digest = createHash('sha256').update(`${name}\n${stat.size}\n${stat.mtimeMs}`).digest('hex');
     found.set(`/media/${digest.slice(0, 24)}${ending}`, { path, size: stat.size, type });
   }
@@ -85,7 +112,7 @@ function entries(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    // An exhibitor's folder may go at any time, with the stick it is on. The loop is then over.
+    // The folder may disappear at any time, for example with its USB stick. The loop is empty then.
     if (error instanceof Error && 'code' in error) return [];
     throw error;
   }
@@ -113,13 +140,13 @@ function answerOf({ path, size, type }: ListedFile, range: string | null): Attra
   };
 }
 
-/** A link put in the place of the file since is not followed (not told on Windows, where links take an administrator). */
+/** Does not follow a symbolic link that has replaced the file (except on Windows, where only administrators create links). */
 async function* read(path: string, start: number, end: number): AsyncGenerator<Buffer> {
   const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
   yield* file.createReadStream({ start, end });
 }
 
-/** First and last byte of a single range; `all` where the header means nothing to us, `none` beyond the end. */
+/** First and last byte of a single range; `all` for an unsupported header, `none` for a range beyond the end. */
 function partOf(range: string, size: number): readonly [number, number] | 'all' | 'none' {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range.trim()) ?? [];
   if (from === '' && to === '') return 'all';

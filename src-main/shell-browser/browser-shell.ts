@@ -1,48 +1,66 @@
 /**
- * The browser shell: the renderer and the contract on loopback, for any browser of this machine.
+ * The browser shell: serves the renderer and the contract on loopback to any browser of this machine.
  *
- * Invariant: every request and every WebSocket passes the request handler; nothing is served beside it.
+ * Invariant: the request handler checks every request and every WebSocket.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { type Duplex, pipeline } from 'node:stream';
 import type { AnyRouter } from '@orpc/server';
+import type { Clock, Log, Random } from '../core/foundations/ports.ts';
+import type { AttractFiles } from '../page/attract-files.ts';
+import type { PageFiles } from '../page/page-files.ts';
 import { listenOnLoopback } from './loopback.ts';
 import type { RequestHead } from './request-check.ts';
-import { type Content, createRequestHandler } from './request-handler.ts';
+import { createRequestHandler } from './request-handler.ts';
 import { type HttpResponse, reasonPhrases, refusal } from './responses.ts';
-import { openSessions, type SessionPorts } from './sessions.ts';
+import { openSessions } from './sessions.ts';
 import { createSockets } from './sockets.ts';
-
-type Ports = Omit<SessionPorts, 'file'> &
-  Content & {
-    readonly router: AnyRouter;
-    /** Folder in which browsers are remembered. */
-    readonly folder: string;
-    /** Null: the usual port, or any free one. */
-    readonly port: number | null;
-    readonly pingMs?: number;
-  };
 
 export type BrowserShell = {
   readonly port: number;
-  /** Address of the contract for tools with the bearer token. */
+  /** Address of the contract, for tools with the bearer token. */
   readonly rpc: string;
-  /** A new address to open, good for one browser. */
+  /** A new launch link, for one browser. */
   readonly freshLink: () => string;
-  /** Answers by another router from now on; every page is connected anew. */
+  /** Serves another router from now on; every page reconnects. */
   readonly serve: (router: AnyRouter) => void;
   readonly stop: () => Promise<void>;
 };
 
-/** Opens the shell. @throws {StartRefusal} where its port is taken. */
-export async function openBrowserShell(ports: Ports): Promise<BrowserShell> {
-  const sessions = openSessions({ ...ports, file: join(ports.folder, 'browsers.json') });
-  const sockets = createSockets(ports.router, ports.pingMs);
-  const link = (port: number) => `http://127.0.0.1:${port}/?launch=${sessions.issue()}`;
-  const handler = createRequestHandler(ports, sessions, link);
+/** Opens the shell. @throws {StartRefusal} when its port is in use */
+export async function openBrowserShell({
+  clock,
+  random,
+  log,
+  router,
+  files,
+  attract,
+  folder,
+  port,
+  token,
+  pingMs,
+}: {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly random: Pick<Random, 'bytes'>;
+  readonly log: Log;
+  readonly router: AnyRouter;
+  readonly files: PageFiles;
+  readonly attract: AttractFiles;
+  /** The data folder, which stores the browsers' sessions. */
+  readonly folder: string;
+  /** Null: the usual port, or any free one. */
+  readonly port: number | null;
+  /** Bearer token for tools of this user. */
+  readonly token: string;
+  readonly pingMs?: number;
+}): Promise<BrowserShell> {
+  const sessions = openSessions({ clock, random, log, file: join(folder, 'browsers.json') });
+  const sockets = createSockets(router, pingMs);
+  const link = (at: number) => `http://127.0.0.1:${at}/?launch=${sessions.issue()}`;
+  const handler = createRequestHandler({ files, attract, token, sessions, link });
 
-  const loopback = await listenOnLoopback(ports.port, {
+  const loopback = await listenOnLoopback(port, {
     request: (request, response) => {
       limitBody(request);
       const head = headOf(request);
@@ -73,7 +91,7 @@ function send(response: ServerResponse, { status, headers, type, body }: HttpRes
   const length = typeof body === 'function' ? {} : { 'Content-Length': Buffer.byteLength(body) };
   response.writeHead(status, { ...headers, 'Content-Type': type, ...length });
   if (response.req.method === 'HEAD') response.end();
-  // A film that is gone, or that the page no longer wants, ends its connection; the page skips it.
+  // A film that is missing or no longer wanted closes its connection, and the page skips it.
   else if (typeof body === 'function') pipeline(body(), response, () => undefined);
   else response.end(body);
 }
@@ -93,7 +111,7 @@ function refuseUpgrade(connection: Duplex, status: number): void {
   connection.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => connection.destroy());
 }
 
-/** No request of ours has a body: what comes is thrown away, and too much of it cuts the connection. */
+/** Our requests have no body: a body is discarded, and a large one closes the connection. */
 function limitBody(request: IncomingMessage): void {
   let left = 64 * 1024;
   request.on('data', (chunk: Buffer) => {
@@ -107,7 +125,7 @@ function headOf(request: IncomingMessage): RequestHead {
   return { method: request.method ?? '', target: request.url ?? '', rawHeaders: request.rawHeaders };
 }
 
-/** The port a request came in on, which both listeners share. */
+/** The port of the request, which both listeners share. */
 function portOf(request: IncomingMessage): number {
   return request.socket.localPort ?? 0;
 }

@@ -1,17 +1,18 @@
 /**
- * A listener on this machine's own addresses, 127.0.0.1 and ::1, with one port for both.
+ * A listener on the loopback addresses 127.0.0.1 and ::1, with one port for both.
  *
- * Invariants: nothing outside this machine can connect; open sockets are limited (`socket-places.ts`); a port that was
- * asked for is used or refused, never replaced.
+ * Invariants:
+ * - nothing outside this machine can connect;
+ * - at most 32 sockets of unauthenticated clients are open: a new one closes the oldest, so idle sockets block no one;
+ * - an authenticated client keeps its socket (at most 64 do), however many others connect;
+ * - a port that was asked for is used or refused, never replaced.
  */
-
 import type { IncomingMessage } from 'node:http';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { StartRefusal } from '../core/foundations/refusal.ts';
-import { createSocketPlaces, type SocketPlaces } from './socket-places.ts';
 
-/** What arrives. */
+/** Handlers of requests and upgrades. */
 export type Arrivals = {
   readonly request: RequestListener;
   readonly upgrade: (request: IncomingMessage, connection: Duplex, head: Buffer) => void;
@@ -19,24 +20,24 @@ export type Arrivals = {
 
 export type Loopback = {
   readonly port: number;
-  /** The client on this socket proved itself, so the socket keeps its place. */
+  /** Keeps this socket open, because its client is authenticated. */
   readonly keep: (socket: Duplex) => void;
-  /** Frees the port at once and cuts what is open. */
+  /** Frees the port at once and closes all sockets. */
   readonly close: () => Promise<void>;
 };
 
-/** The port tried first when none was asked for: a page left open finds its device again after a restart. */
+/** The port tried first, so that an open page finds its device again after a restart. */
 export const USUAL_PORT = 4747;
 const HEADER_LIMIT = 8 * 1024;
-const PATIENCE_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 10_000;
 
 /**
- * Listens on `port`; null: the usual one, or any that is free. Arrivals before the port is known are not possible.
- * @throws {StartRefusal} where the port that was asked for is taken or not allowed.
+ * Listens on `port`; null: the usual one, or any free one. No request arrives before the port is known.
+ * @throws {StartRefusal} when the port is in use or not allowed
  */
 export async function listenOnLoopback(port: number | null, arrivals: Arrivals): Promise<Loopback> {
-  const places = createSocketPlaces();
-  const make = () => makeServer(arrivals, places);
+  const sockets = createSocketLimit();
+  const make = () => makeServer(arrivals, sockets);
   if (port !== null) {
     const servers = await listenOnBoth(port, make);
     if (servers === null)
@@ -44,11 +45,11 @@ export async function listenOnLoopback(port: number | null, arrivals: Arrivals):
         'options',
         `The port ${port} is in use or not allowed; choose another with --port.`,
       );
-    return loopback(servers, places);
+    return loopback(servers, sockets);
   }
   for (const candidate of [USUAL_PORT, 0, 0, 0, 0]) {
     const servers = await listenOnBoth(candidate, make);
-    if (servers !== null) return loopback(servers, places);
+    if (servers !== null) return loopback(servers, sockets);
   }
   throw new StartRefusal(
     'options',
@@ -56,19 +57,19 @@ export async function listenOnLoopback(port: number | null, arrivals: Arrivals):
   );
 }
 
-function loopback(servers: readonly [Server, ...Server[]], places: SocketPlaces): Loopback {
+function loopback(servers: readonly [Server, ...Server[]], sockets: SocketLimit): Loopback {
   return {
     port: portOf(servers[0]),
-    keep: places.keep,
+    keep: sockets.keep,
     close: async () => {
       const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)));
-      places.cutAll();
+      sockets.closeAll();
       await Promise.all(closed);
     },
   };
 }
 
-/** Null where the port is taken on either address. A machine without IPv6 is served on 127.0.0.1 alone. */
+/** Null when the port is in use on either address. A machine without IPv6 listens on 127.0.0.1 only. */
 async function listenOnBoth(
   port: number,
   make: () => Server,
@@ -96,18 +97,56 @@ function portOf(server: Server): number {
   return address.port;
 }
 
-function makeServer(arrivals: Arrivals, places: SocketPlaces): Server {
+function makeServer(arrivals: Arrivals, sockets: SocketLimit): Server {
   const server = createServer(
     {
       maxHeaderSize: HEADER_LIMIT,
-      headersTimeout: PATIENCE_MS,
-      requestTimeout: PATIENCE_MS,
+      headersTimeout: REQUEST_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: 5_000,
       connectionsCheckingInterval: 1_000,
       requireHostHeader: false,
     },
     arrivals.request,
   );
-  server.on('connection', places.enter);
+  server.on('connection', sockets.enter);
   return server.on('upgrade', arrivals.upgrade);
+}
+
+type SocketLimit = {
+  /** Counts a new socket. */
+  readonly enter: (socket: Duplex) => void;
+  /** Keeps the socket of an authenticated client. */
+  readonly keep: (socket: Duplex) => void;
+  /** Closes all open sockets. */
+  readonly closeAll: () => void;
+};
+
+const MAX_UNAUTHENTICATED = 32;
+const MAX_KEPT = 64;
+
+function createSocketLimit(): SocketLimit {
+  // In order of arrival.
+  const unauthenticated = new Set<Duplex>();
+  const kept = new Set<Duplex>();
+  return {
+    enter: (socket) => {
+      const [oldest] = unauthenticated;
+      if (unauthenticated.size >= MAX_UNAUTHENTICATED && oldest !== undefined) {
+        unauthenticated.delete(oldest);
+        oldest.destroy();
+      }
+      unauthenticated.add(socket);
+      socket.once('close', () => {
+        unauthenticated.delete(socket);
+        kept.delete(socket);
+      });
+    },
+    keep: (socket) => {
+      if (kept.size < MAX_KEPT && unauthenticated.delete(socket)) kept.add(socket);
+    },
+    closeAll: () => {
+      for (const socket of [...unauthenticated, ...kept]) socket.destroy();
+    },
+  };
 }

@@ -1,8 +1,9 @@
 /**
- * Authentication on the loopback server, and who gets what from it.
+ * Authentication on the loopback server, and its responses.
  *
- * Invariants: whoever has neither an unused link, nor our cookie, nor the token in this user's `app.json` learns
- * nothing but that a link is needed; no GET changes anything except that a link is used up.
+ * Invariants:
+ * - a client without an unused link, our cookie or the token in this user's `app.json` learns only that it needs a link;
+ * - a GET changes nothing, except that it uses up a launch link.
  */
 import type { AttractAnswer, AttractFiles } from '../page/attract-files.ts';
 import type { PageFiles } from '../page/page-files.ts';
@@ -11,29 +12,31 @@ import { checkRequest, checkUpgrade, type RequestHead, valuesOf } from './reques
 import { askAgainPage, type HttpResponse, linkNeededPage, refusal } from './responses.ts';
 import { COOKIE_SECONDS, isEqual, type Sessions } from './sessions.ts';
 
-/** What is given out, and to which tools. */
-export type Content = {
+export type RequestHandler = {
+  /** The response to a request on `port`. */
+  readonly respond: (request: RequestHead, port: number) => HttpResponse;
+  /** Whether the request carries our cookie or the token. */
+  readonly isAuthenticated: (request: RequestHead, port: number) => boolean;
+  /** The status that refuses a WebSocket, or null when it may open. */
+  readonly refuseSocket: (request: RequestHead, port: number) => number | null;
+};
+
+/** Creates the handler. */
+export function createRequestHandler({
+  files,
+  attract,
+  token,
+  sessions,
+  link,
+}: {
   readonly files: PageFiles;
   readonly attract: AttractFiles;
   /** Bearer token for tools of this user. */
   readonly token: string;
-};
-
-export type RequestHandler = {
-  /** The response to a plain request that came in on `port`. */
-  readonly respond: (request: RequestHead, port: number) => HttpResponse;
-  /** Whether the request carries our cookie or the token. */
-  readonly isAuthenticated: (request: RequestHead, port: number) => boolean;
-  /** The status that refuses a WebSocket, or null where it may be opened. */
-  readonly refuseSocket: (request: RequestHead, port: number) => number | null;
-};
-
-/** `link` makes a new launch link for a port. */
-export function createRequestHandler(
-  { files, attract, token }: Content,
-  sessions: Sessions,
-  link: (port: number) => string,
-): RequestHandler {
+  readonly sessions: Sessions;
+  /** Makes a new launch link for a port. */
+  readonly link: (port: number) => string;
+}): RequestHandler {
   const authenticate = (request: RequestHead, port: number) =>
     sessions.authenticate(cookiesOf(request, cookieName(port)));
   const hasToken = (request: RequestHead) =>
@@ -46,7 +49,7 @@ export function createRequestHandler(
     return { ...refusal(200), type: 'application/json; charset=utf-8', body };
   };
 
-  /** A link is used up only by a browser that is really going there, not by one that looks ahead. */
+  /** A browser that prefetches a link does not use it up. */
   const respondToLaunch = (launch: string, request: RequestHead, port: number): HttpResponse => {
     if (request.method !== 'GET' || valuesOf(request.rawHeaders, 'sec-purpose').length > 0)
       return refusal(503);
@@ -96,7 +99,7 @@ function html(status: number, body: string): HttpResponse {
   return { ...refusal(status), type: 'text/html; charset=utf-8', body };
 }
 
-/** Cookies are shared between the ports of a machine, hence the port in the name. */
+/** The name contains the port, because all ports of a machine share cookies. */
 function cookieName(port: number): string {
   return `touchpoint-${port}`;
 }
@@ -105,7 +108,7 @@ function setCookie(port: number, value: string): string {
   return `${cookieName(port)}=${value}; Max-Age=${COOKIE_SECONDS}; Path=/; HttpOnly; SameSite=Strict`;
 }
 
-/** All values under this name; another port's page may have planted one of the same name beside ours. */
+/** All values under this name: a page on another port may have set a cookie of the same name. */
 function cookiesOf(request: RequestHead, name: string): readonly string[] {
   return valuesOf(request.rawHeaders, 'cookie')
     .flatMap((header) => header.split(';'))

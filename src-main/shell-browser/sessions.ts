@@ -1,31 +1,24 @@
 /**
- * Who may use the page: launch links that work once, and the cookies they were exchanged for.
+ * Sessions of browsers: launch links that work once, and the cookies they are exchanged for.
  *
- * Invariants: a link is worth nothing after its first use; only fingerprints of cookies are session, in a file for this
- * user only, so neither the file nor a list of processes lets anyone in; a cookie is forgotten after 30 days without
- * use; comparisons take the same time whatever is compared.
+ * Invariants:
+ * - a link is invalid after its first use;
+ * - the file holds only hashes of cookies and is readable by this user only, so neither it nor a process list grants access;
+ * - a cookie expires after 30 days without use;
+ * - comparisons take constant time.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Clock, Log, Random } from '../core/foundations/ports.ts';
 
-/** What sessions need. */
-export type SessionPorts = {
-  readonly clock: Pick<Clock, 'now'>;
-  readonly random: Pick<Random, 'bytes'>;
-  readonly log: Log;
-  /** Where fingerprints are session across starts. */
-  readonly file: string;
-};
-
 /** Links and cookies of one device. */
 export type Sessions = {
-  /** A new token for a launch link. The latest eight stay good until used. */
+  /** A new token for a launch link. The latest eight are valid until used. */
   readonly issue: () => string;
-  /** The cookie value for an unused token, null for any other. */
+  /** The cookie value for an unused token; null for any other token. */
   readonly exchange: (token: string) => string | null;
-  /** The first of these cookie values that is good, or null; it counts as used now. */
+  /** The first valid one of these cookie values, or null; it counts as used now. */
   readonly authenticate: (cookies: readonly string[]) => string | null;
 };
 
@@ -39,8 +32,18 @@ const sessionsSchema = z.array(z.object({ hash: z.string().regex(/^[0-9a-f]{64}$
 
 type Session = { readonly hash: string; readonly usedAt: number };
 
-/** Opens the sessions session in `file`; an unreadable file means that everyone needs a new link. */
-export function openSessions({ clock, random, log, file }: SessionPorts): Sessions {
+/** Opens the sessions in `file`. When the file is unreadable, every browser needs a new link. */
+export function openSessions({
+  clock,
+  random,
+  log,
+  file,
+}: {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly random: Pick<Random, 'bytes'>;
+  readonly log: Log;
+  readonly file: string;
+}): Sessions {
   let links: readonly string[] = [];
   let cookies: readonly Session[] = read(file, log);
 
@@ -80,7 +83,7 @@ export function openSessions({ clock, random, log, file }: SessionPorts): Sessio
   };
 }
 
-/** 256 bits for an address or a cookie. */
+/** A random 256-bit token. */
 function secret(random: Pick<Random, 'bytes'>): string {
   return Buffer.from(random.bytes(32)).toString('base64url');
 }
@@ -105,7 +108,7 @@ function read(file: string, log: Log): readonly Session[] {
   }
 }
 
-/** A browser that could not be remembered works until the app ends. */
+/** A browser that cannot be remembered works until the app ends. */
 function write(file: string, sessions: readonly Session[], log: Log): void {
   try {
     writeFileSync(`${file}.new`, JSON.stringify(sessions), { mode: 0o600 });

@@ -1,12 +1,15 @@
 /**
- * The core's process, kept running, and what it asks of the shell.
+ * Supervises the core's process and answers its requests to the shell.
  *
  * ```
  *   started ─► ready ─► down ─► started again (three times a minute, then when the minute is over)
- *      └─► refused at the first start: the sentence is said and the app ends
+ *      └─► refused at the first start: the sentence is printed and the app ends
  * ```
  *
- * Invariants: one core at a time; whatever it started ends with it; its end is told before it is started again.
+ * Invariants:
+ * - one core at a time;
+ * - every process that the core started ends with it;
+ * - its end is reported before it is started again.
  */
 import type { Clock } from '../core/foundations/ports.ts';
 import type { FromCore, ToCore } from './core-messages.ts';
@@ -16,41 +19,45 @@ import { createRestartBudget } from './policies/restart-budget.ts';
 
 type Spawn = Extract<FromCore, { readonly kind: 'spawn' }>;
 
-/** What the shell does about its core. */
+/** The shell's reactions to its core. */
 export type CoreEvents = {
   readonly ready: (lines: readonly string[]) => void;
-  /** It cannot start; `again` when it was running before and is tried again. */
+  /** The core refuses to start. `again`: it ran before and is started again. */
   readonly refused: (sentence: string, again: boolean) => void;
-  /** It ended by itself; `waitMs` until it is started again, 0: now. */
+  /** The core ended by itself. `waitMs`: until it is started again; 0: now. */
   readonly down: (how: string, waitMs: number) => void;
-  /** Anything else it says. */
+  /** Any other message. */
   readonly said: (
     message: Extract<FromCore, { readonly kind: 'display' | 'pages-anew' | 'page-said' | 'update-said' }>,
   ) => void;
 };
 
-export type CoreLinkPorts = {
-  readonly clock: Clock;
-  readonly fork: () => HelperProcess;
-  readonly forkChild: (spawn: Spawn) => HelperProcess;
-  /** Answers what the core asks of the keychain; `answer` reaches the core that asked. */
-  readonly askKeychain: (ask: unknown, answer: (answer: KeychainAnswer) => void) => void;
-  readonly begin: Extract<ToCore, { readonly kind: 'start' }>;
-  readonly events: CoreEvents;
-};
-
 export type CoreLink = {
   readonly isReady: () => boolean;
   readonly send: (message: ToCore) => void;
-  /** Runs it until `stop`. */
+  /** Keeps the core running until `stop`. */
   readonly run: () => Promise<void>;
-  /** Asks it to end in order; `force` does not ask. */
+  /** Asks the core to shut down; `force` kills it. */
   readonly stop: (force: boolean) => void;
 };
 
-/** The link to a core that is not started yet. */
-export function createCoreLink(ports: CoreLinkPorts): CoreLink {
-  const { clock, fork, forkChild, begin, events } = ports;
+/** Creates the link; `run` starts the core. */
+export function createCoreLink({
+  clock,
+  fork,
+  forkChild,
+  askKeychain,
+  begin,
+  events,
+}: {
+  readonly clock: Clock;
+  readonly fork: () => HelperProcess;
+  readonly forkChild: (spawn: Spawn) => HelperProcess;
+  /** Answers a question to the keychain; `answer` reaches only the core that asked. */
+  readonly askKeychain: (ask: unknown, answer: (answer: KeychainAnswer) => void) => void;
+  readonly begin: Extract<ToCore, { readonly kind: 'start' }>;
+  readonly events: CoreEvents;
+}): CoreLink {
   const stopped = new AbortController();
   const budget = createRestartBudget(clock.monotonic);
   const { children, spawn, endAll } = createChildren(forkChild);
@@ -58,10 +65,10 @@ export function createCoreLink(ports: CoreLinkPorts): CoreLink {
   let ready = false;
   let wasReady = false;
 
-  const hear = (message: FromCore, asker: HelperProcess) => {
+  const receive = (message: FromCore, asker: HelperProcess) => {
     switch (message.kind) {
       case 'keychain':
-        return ports.askKeychain(message.ask, (answer) => asker.send({ kind: 'keychain-said', answer }));
+        return askKeychain(message.ask, (answer) => asker.send({ kind: 'keychain-said', answer }));
       case 'spawn':
         return spawn(message, core);
       case 'child-said':
@@ -85,7 +92,7 @@ export function createCoreLink(ports: CoreLinkPorts): CoreLink {
     const running = fork();
     core = running;
     running.onMessage((message) => {
-      if (core === running) hear(message as FromCore, running);
+      if (core === running) receive(message as FromCore, running);
     });
     const ended = new Promise<string>((resolve) => running.onExit(resolve));
     running.send(begin);
@@ -119,20 +126,20 @@ export function createCoreLink(ports: CoreLinkPorts): CoreLink {
   };
 }
 
-/** What a core started. Each child speaks to the core that asked for it and to no later one. */
-function createChildren(forkChild: CoreLinkPorts['forkChild']) {
+/** The processes that a core started. Each one sends messages to the core that started it and to no later one. */
+function createChildren(forkChild: (spawn: Spawn) => HelperProcess) {
   const children = new Map<number, HelperProcess>();
   const spawn = (message: Spawn, asker: HelperProcess | null) => {
     const child = forkChild(message);
     const id = message.child;
-    const tell = (told: ToCore) => {
-      if (children.get(id) === child) asker?.send(told);
+    const forward = (event: ToCore) => {
+      if (children.get(id) === child) asker?.send(event);
     };
     children.set(id, child);
-    child.onMessage((said) => tell({ kind: 'child-said', child: id, message: said }));
-    child.onLine((line) => tell({ kind: 'child-line', child: id, line }));
+    child.onMessage((said) => forward({ kind: 'child-said', child: id, message: said }));
+    child.onLine((line) => forward({ kind: 'child-line', child: id, line }));
     child.onExit((how) => {
-      tell({ kind: 'child-ended', child: id, how });
+      forward({ kind: 'child-ended', child: id, how });
       if (children.get(id) === child) children.delete(id);
     });
   };

@@ -6,13 +6,15 @@
  */
 import type { Options } from '../launch/options.ts';
 import type { KeychainAnswer, KeychainAsk } from './keychain/keychain-messages.ts';
-import type { UpdateAsk } from './updates/update-core.ts';
 
 /** Programs of threads the core starts, by path. */
 export type CorePrograms = { readonly leads: string; readonly exports: string };
 
 /** Programs of processes that the shell starts for the core. */
 export type CoreProgram = 'reader' | 'platform' | 'drawing';
+
+/** A question about an update: whether the moment is quiet, or for a backup. */
+export type UpdateAsk = 'moment' | 'backup';
 
 /** To the core. */
 export type ToCore =

@@ -18,10 +18,9 @@ import { type Backend, bringUp } from '../launch/bring-up.ts';
 import { standLineOf } from '../launch/stand-line.ts';
 import { realClock } from '../machine/real-time.ts';
 import { type CoreChildren, createCoreChildren } from './core-children.ts';
-import type { Display, FromCore, ToCore } from './core-messages.ts';
+import type { Display, FromCore, ToCore, UpdateAsk } from './core-messages.ts';
 import { type CorePages, createCorePages } from './core-pages.ts';
 import { createKeychainLine, type KeychainLine } from './keychain/keychain-line.ts';
-import type { UpdateAsk } from './updates/update-core.ts';
 
 /** What the core asks of the shell while it runs. */
 type Shell = { readonly children: CoreChildren; readonly keychain: KeychainLine };

@@ -1,29 +1,16 @@
 /**
- * Files that the system hands to the app: at its start, by a second start, by macOS; each goes to the core that runs.
+ * Files that the system opens with the app: at its start, by a second start, or by an event of macOS.
  *
- * Invariants: a file waits for a core that can take it, and goes to one core once; a start that shows the demo has no device
- * to set up, so the app begins again for a stand.
+ * Invariants:
+ * - a file waits until the core is ready, and is sent to one core once;
+ * - a demo has no device to set up, so the app restarts for a stand.
  */
 import { givenFile } from '../launch/options.ts';
 import type { ShellApp } from './electron-api.ts';
 
-type Ports = {
-  readonly app: Pick<ShellApp, 'on'>;
-  /** The file of this start, or null. */
-  readonly first: string | null;
-  readonly isDemo: boolean;
-  readonly isReady: () => boolean;
-  /** Hands it to the core. */
-  readonly give: (path: string) => void;
-  /** Begins the app again with it. */
-  readonly beginAgain: (path: string) => void;
-  /** Brings the window to the front. */
-  readonly front: () => void;
-};
-
 export type GivenFiles = { readonly coreIsReady: () => void };
 
-/** Listens from now on; macOS tells of a file before the app is ready. */
+/** Listens at once, because macOS reports a file before the app is ready. */
 export function followGivenFiles({
   app,
   first,
@@ -32,7 +19,19 @@ export function followGivenFiles({
   give,
   beginAgain,
   front,
-}: Ports): GivenFiles {
+}: {
+  readonly app: Pick<ShellApp, 'on'>;
+  /** The file of this start, or null. */
+  readonly first: string | null;
+  readonly isDemo: boolean;
+  readonly isReady: () => boolean;
+  /** Sends it to the core. */
+  readonly give: (path: string) => void;
+  /** Restarts the app with it. */
+  readonly beginAgain: (path: string) => void;
+  /** Brings the window to the front. */
+  readonly front: () => void;
+}): GivenFiles {
   let waiting = first;
   const flush = (): void => {
     const path = waiting;

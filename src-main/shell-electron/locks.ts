@@ -6,8 +6,7 @@
 import type { ShellContents, ShellSession } from './electron-api.ts';
 import { type Download, downloadPlace } from './policies/downloads.ts';
 import { mayPress } from './policies/keys.ts';
-import { mayGo, mayLoad } from './policies/navigation.ts';
-import { mayUse } from './policies/permission.ts';
+import { mayGo, mayLoad, mayUse } from './policies/own-page.ts';
 
 /** What the policies depend on. */
 export type LockTerms = {

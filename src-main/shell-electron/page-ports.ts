@@ -1,37 +1,40 @@
 /**
- * Ports to the contract: who has one, and what goes through it to the core and back.
+ * Message ports between pages and the core.
  *
- * Invariants: only the top frame of a page of ours gets a port, one at a time; an older one of the same page is closed;
- * one that says anything but messages of the contract loses its port;
- * a page that asks while there is no core gets its port as soon as there is one; when the core ends, every port closes, so
- * that each page knows.
+ * Invariants:
+ * - only the top frame of our page gets a port; a new port of the same page closes the older one;
+ * - a page that sends anything but messages of the contract loses its port;
+ * - a page that asks while no core is running gets its port when the core is ready;
+ * - when the core ends, every port closes, so that each page notices.
  */
 import { isPageMessage } from '../page/page-messages.ts';
 import type { ToCore } from './core-messages.ts';
 import type { ConnectEvent, ElectronApi, ShellPort } from './electron-api.ts';
-import { maySpeak } from './policies/sender.ts';
+import { maySpeak } from './policies/own-page.ts';
 
 type Page = ConnectEvent['sender'];
 
 export type PagePorts = {
-  /** Answers `touchpoint:connect` with a port, now or as soon as there is a core; false where none is given. */
+  /** Answers `touchpoint:connect` with a port, now or when the core is ready; false when the sender gets none. */
   readonly connect: (event: ConnectEvent) => boolean;
-  /** What the core says to a page. */
+  /** Sends a message of the core to a page. */
   readonly said: (page: number, data: unknown) => void;
-  /** There is a core again: whoever waits gets a port. */
+  /** The core is ready: each waiting page gets a port. */
   readonly ready: () => void;
-  /** Every conversation is over. */
+  /** Closes every port. */
   readonly closeAll: () => void;
 };
 
-type Ports = {
+/** Creates the ports. `isReady`: whether the core is ready; `send`: sends it a message. */
+export function createPagePorts({
+  makeChannel,
+  isReady,
+  send,
+}: {
   readonly makeChannel: () => InstanceType<ElectronApi['MessageChannelMain']>;
   readonly isReady: () => boolean;
   readonly send: (message: ToCore) => void;
-};
-
-/** No port is given yet. */
-export function createPagePorts({ makeChannel, isReady, send }: Ports): PagePorts {
+}): PagePorts {
   const given = new Map<number, { readonly page: Page; readonly port: ShellPort }>();
   const waiting = new Set<Page>();
   let last = 0;

@@ -1,16 +1,18 @@
 /**
- * A window with a page of ours, kept alive.
+ * A window with one of our pages, kept alive.
  *
  * ```
- *   page ──dies, or does not answer (it is ended then)──► page again, three times a minute ──► safe page
+ *   page ──crashes, or hangs and is killed──► page again, three times a minute ──► safe page
  * ```
  *
- * Invariants: a page that hangs ends as one that died; a kiosk window is not closed and not made smaller by a key.
+ * Invariants:
+ * - a page that hangs is treated as one that crashed;
+ * - no key closes a kiosk window or makes it smaller.
  */
 import type { BrowserWindowConstructorOptions } from 'electron';
 import type { Clock } from '../core/foundations/ports.ts';
 import type { ElectronApi, ShellWindow } from './electron-api.ts';
-import { SAFE_ADDRESS } from './policies/page-address.ts';
+import { SAFE_ADDRESS } from './policies/own-page.ts';
 import { createRestartBudget } from './policies/restart-budget.ts';
 
 export type Say = (
@@ -19,7 +21,23 @@ export type Say = (
   details?: Readonly<Record<string, unknown>>,
 ) => void;
 
-type Ports = {
+export type PageWindow = {
+  /** Shows another one of our pages. */
+  readonly load: (address: string) => void;
+  /** Brings it to the front. */
+  readonly front: () => void;
+  readonly close: () => void;
+};
+
+/** Opens a window with the page at `address`. */
+export function openPageWindow({
+  electron,
+  options,
+  address,
+  clock,
+  say,
+  ending,
+}: {
   readonly electron: Pick<ElectronApi, 'BrowserWindow'>;
   readonly options: BrowserWindowConstructorOptions;
   readonly address: string;
@@ -27,23 +45,12 @@ type Ports = {
   readonly say: Say;
   /** Whether the app is ending, when every window may close. */
   readonly ending: () => boolean;
-};
-
-export type PageWindow = {
-  /** Shows another page of ours. */
-  readonly load: (address: string) => void;
-  /** Brings it to the front. */
-  readonly front: () => void;
-  readonly close: () => void;
-};
-
-/** Opens it. */
-export function openPageWindow({ electron, options, address, clock, say, ending }: Ports): PageWindow {
+}): PageWindow {
   const window: ShellWindow = new electron.BrowserWindow(options);
   const contents = window.webContents;
   const budget = createRestartBudget(clock.monotonic);
   const load = (next: string) => {
-    // A load that another one takes the place of is no fault; a page that cannot be loaded is one.
+    // After the window was destroyed a failed load is no fault.
     window.loadURL(next).catch((error: unknown) => {
       if (!window.isDestroyed()) say('warn', 'A page could not be loaded', { error: String(error) });
     });

@@ -1,41 +1,81 @@
 /**
- * Updates as the shell takes them: which starts take any, and the restart.
+ * Updates in the shell: which starts take any, the questions to the core, and the restart.
  *
- * Invariant: only an AppImage takes updates, where its start asks for them and its build has a key.
+ * Invariants:
+ * - only an AppImage takes updates, if its command line names a feed and its build has a key;
+ * - at most one question of a kind is open; a late or malformed answer counts as none.
  */
+import { z } from 'zod';
 import type { Clock } from '../core/foundations/ports.ts';
-import type { CoreLink } from './core-link.ts';
+import type { UpdateAsk } from './core-messages.ts';
 import type { ShellApp } from './electron-api.ts';
 import type { Say } from './page-window.ts';
 import { appImageOf, relaunch, type Started } from './relaunch.ts';
 import { createAppImageUpdater } from './updates/app-image-updater.ts';
-import type { UpdateAsk } from './updates/update-core.ts';
 import { keepUpdated, type UpdateCore } from './updates/updates.ts';
 
-type UpdateWorld = Started & {
-  readonly args: readonly string[];
-  readonly clock: Clock;
-  /** The public key that updates of this build are signed with; null: it takes none. */
-  readonly updateKey: string | null;
-  readonly complain: (sentence: string) => void;
+/** The backup of a large journal takes minutes. */
+const ANSWERED_WITHIN_MS = 300_000;
+
+const time = z.number();
+const momentSchema = z.object({
+  fair: z.union([z.object({ start: time, end: time }), z.literal('unknown'), z.null()]),
+  lastFactAt: time.nullable(),
+  waiting: z.int().nonnegative(),
+});
+
+export type UpdateQuestions = UpdateCore & {
+  /** Takes an answer of the core. */
+  readonly take: (what: UpdateAsk, answer: unknown) => void;
 };
 
-/** Asks the core; false where there is none. */
-export function askForUpdate(core: CoreLink, what: UpdateAsk): boolean {
-  if (core.isReady()) core.send({ kind: 'update-ask', what });
-  return core.isReady();
+/** Asks the core by `send`, which returns whether a core is running. */
+export function createUpdateQuestions(
+  send: (what: UpdateAsk) => boolean,
+  { sleep }: Pick<Clock, 'sleep'>,
+): UpdateQuestions {
+  const waiting = new Map<UpdateAsk, (answer: unknown) => void>();
+  const ask = async <Answer>(what: UpdateAsk, schema: z.ZodType<Answer>): Promise<Answer | null> => {
+    const given = new AbortController();
+    const answered = new Promise<unknown>((resolve) => waiting.set(what, resolve));
+    if (!send(what)) return null;
+    const answer = await Promise.race([answered, sleep(ANSWERED_WITHIN_MS, given.signal).then(() => null)]);
+    given.abort();
+    waiting.delete(what);
+    const read = schema.safeParse(answer);
+    return read.success ? read.data : null;
+  };
+  return {
+    moment: () => ask('moment', momentSchema),
+    backUp: async () => (await ask('backup', z.boolean())) ?? false,
+    take: (what, answer) => waiting.get(what)?.(answer),
+  };
 }
 
 /** Takes updates of an AppImage from the feed at this address until the app ends. */
-export async function takeUpdates(
-  app: ShellApp,
-  world: UpdateWorld,
-  feed: string,
-  core: UpdateCore,
-  say: Say,
-): Promise<void> {
-  const { args, env, clock, updateKey: key, complain } = world;
-  const program = appImageOf(app, env);
+export async function takeUpdates({
+  app,
+  started,
+  args,
+  clock,
+  key,
+  feed,
+  core,
+  say,
+  complain,
+}: {
+  readonly app: ShellApp;
+  readonly started: Started;
+  readonly args: readonly string[];
+  readonly clock: Clock;
+  /** The public key that updates of this build are signed with; null: it takes none. */
+  readonly key: string | null;
+  readonly feed: string;
+  readonly core: UpdateCore;
+  readonly say: Say;
+  readonly complain: (sentence: string) => void;
+}): Promise<void> {
+  const program = appImageOf(app, started.env);
   if (program === null)
     return complain('Updates are not taken: this is no AppImage. apt updates the Debian package.');
   if (key === null)
@@ -45,7 +85,7 @@ export async function takeUpdates(
   try {
     const place = { feed, version: app.getVersion(), folder: app.getPath('userData'), program };
     const updater = await createAppImageUpdater(place);
-    const restart = (installed: string) => relaunch(app, world, args, installed);
+    const restart = (installed: string) => relaunch(app, started, args, installed);
     await keepUpdated({ updater, core, key, clock, signal: ended.signal, say, restart });
   } catch (error) {
     complain(`Updates are not taken (${String(error)}).`);

@@ -1,24 +1,27 @@
 /**
- * The Electron shell: locked-down windows around the page, a supervised core, and nothing of the product.
+ * The Electron shell: locked-down windows around the page and a supervised core. It contains nothing of the product.
  *
  * ```
  *   options ─► one instance ─► locks ─► (Electron is ready) ─► core ─► ready ─► windows
  * ```
  *
- * Invariants: everything that has to be said to Electron before it is ready is said in one turn, without waiting; one instance per
- * data folder; a refused start says one sentence and ends with code 2; quitting ends all within two seconds.
+ * Invariants:
+ * - calls that Electron accepts only before it is ready run synchronously;
+ * - one instance per data folder;
+ * - a refused start prints one sentence and ends with code 2;
+ * - quitting ends everything within two seconds.
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../core/foundations/ports.ts';
 import { dataFolderPath } from '../data-folder/data-folder.ts';
 import { givenFile, helpText, type Options, parseOptions } from '../launch/options.ts';
+import { type AttractFiles, createAttractLoop } from '../page/attract-files.ts';
 import { readPageFiles } from '../page/page-files.ts';
-import { type AttractMedia, createAttractMedia } from './attract-media.ts';
-import { type CoreLink, type CoreLinkPorts, createCoreLink } from './core-link.ts';
+import { type CoreLink, createCoreLink } from './core-link.ts';
 import type { CoreProgram } from './core-messages.ts';
 import type { ElectronApi, ShellSession } from './electron-api.ts';
-import { followGivenFiles, type GivenFiles } from './given-files.ts';
+import { followGivenFiles } from './given-files.ts';
 import {
   forkUtility,
   type HelperProcess,
@@ -26,22 +29,20 @@ import {
   type NodeRuntime,
   spawnNode,
 } from './helper-process.ts';
-import { answerKeychain } from './keychain/keychain-desk.ts';
-import { createSystemKeychain } from './keychain/system-keychain.ts';
+import { answerKeychain, createSystemKeychain } from './keychain/system-keychain.ts';
 import { type LockTerms, lockContents, lockSession } from './locks.ts';
 import { createPagePorts } from './page-ports.ts';
 import type { Say } from './page-window.ts';
-import { PAGE_ADDRESS } from './policies/page-address.ts';
+import { PAGE_ADDRESS } from './policies/own-page.ts';
 import { answerPage } from './policies/page-protocol.ts';
 import { createRestartBudget } from './policies/restart-budget.ts';
 import { openingSwitch, switchSentence } from './policies/switches.ts';
 import { appImageOf, relaunch, type startDetached } from './relaunch.ts';
-import { askForUpdate, takeUpdates } from './shell-updates.ts';
+import { createUpdateQuestions, takeUpdates } from './shell-updates.ts';
 import { beginStart, type Start } from './start-record.ts';
-import { createUpdateQuestions } from './updates/update-core.ts';
 import { openWindows, type Windows } from './windows.ts';
 
-/** Where the parts of this app lie. */
+/** Paths of the parts of this app. */
 export type Places = {
   readonly core: string;
   readonly reader: string;
@@ -53,32 +54,32 @@ export type Places = {
   readonly preload: string;
   /** Folder of the page. */
   readonly page: string;
-  /** The Node.js our helpers run on; null: utility processes of Electron. */
+  /** The Node.js that runs helper processes; null: they are utility processes of Electron. */
   readonly node: NodeRuntime | null;
 };
 
-/** What the shell is started with. */
+/** The shell's environment. */
 export type World = {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly places: Places;
   readonly clock: Clock;
-  /** What Electron was given as its app; null in a package. */
+  /** The path that Electron was started with as its app; null in a package. */
   readonly appPath: string | null;
   readonly startDetached: typeof startDetached;
-  /** Calls back with every exception that nobody caught. Without a listener Electron shows a box over the screen. */
-  readonly onDefect: (hear: (error: unknown) => void) => void;
-  /** The public key that updates of this build are signed with; null: it takes none. */
+  /** Calls `listener` with every uncaught exception. Without a listener Electron shows a box over the screen. */
+  readonly onDefect: (listener: (error: unknown) => void) => void;
+  /** The public key that updates of this build are signed with; null: it takes no updates. */
   readonly updateKey: string | null;
-  /** Name of the operating system, as `process.platform` has it. */
+  /** Name of the operating system (`process.platform`). */
   readonly system: string;
-  /** Lines for whoever started the app. */
+  /** Prints a line to stdout. */
   readonly print: (line: string) => void;
-  /** Sentences about what is wrong. */
+  /** Prints a sentence about a fault to stderr. */
   readonly complain: (sentence: string) => void;
 };
 
-/** Whoever has not ended in order by then is ended. */
+/** Time limit for an orderly end. */
 export const END_WITHIN_MS = 1_800;
 
 /** Starts the shell. Returns at once, before Electron is ready. */
@@ -109,7 +110,7 @@ export function startShell(electron: ElectronApi, world: World): void {
 
 type Decided =
   | { readonly kind: 'start'; readonly options: Options; readonly start: Start }
-  /** `isShown`: in a box, too, because who starts it has no terminal and could mend it. */
+  /** `isShown`: also in a box, because the user has no terminal and can solve the problem. */
   | { readonly kind: 'refused'; readonly sentence: string; readonly isShown: boolean }
   | { readonly kind: 'ended'; readonly text: string };
 
@@ -129,7 +130,7 @@ function decideStart(electron: ElectronApi, world: World): Decided {
   const folder = dataFolderPath(parsed.options, env);
   const own = join(folder, 'electron');
   try {
-    // Electron refuses a folder that is not there.
+    // Electron refuses a missing folder.
     mkdirSync(own, { recursive: true, mode: 0o700 });
   } catch (error) {
     return refused(`The data folder ${folder} cannot be made (${String(error)}).`);
@@ -147,8 +148,8 @@ function showRefusal({ app, dialog }: ElectronApi, sentence: string): void {
 }
 
 /**
- * Logs exceptions that nobody caught and goes on: page and core are processes of their own. Before the core was ready, and after three
- * within a minute, the app ends.
+ * Logs uncaught exceptions and continues, because page and core are separate processes. Ends the app before the core was
+ * ready, and after more than three exceptions within a minute.
  */
 function endByDefects({ app }: ElectronApi, { clock, complain, onDefect }: World, now: Now): void {
   const budget = createRestartBudget(clock.monotonic);
@@ -161,9 +162,9 @@ function endByDefects({ app }: ElectronApi, { clock, complain, onDefect }: World
   });
 }
 
-/** What Electron only takes before it is ready. */
+/** Calls that Electron accepts only before it is ready. */
 function prepare({ app, protocol }: ElectronApi, { isSafe }: Start): void {
-  // Linux alone: without it Chromium looks for no voice of the system.
+  // For Linux: without it Chromium finds no system voice.
   app.commandLine.appendSwitch('enable-speech-dispatcher');
   protocol.registerSchemesAsPrivileged([
     { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
@@ -171,7 +172,7 @@ function prepare({ app, protocol }: ElectronApi, { isSafe }: Start): void {
   if (isSafe) app.disableHardwareAcceleration();
 }
 
-/** Locks every session and everything shown from now on; the returned function locks a session that is there already. */
+/** Locks every new session and its contents; the returned function locks an existing session. */
 function lockAll(app: ElectronApi['app'], terms: LockTerms): (session: ShellSession) => void {
   const locked = new WeakSet<ShellSession>();
   const lock = (session: ShellSession) => {
@@ -183,7 +184,7 @@ function lockAll(app: ElectronApi['app'], terms: LockTerms): (session: ShellSess
   return lock;
 }
 
-/** What changes while the shell runs. */
+/** The shell's mutable state. */
 type Now = {
   camera: boolean;
   ending: boolean;
@@ -192,7 +193,7 @@ type Now = {
   windows: Windows | null;
 };
 
-/** Puts the shell together; what it gives is called when Electron is ready. */
+/** Creates the shell's parts; the returned function starts them and is called when Electron is ready. */
 function createShell(
   electron: ElectronApi,
   world: World,
@@ -201,11 +202,11 @@ function createShell(
   now: Now,
 ): () => void {
   const { app } = electron;
-  const { clock, places } = world;
-  const programs = { leads: places.leads, exports: places.exports };
+  const { clock, places, complain } = world;
   const kiosk = options.kiosk && !start.isSafe;
   const devTools = !app.isPackaged;
-  const media = createAttractMedia();
+
+  const attract = createAttractLoop();
   const lock = lockAll(app, {
     camera: () => now.camera,
     downloads: () => app.getPath('downloads'),
@@ -215,115 +216,13 @@ function createShell(
   });
   const say: Say = (level, what, details = {}) => {
     if (core.isReady()) core.send({ kind: 'log', level, what, details });
-    else if (level !== 'info') world.complain(what);
+    else if (level !== 'info') complain(what);
   };
-  const show = () =>
-    openWindows({
-      electron,
-      clock,
-      say,
-      kiosk,
-      devTools,
-      preload: places.preload,
-      wanted: options.open,
-      second: !start.isSafe,
-      ending: () => now.ending,
-    });
+
+  // The core, and what happens when it is ready, refuses to start, ends or sends a message.
+  const keychain = createSystemKeychain(electron.safeStorage, world.system);
   const core = createCoreLink({
     clock,
-    ...helpers(electron, world),
-    begin: { kind: 'start', options: { ...options, file: null }, version: app.getVersion(), programs },
-    events: {
-      ready: (lines) => {
-        now.say = say;
-        ports.ready();
-        files.coreIsReady();
-        if (now.windows !== null) return now.windows.coreIsBack();
-        for (const line of lines) world.print(line);
-        now.windows = show();
-        world.print(`Touchpoint is ready: ${PAGE_ADDRESS}`);
-      },
-      refused: (sentence, again) => {
-        world.complain(sentence);
-        now.ending = !again;
-        if (!again) app.exit(2);
-      },
-      down: (how, waitMs) => {
-        world.complain(downSentence(how, waitMs));
-        ports.closeAll();
-        if (waitMs > 0) now.windows?.coreIsStopped();
-      },
-      said: (message) => {
-        if (message.kind === 'page-said') return ports.said(message.page, message.data);
-        if (message.kind === 'pages-anew') return ports.closeAll();
-        if (message.kind === 'update-said') return update.take(message.what, message.answer);
-        now.camera = message.display.camera;
-        media.show(message.display.attract);
-      },
-    },
-  });
-  const files = takeGivenFiles(electron, world, options, core, () => now.windows?.front());
-  const update = createUpdateQuestions((what) => askForUpdate(core, what), clock);
-  const ports = createPagePorts({ makeChannel: () => new electron.MessageChannelMain(), ...core });
-
-  return () => {
-    lock(electron.session.defaultSession);
-    servePage(electron, places.page, media);
-    electron.ipcMain.on('touchpoint:connect', (event) => {
-      if (ports.connect(event)) start.succeeded();
-    });
-    followMachine(electron, say);
-    const ending = () => {
-      now.ending = true;
-    };
-    endInOrder(electron, { core, running: core.run(), clock, ending });
-    if (options.updates !== null) void takeUpdates(app, world, options.updates, update, say);
-    if (start.isSafe) world.complain(safeStartSentence);
-  };
-}
-
-function takeGivenFiles(
-  { app }: ElectronApi,
-  world: World,
-  { file, data, platform, setUp }: Options,
-  core: CoreLink,
-  front: () => void,
-): GivenFiles {
-  return followGivenFiles({
-    app,
-    front,
-    isReady: core.isReady,
-    first: file && givenFile([file], process.cwd()),
-    isDemo: data === null && platform === null && !setUp,
-    give: (path) => core.send({ kind: 'file', path }),
-    beginAgain: (path) => relaunch(app, world, [...world.args, path]),
-  });
-}
-
-function downSentence(how: string, waitMs: number): string {
-  const next = waitMs === 0 ? 'now' : `in ${Math.ceil(waitMs / 1_000)} seconds`;
-  return `The core of Touchpoint ended (${how}); it is started again ${next}.`;
-}
-
-const safeStartSentence =
-  'Two starts failed: this one goes without the graphics card, in a window, on one display.';
-
-/** As lists of processes show them. */
-const programNames: Readonly<Record<CoreProgram, string>> = {
-  reader: 'badge reader',
-  platform: 'demo platform',
-  drawing: 'picture drawing',
-};
-
-function helpers(
-  electron: ElectronApi,
-  { places, system, complain }: World,
-): Pick<CoreLinkPorts, 'fork' | 'forkChild' | 'askKeychain'> {
-  const keychain = createSystemKeychain(electron.safeStorage, system);
-  return {
-    askKeychain: (ask, answer) => {
-      if (!answerKeychain(keychain, ask, answer)) complain('The core asked what no keychain answers.');
-    },
     fork: () =>
       forkHelper(electron, places, {
         name: 'core',
@@ -340,19 +239,126 @@ function helpers(
         output: program === 'platform' ? 'lines' : 'none',
         endsItself: program !== 'platform',
       }),
+    askKeychain: (ask, answer) => {
+      if (!answerKeychain(keychain, ask, answer))
+        complain('The core sent a malformed question to the keychain.');
+    },
+    begin: {
+      kind: 'start',
+      options: { ...options, file: null },
+      version: app.getVersion(),
+      programs: { leads: places.leads, exports: places.exports },
+    },
+    events: {
+      ready: (lines) => {
+        now.say = say;
+        pages.ready();
+        files.coreIsReady();
+        if (now.windows !== null) return now.windows.coreIsBack();
+        for (const line of lines) world.print(line);
+        now.windows = openWindows({
+          electron,
+          clock,
+          say,
+          kiosk,
+          devTools,
+          preload: places.preload,
+          wanted: options.open,
+          second: !start.isSafe,
+          ending: () => now.ending,
+        });
+        world.print(`Touchpoint is ready: ${PAGE_ADDRESS}`);
+      },
+      refused: (sentence, again) => {
+        complain(sentence);
+        now.ending = !again;
+        if (!again) app.exit(2);
+      },
+      down: (how, waitMs) => {
+        complain(downSentence(how, waitMs));
+        pages.closeAll();
+        if (waitMs > 0) now.windows?.coreIsStopped();
+      },
+      said: (message) => {
+        if (message.kind === 'page-said') return pages.said(message.page, message.data);
+        if (message.kind === 'pages-anew') return pages.closeAll();
+        if (message.kind === 'update-said') return updates.take(message.what, message.answer);
+        now.camera = message.display.camera;
+        attract.show(message.display.attract);
+      },
+    },
+  });
+
+  // What connects the core with pages, given files and updates.
+  const pages = createPagePorts({
+    makeChannel: () => new electron.MessageChannelMain(),
+    isReady: core.isReady,
+    send: core.send,
+  });
+  const files = followGivenFiles({
+    app,
+    first: options.file && givenFile([options.file], process.cwd()),
+    isDemo: options.data === null && options.platform === null && !options.setUp,
+    isReady: core.isReady,
+    give: (path) => core.send({ kind: 'file', path }),
+    beginAgain: (path) => relaunch(app, world, [...world.args, path]),
+    front: () => now.windows?.front(),
+  });
+  const updates = createUpdateQuestions((what) => {
+    if (core.isReady()) core.send({ kind: 'update-ask', what });
+    return core.isReady();
+  }, clock);
+
+  return () => {
+    lock(electron.session.defaultSession);
+    servePage(electron, places.page, attract);
+    electron.ipcMain.on('touchpoint:connect', (event) => {
+      if (pages.connect(event)) start.succeeded();
+    });
+    followMachine(electron, say);
+    endInOrder(app, core, core.run(), clock, now);
+    if (options.updates !== null) {
+      void takeUpdates({
+        app,
+        started: world,
+        args: world.args,
+        clock,
+        key: world.updateKey,
+        feed: options.updates,
+        core: updates,
+        say,
+        complain,
+      });
+    }
+    if (start.isSafe) complain(safeStartSentence);
   };
 }
+
+function downSentence(how: string, waitMs: number): string {
+  const next = waitMs === 0 ? 'now' : `in ${Math.ceil(waitMs / 1_000)} seconds`;
+  return `The core of Touchpoint ended (${how}); it is started again ${next}.`;
+}
+
+const safeStartSentence =
+  'Two starts failed: this one goes without the graphics card, in a window, on one display.';
+
+/** Names of helper processes in process lists. */
+const programNames: Readonly<Record<CoreProgram, string>> = {
+  reader: 'badge reader',
+  platform: 'demo platform',
+  drawing: 'picture drawing',
+};
 
 function forkHelper(electron: ElectronApi, { node }: Places, program: HelperProgram): HelperProcess {
   return node === null ? forkUtility(electron.utilityProcess, program) : spawnNode(node, program);
 }
 
-function servePage({ protocol }: ElectronApi, folder: string, attract: AttractMedia): void {
-  const content = { files: readPageFiles(folder), attract };
-  protocol.handle('app', (request) => answerPage(content, request));
+function servePage({ protocol }: ElectronApi, folder: string, attract: AttractFiles): void {
+  const files = readPageFiles(folder);
+  protocol.handle('app', (request) => answerPage({ files, attract }, request));
 }
 
-/** Sleep, wake and shutdown of the machine; a screen at a stand never goes dark by itself. */
+/** Logs sleep and wake of the machine, quits at its shutdown, and prevents a dark screen at the stand. */
 function followMachine({ app, powerMonitor, powerSaveBlocker }: ElectronApi, say: Say): void {
   powerSaveBlocker.start('prevent-display-sleep');
   powerMonitor.on('suspend', () => say('info', 'The machine goes to sleep'));
@@ -363,15 +369,14 @@ function followMachine({ app, powerMonitor, powerSaveBlocker }: ElectronApi, say
   });
 }
 
-type Ending = {
-  readonly core: CoreLink;
-  /** Settles when the core has ended. */
-  readonly running: Promise<void>;
-  readonly clock: Clock;
-  readonly ending: () => void;
-};
-
-function endInOrder({ app }: ElectronApi, { core, running, clock, ending }: Ending): void {
+/** Stops the core before the app quits. `running` settles when the core has ended. */
+function endInOrder(
+  app: ElectronApi['app'],
+  core: CoreLink,
+  running: Promise<void>,
+  clock: Clock,
+  now: Pick<Now, 'ending'>,
+): void {
   let asked = false;
   const ended = new AbortController();
   const endBy = async (): Promise<void> => {
@@ -384,7 +389,7 @@ function endInOrder({ app }: ElectronApi, { core, running, clock, ending }: Endi
     event.preventDefault();
     if (asked) return;
     asked = true;
-    ending();
+    now.ending = true;
     void endBy();
     core.stop(false);
     running

@@ -1,17 +1,24 @@
 /**
- * How the starts before went, in the data folder: `electron/starts.json`.
+ * Whether earlier starts failed, in `electron/starts.json` of the data folder, and whether this start is a safe one.
  *
- * Invariants: a start counts as failed until a page of it reached the core; a disk that cannot be written never keeps the app
- * from starting.
+ * Invariants:
+ * - a start counts as failed until one of its pages has connected to the core;
+ * - after two failed starts the next one runs without the graphics card, in a window instead of a kiosk and without a second
+ *   display, so that staff can reach the machine; one successful start resets this;
+ * - an unreadable record counts as no failed start, and a disk that refuses the record does not prevent a start.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isSafeStart, readStartRecord } from './policies/safe-start.ts';
+import { z } from 'zod';
+
+const MOST_FAILED = 2;
+
+const recordSchema = z.strictObject({ failed: z.int().min(0) });
 
 export type Start = {
-  /** Whether this start leaves out what may have made the ones before fail. */
+  /** Whether this start leaves out what may have made the earlier ones fail. */
   readonly isSafe: boolean;
-  /** A page lives: the next start is a usual one. */
+  /** A page has connected: resets the count. */
   readonly succeeded: () => void;
 };
 
@@ -25,15 +32,15 @@ export function beginStart(folder: string): Start {
       return;
     }
   };
-  const record = readStartRecord(read(path));
-  write(record.failed + 1);
-  return { isSafe: isSafeStart(record), succeeded: () => write(0) };
+  const failed = readFailed(path);
+  write(failed + 1);
+  return { isSafe: failed >= MOST_FAILED, succeeded: () => write(0) };
 }
 
-function read(path: string): string | null {
+function readFailed(path: string): number {
   try {
-    return readFileSync(path, 'utf8');
+    return recordSchema.parse(JSON.parse(readFileSync(path, 'utf8'))).failed;
   } catch {
-    return null;
+    return 0;
   }
 }

@@ -1,42 +1,51 @@
 /**
  * The windows of the app: the page, and the attract loop on a second display.
  *
- * Invariants: the page is on the first display, whatever comes and goes; the second display shows the attract loop for
- * as long as it is there, in a kiosk alone.
+ * Invariants:
+ * - the page stays on the first display;
+ * - in a kiosk, a second display shows the attract loop while it is connected.
  */
 import type { Clock } from '../core/foundations/ports.ts';
 import type { ElectronApi } from './electron-api.ts';
 import { openPageWindow, type PageWindow, type Say } from './page-window.ts';
-import { PAGE_ADDRESS, SECOND_ADDRESS, STOPPED_ADDRESS } from './policies/page-address.ts';
+import { PAGE_ADDRESS, SECOND_ADDRESS, STOPPED_ADDRESS } from './policies/own-page.ts';
 import { secondDisplay, windowOptions } from './policies/window-options.ts';
-
-type Ports = {
-  readonly electron: ElectronApi;
-  readonly clock: Clock;
-  readonly say: Say;
-  readonly kiosk: boolean;
-  readonly devTools: boolean;
-  readonly preload: string;
-  /** Whether there shall be any. */
-  readonly wanted: boolean;
-  /** Whether a second display is used. */
-  readonly second: boolean;
-  readonly ending: () => boolean;
-};
 
 export type Windows = {
   readonly front: () => void;
-  /** There is no core for longer than a moment: said in place of the page. */
+  /** The core is down for longer: shows a notice in place of the page. */
   readonly coreIsStopped: () => void;
   readonly coreIsBack: () => void;
 };
 
-/** Opens them. */
-export function openWindows(ports: Ports): Windows {
-  const { electron, kiosk, devTools, preload, wanted, second } = ports;
+/** Opens the windows. */
+export function openWindows({
+  electron,
+  clock,
+  say,
+  kiosk,
+  devTools,
+  preload,
+  wanted,
+  second,
+  ending,
+}: {
+  readonly electron: Pick<ElectronApi, 'BrowserWindow' | 'screen'>;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly say: Say;
+  readonly kiosk: boolean;
+  readonly devTools: boolean;
+  readonly preload: string;
+  /** False: opens no window. */
+  readonly wanted: boolean;
+  /** Whether a second display is used. */
+  readonly second: boolean;
+  /** Whether the app is ending. */
+  readonly ending: () => boolean;
+}): Windows {
   if (!wanted) return { front: () => undefined, coreIsStopped: () => undefined, coreIsBack: () => undefined };
   const open = (address: string, options: ReturnType<typeof windowOptions>) =>
-    openPageWindow({ ...ports, options, address });
+    openPageWindow({ electron, options, address, clock, say, ending });
   const page = open(PAGE_ADDRESS, windowOptions({ kiosk, devTools, preload, display: null }));
   let loop: PageWindow | null = null;
   let stopped = false;

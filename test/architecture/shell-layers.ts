@@ -190,18 +190,18 @@ export const shellLayers: readonly Layer[] = [
   {
     path: `${main}/shell-electron/policies`,
     mayImport: [`${main}/page`],
-    packages: ['electron types only', 'zod'],
+    packages: ['electron types only'],
     node: ['path', 'stream'],
   },
   {
     path: `${main}/shell-electron/keychain`,
-    mayImport: [`${main}/shell-electron/policies`, `${main}/device-key`, `${core}/foundations/ports.ts`],
+    mayImport: [`${main}/device-key`, `${core}/foundations/ports.ts`],
     packages: ['electron types only', 'zod'],
     node: [],
   },
   {
     path: `${main}/shell-electron/updates`,
-    mayImport: [`${main}/shell-electron/policies`, `${core}/foundations/ports.ts`],
+    mayImport: [`${core}/foundations/ports.ts`],
     packages: ['builder-util-runtime', 'electron-updater', 'zod'],
     node: ['crypto', 'fs', 'http', 'https', 'path'],
   },
@@ -222,7 +222,7 @@ export const shellLayers: readonly Layer[] = [
       `${main}/page`,
       `${main}/launch`,
     ],
-    packages: ['electron', '@orpc/server'],
+    packages: ['electron', '@orpc/server', 'zod'],
     node: ['child_process', 'fs', 'path', 'readline', 'url'],
   },
 ];

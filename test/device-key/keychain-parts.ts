@@ -1,12 +1,14 @@
-/** The keychain of a system, as the core has it: stand-in, shell's desk, line, all but the processes. */
+/** The system's keychain as the core uses it: fake `safeStorage`, the shell's answers, the core's line, without processes. */
 import { createKeychainPlace, type KeyPlace } from '../../src-main/device-key/key-place.ts';
-import { answerKeychain } from '../../src-main/shell-electron/keychain/keychain-desk.ts';
 import { createKeychainLine } from '../../src-main/shell-electron/keychain/keychain-line.ts';
-import { createSystemKeychain } from '../../src-main/shell-electron/keychain/system-keychain.ts';
+import {
+  answerKeychain,
+  createSystemKeychain,
+} from '../../src-main/shell-electron/keychain/system-keychain.ts';
 import { realClock } from '../core/real-parts.ts';
 import { fakeSafeStorage } from '../shell-electron/fakes/safe-storage.ts';
 
-/** A place over a keychain of its own; nobody waits longer than `patience` milliseconds for an answer. */
+/** A key place on its own keychain. Each answer has a timeout of `patience` milliseconds. */
 export function keychainOfSystem(system = 'linux', patience = 20) {
   const storage = fakeSafeStorage(system);
   const keychain = createSystemKeychain(storage, system);

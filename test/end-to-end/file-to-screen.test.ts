@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, onTestFinished } from 'vitest';
 import { resetPin } from '../../src-main/core/team/staff/pin-entry.ts';
-import { PAGE_ADDRESS } from '../../src-main/shell-electron/policies/page-address.ts';
+import { PAGE_ADDRESS } from '../../src-main/shell-electron/policies/own-page.ts';
 import { ownFolder } from '../core/fixture.ts';
 import { realRandom } from '../core/real-parts.ts';
 import { startApp } from '../launch/running-app.ts';

@@ -5,23 +5,23 @@ const policies = 'src-main/shell-electron/policies';
 const tables = ['test/shell-electron/policies/checklist.test.ts'];
 const others = ['test/shell-electron/policies/policies.test.ts'];
 const starts = ['test/shell-electron/shell-start.test.ts'];
-const updatePolicy = `${policies}/update-policy.ts`;
-const updateTables = ['test/shell-electron/policies/update-policy.test.ts'];
+const updatePolicy = 'src-main/shell-electron/updates/updates.ts';
+const updateTables = ['test/shell-electron/update-policy.test.ts'];
 const updates = ['test/shell-electron/updates.test.ts'];
 
 export const shellMutations: readonly Mutation[] = [
   {
     name: 'shell-camera-always',
     promise: 'the camera is given only where the stand team switched it on',
-    file: `${policies}/permission.ts`,
-    find: 'return camera && isPicture && isMainFrame && isOwnAddress(address);',
-    replace: 'return isPicture && isMainFrame && isOwnAddress(address);',
+    file: `${policies}/own-page.ts`,
+    find: "return camera && permission === 'media'",
+    replace: "return permission === 'media'",
     tests: tables,
   },
   {
     name: 'shell-microphone-beside-the-camera',
     promise: 'the camera is given without a microphone',
-    file: `${policies}/permission.ts`,
+    file: `${policies}/own-page.ts`,
     find: "kinds.every((kind) => kind === 'video')",
     replace: "kinds.some((kind) => kind === 'video')",
     tests: tables,
@@ -29,7 +29,7 @@ export const shellMutations: readonly Mutation[] = [
   {
     name: 'shell-address-by-its-beginning',
     promise: 'what only begins like our address is not ours',
-    file: `${policies}/page-address.ts`,
+    file: `${policies}/own-page.ts`,
     find: 'return address.startsWith(PAGE_ADDRESS);',
     replace: 'return address.startsWith(PAGE_ORIGIN);',
     tests: tables,
@@ -37,7 +37,7 @@ export const shellMutations: readonly Mutation[] = [
   {
     name: 'shell-leads-away',
     promise: 'a page of ours leads nowhere but to pages of ours',
-    file: `${policies}/navigation.ts`,
+    file: `${policies}/own-page.ts`,
     find: 'export function mayGo(address: string): boolean {',
     replace:
       "export function mayGo(address: string): boolean { if (address.startsWith('https:')) return true;",
@@ -46,7 +46,7 @@ export const shellMutations: readonly Mutation[] = [
   {
     name: 'shell-loads-from-the-network',
     promise: 'nothing is loaded over a network',
-    file: `${policies}/navigation.ts`,
+    file: `${policies}/own-page.ts`,
     find: "return devTools && address.startsWith('devtools://');",
     replace: "return devTools || address.startsWith('https://');",
     tests: tables,
@@ -54,7 +54,7 @@ export const shellMutations: readonly Mutation[] = [
   {
     name: 'shell-frames-speak',
     promise: 'only the top frame of our page speaks the contract',
-    file: `${policies}/sender.ts`,
+    file: `${policies}/own-page.ts`,
     find: 'senderFrame !== null && senderFrame.parent === null && isOwn',
     replace: 'senderFrame !== null && isOwn',
     tests: tables,
@@ -126,10 +126,10 @@ export const shellMutations: readonly Mutation[] = [
   {
     name: 'shell-never-a-safe-start',
     promise: 'after two failed starts the next one leaves out what may be the reason',
-    file: `${policies}/safe-start.ts`,
-    find: 'return failed >= MOST_FAILED;',
-    replace: 'return failed > MOST_FAILED;',
-    tests: others,
+    file: 'src-main/shell-electron/start-record.ts',
+    find: 'isSafe: failed >= MOST_FAILED',
+    replace: 'isSafe: failed > MOST_FAILED',
+    tests: ['test/shell-electron/start-record.test.ts'],
   },
   {
     name: 'shell-kiosk-that-closes',
@@ -175,7 +175,7 @@ export const shellMutations: readonly Mutation[] = [
   {
     name: 'basic-text-is-a-keychain',
     promise: 'a password everybody knows protects nothing, and counts as no keychain',
-    file: 'src-main/shell-electron/policies/keychain-status.ts',
+    file: 'src-main/shell-electron/keychain/system-keychain.ts',
     find: "if (backend === 'basic_text') return 'plainText';",
     replace: '',
     tests: others,
@@ -183,11 +183,11 @@ export const shellMutations: readonly Mutation[] = [
   {
     name: 'keychain-answers-anything',
     promise: 'only what has the shape of a question is answered by the keychain',
-    file: 'src-main/shell-electron/keychain/keychain-desk.ts',
+    file: 'src-main/shell-electron/keychain/system-keychain.ts',
     find: 'if (!read.success) return false;',
     replace:
       'if (!read.success) { void answerTo(keychain, received as KeychainAsk).then(answer); return true; }',
-    tests: ['test/shell-electron/keychain-desk.test.ts'],
+    tests: ['test/shell-electron/keychain.test.ts'],
   },
   {
     name: 'keychain-trusted-unseen',

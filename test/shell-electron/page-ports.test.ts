@@ -6,7 +6,7 @@ import { MESSAGE_LIMIT } from '../../src-main/page/page-messages.ts';
 import type { FromCore } from '../../src-main/shell-electron/core-messages.ts';
 import { createCorePages } from '../../src-main/shell-electron/core-pages.ts';
 import { createPagePorts } from '../../src-main/shell-electron/page-ports.ts';
-import { PAGE_ADDRESS } from '../../src-main/shell-electron/policies/page-address.ts';
+import { PAGE_ADDRESS } from '../../src-main/shell-electron/policies/own-page.ts';
 import { FakeChannel, type FakePort } from './fakes/message-channel.ts';
 
 const call = (id: string) => JSON.stringify({ i: id, p: { u: '/ask' } });

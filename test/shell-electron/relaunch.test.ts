@@ -8,7 +8,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { PAGE_ADDRESS } from '../../src-main/shell-electron/policies/page-address.ts';
+import { PAGE_ADDRESS } from '../../src-main/shell-electron/policies/own-page.ts';
 import { ownFolder } from '../core/fixture.ts';
 import { fakeElectron } from './fakes/electron.ts';
 import { startShellUnderTest } from './shell-under-test.ts';

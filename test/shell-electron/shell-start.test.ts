@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { PAGE_ADDRESS, SECOND_ADDRESS } from '../../src-main/shell-electron/policies/page-address.ts';
+import { PAGE_ADDRESS, SECOND_ADDRESS } from '../../src-main/shell-electron/policies/own-page.ts';
 import { fakeElectron } from './fakes/electron.ts';
 import { startShellUnderTest } from './shell-under-test.ts';
 

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { readFactLines } from '../../src-main/core/journal/facts/fact-lines.ts';
-import { PAGE_ADDRESS, SAFE_ADDRESS } from '../../src-main/shell-electron/policies/page-address.ts';
+import { PAGE_ADDRESS, SAFE_ADDRESS } from '../../src-main/shell-electron/policies/own-page.ts';
 import { notRunUnless } from '../not-run.ts';
 import { pageBehaviours } from '../page/page-suite.ts';
 import { buildRenderer } from '../renderer/build-renderer.ts';

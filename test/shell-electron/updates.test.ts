@@ -4,14 +4,14 @@ import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import type { Clock } from '../../src-main/core/foundations/ports.ts';
-import type { Moment } from '../../src-main/shell-electron/policies/update-policy.ts';
+import { createUpdateQuestions } from '../../src-main/shell-electron/shell-updates.ts';
 import { createAppImageUpdater } from '../../src-main/shell-electron/updates/app-image-updater.ts';
-import { createUpdateQuestions } from '../../src-main/shell-electron/updates/update-core.ts';
 import {
   CHECK_EVERY_MS,
   checkForUpdate,
   FIRST_CHECK_MS,
   keepUpdated,
+  type Moment,
   updateSentence,
 } from '../../src-main/shell-electron/updates/updates.ts';
 import { ownFolder } from '../core/fixture.ts';

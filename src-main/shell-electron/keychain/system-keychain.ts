@@ -1,25 +1,30 @@
 /**
- * The system's keychain through Electron's `safeStorage`, its asynchronous calls alone: the others are deprecated in 45 and
- * gone in 46. Electron's main process only, after it is ready.
+ * The system's keychain in Electron's main process, and the answers to the core's questions about it. It uses the
+ * asynchronous calls of `safeStorage`: the others are deprecated in Electron 45 and removed in 46.
  *
- * Invariant: whatever the keychain throws is its refusal; nothing of a key is in what is told.
+ * Invariants:
+ * - every error of the keychain counts as a refusal, and no message contains a part of a key;
+ * - Electron's `basic_text` on Linux encrypts with a password that is in Chromium's sources: it counts as no keychain, and
+ *   so does an unknown backend;
+ * - only a well-formed question gets an answer, which goes to the core that asked and never to a later one.
  */
 import type { SafeStorage } from 'electron';
 import type { Keychain } from '../../device-key/key-place.ts';
-import { keychainStatus } from '../policies/keychain-status.ts';
+import { type KeychainAnswer, type KeychainAsk, keychainAskSchema } from './keychain-messages.ts';
 
-/** All of `safeStorage` that is used. */
+/** The part of `safeStorage` that is used. */
 export type ShellSafeStorage = Pick<
   SafeStorage,
   'isAsyncEncryptionAvailable' | 'encryptStringAsync' | 'decryptStringAsync' | 'getSelectedStorageBackend'
 >;
 
-/** The keychain of a system of this name (`process.platform`). */
+/** The system's keychain. `system`: the name of the operating system (`process.platform`). Call it after Electron is ready. */
 export function createSystemKeychain(safeStorage: ShellSafeStorage, system: string): Keychain {
   const status = async () => {
     const backend = system === 'linux' ? safeStorage.getSelectedStorageBackend() : null;
     const available = await orNull(() => safeStorage.isAsyncEncryptionAvailable());
-    return keychainStatus({ backend, available: available === true });
+    if (backend === 'basic_text') return 'plainText';
+    return available === true && backend !== 'unknown' ? 'there' : 'unreachable';
   };
   const isThere = async () => (await status()) === 'there';
   return {
@@ -42,5 +47,29 @@ async function orNull<Value>(ask: () => Promise<Value>): Promise<Value | null> {
     return await ask();
   } catch {
     return null;
+  }
+}
+
+/** Answers a question of the core by `answer`; false when `received` is no question. */
+export function answerKeychain(
+  keychain: Keychain,
+  received: unknown,
+  answer: (answer: KeychainAnswer) => void,
+): boolean {
+  const read = keychainAskSchema.safeParse(received);
+  if (!read.success) return false;
+  // It never rejects: a refusal of the keychain is an answer.
+  void answerTo(keychain, read.data).then(answer);
+  return true;
+}
+
+async function answerTo(keychain: Keychain, ask: KeychainAsk): Promise<KeychainAnswer> {
+  switch (ask.what) {
+    case 'status':
+      return { id: ask.id, what: 'status', status: await keychain.status() };
+    case 'seal':
+      return { id: ask.id, what: 'seal', sealed: await keychain.seal(ask.text) };
+    case 'open':
+      return { id: ask.id, what: 'open', opened: await keychain.open(ask.sealed) };
   }
 }

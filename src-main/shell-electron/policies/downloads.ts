@@ -5,7 +5,7 @@
  * opens, the file goes into the folder for downloads under a name that is free there and leads nowhere else.
  */
 import { posix, win32 } from 'node:path';
-import { isOwnBlob } from './navigation.ts';
+import { isOwnBlob } from './own-page.ts';
 
 export type Download = {
   readonly address: string;

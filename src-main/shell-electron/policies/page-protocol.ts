@@ -1,15 +1,16 @@
 /**
- * The renderer under `app://touchpoint/` instead of `file:`. Pure but for the bodies of films, which are read as asked.
+ * Serves our pages under `app://touchpoint/` instead of `file:`. Pure, except for films, whose bodies are read from disk.
  *
- * Invariants: only this host, only GET, only files that were listed; every answer carries the page's policy. Electron
- * security checklist, items 1, 7 and 18.
+ * Invariants:
+ * - only this host, only GET, only listed files; every answer carries the page's policy (Electron security checklist,
+ *   items 1, 7 and 18);
+ * - the page of the second display has no script and no connection to the core, so it cannot replace the first page.
  */
 import { Readable } from 'node:stream';
-import type { AttractFiles } from '../../page/attract-files.ts';
+import type { AttractFile, AttractFiles } from '../../page/attract-files.ts';
 import type { PageFiles } from '../../page/page-files.ts';
 import { pageHeaders } from '../../page/page-policy.ts';
-import { isOwnAddress, PAGE_ORIGIN } from './page-address.ts';
-import { secondPage, secondStyle } from './second-page.ts';
+import { isOwnAddress, PAGE_ORIGIN } from './own-page.ts';
 
 const page = (language: string, title: string, text: string, second: readonly [string, string]) =>
   `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>Touchpoint</title></head><body>` +
@@ -36,12 +37,9 @@ const ownPages: Readonly<Record<string, string>> = {
   ),
 };
 
-/** What is served: the page, and the pictures and films of the attract loop. */
-export type Content = { readonly files: PageFiles; readonly attract: AttractFiles };
-
 /** Answers a request of the page. */
 export function answerPage(
-  { files, attract }: Content,
+  { files, attract }: { readonly files: PageFiles; readonly attract: AttractFiles },
   request: Pick<Request, 'method' | 'url' | 'headers'>,
 ): Response {
   const headers = { ...pageHeaders(null) };
@@ -63,8 +61,46 @@ export function answerPage(
   return new Response(file.bytes, { headers: { ...headers, 'Content-Type': file.type } });
 }
 
-/** The path as written, or null for another host or scheme. */
+/** The path as written; null for another host or scheme. */
 function pathOf(address: string): string | null {
   if (!isOwnAddress(address)) return null;
   return address.slice(PAGE_ORIGIN.length).split(/[?#]/, 1)[0] ?? null;
+}
+
+/** How long each item is shown, and the interval at which the page reloads to find new files, in seconds. */
+const SHOWN_S = 10;
+const RELOAD_S = 600;
+
+const plainStyle = `html, body { margin: 0; height: 100%; background: #0b0f14; overflow: hidden; cursor: none }
+img, video { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: contain }
+`;
+
+/** The page of the second display: the attract loop; black without files. */
+function secondPage(files: readonly AttractFile[]): string {
+  const items = files.map(({ kind, address }) =>
+    kind === 'picture'
+      ? `<img src="/${address}" alt="">`
+      : `<video src="/${address}" autoplay muted loop playsinline></video>`,
+  );
+  return (
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Touchpoint</title>' +
+    `<meta http-equiv="refresh" content="${RELOAD_S}"><link rel="stylesheet" href="/second.css"></head>` +
+    `<body>${items.join('')}</body></html>`
+  );
+}
+
+/** The style of that page: shows each item in turn. */
+function secondStyle({ length }: readonly AttractFile[]): string {
+  if (length < 2) return plainStyle;
+  const share = 100 / length;
+  const delays = Array.from(
+    { length },
+    (_, index) => `body > :nth-child(${index + 1}) { animation-delay: ${index * SHOWN_S}s }`,
+  );
+  return [
+    plainStyle,
+    `body > * { visibility: hidden; animation: turn ${length * SHOWN_S}s step-end infinite }`,
+    `@keyframes turn { 0% { visibility: visible } ${share}% { visibility: hidden } }`,
+    ...delays,
+  ].join('\n');
 }

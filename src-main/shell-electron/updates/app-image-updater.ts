@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - it uses Node.js for the network: its default is a session of Electron, and ours block every request except the page's
- *   (`policies/navigation.ts`);
+ *   (`policies/own-page.ts`);
  * - it installs only when asked, and never quits or starts the app;
  * - the download lies beside the program, on the same file system, so replacing the program is a rename.
  */

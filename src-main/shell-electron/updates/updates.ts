@@ -1,24 +1,50 @@
 /**
- * Updates of an AppImage: when to look, what to accept, and the restart. electron-updater downloads and installs.
+ * Updates of an AppImage: when to check, what to accept, and the restart. electron-updater downloads and installs.
  *
  * ```
  *   quiet? ─► newer? signed? ─► download ─► backup ─► still quiet? ─► install ─► restart
  * ```
  *
  * Invariants:
- * - nothing is downloaded, and nothing installed, unless the core says that the moment is quiet (`policies/update-policy.ts`);
- * - nothing is downloaded that the key of this build did not sign;
- * - a backup of the journal comes before the installation;
- * - a failure is logged, and the app goes on with the version it has.
+ * - nothing is downloaded or installed around a fair, after a tap of the last hours, or while a fact waits for delivery;
+ * - only updates that the key of this build signed are downloaded;
+ * - a backup of the journal precedes the installation;
+ * - a failure is logged, and the app continues with its version.
  */
 import type { Clock } from '../../core/foundations/ports.ts';
-import { type Moment, type Wait, waitOf } from '../policies/update-policy.ts';
 import { isSigned } from './update-signature.ts';
 
 export const FIRST_CHECK_MS = 5 * 60_000;
 export const CHECK_EVERY_MS = 3_600_000;
 
-/** What finds, fetches and installs. */
+const HOUR = 3_600_000;
+
+/** No update from this long before the first day of a fair until this long after its last. */
+export const FAIR_MARGIN_MS = 12 * HOUR;
+/** A stand with a tap in this period may be open, whatever the days of the fair are. */
+export const QUIET_MS = 12 * HOUR;
+
+/** The state of the stand that decides about an update. Times in epoch milliseconds. */
+export type Moment = {
+  /** Null: this device is set up for no fair yet. */
+  readonly fair: { readonly start: number; readonly end: number } | 'unknown' | null;
+  readonly lastFactAt: number | null;
+  /** Facts that are not delivered yet. */
+  readonly waiting: number;
+};
+
+export type Wait = 'fair' | 'fairUnknown' | 'taps' | 'waiting';
+
+/** Why an update waits; null: it may be installed now. */
+export function waitOf({ fair, lastFactAt, waiting }: Moment, now: number): Wait | null {
+  if (fair === 'unknown') return 'fairUnknown';
+  if (fair !== null && now > fair.start - FAIR_MARGIN_MS && now < fair.end + FAIR_MARGIN_MS) return 'fair';
+  // A time in the future proves nothing, so it counts as now.
+  if (lastFactAt !== null && now - lastFactAt < QUIET_MS) return 'taps';
+  return waiting > 0 ? 'waiting' : null;
+}
+
+/** Finds, downloads and installs updates. */
 export type Updater = {
   /** The newer version that the feed has for this device; null: none. @throws when the feed cannot be read */
   readonly check: () => Promise<{ readonly version: string } | null>;
@@ -43,16 +69,19 @@ export type UpdateOutcome =
   | { readonly kind: 'failed'; readonly why: string }
   | { readonly kind: 'installed'; readonly version: string; readonly program: string };
 
-type Check = {
+/** Checks for an update once, and installs it if it may be installed now. Never rejects. */
+export async function checkForUpdate({
+  updater,
+  core,
+  now,
+  key,
+}: {
   readonly updater: Updater;
   readonly core: UpdateCore;
   readonly now: () => number;
   /** The public key of this build as PEM. */
   readonly key: string;
-};
-
-/** Looks for an update once, and installs one that may be installed now. Never rejects. */
-export async function checkForUpdate({ updater, core, now, key }: Check): Promise<UpdateOutcome> {
+}): Promise<UpdateOutcome> {
   const waitNow = async (): Promise<Wait | 'core' | null> => {
     const moment = await core.moment();
     return moment === null ? 'core' : waitOf(moment, now());
@@ -87,7 +116,7 @@ const waits: Readonly<Record<Wait | 'core', string>> = {
   core: 'the core does not answer',
 };
 
-/** The outcome in a sentence for the log. */
+/** The outcome as a sentence for the log. */
 export function updateSentence(outcome: UpdateOutcome): string {
   switch (outcome.kind) {
     case 'none':
@@ -103,15 +132,7 @@ export function updateSentence(outcome: UpdateOutcome): string {
   }
 }
 
-type Keeping = Omit<Check, 'now'> & {
-  readonly clock: Pick<Clock, 'now' | 'sleep'>;
-  readonly signal: AbortSignal;
-  readonly say: (level: 'info' | 'warn', what: string) => void;
-  /** Starts the app again, from the program at this path. */
-  readonly restart: (program: string) => void;
-};
-
-/** Looks again and again until `signal` aborts or an update is installed. Logs an outcome once until it changes. */
+/** Checks repeatedly until `signal` aborts or an update is installed. Logs an outcome once until it changes. */
 export async function keepUpdated({
   updater,
   core,
@@ -120,7 +141,17 @@ export async function keepUpdated({
   signal,
   say,
   restart,
-}: Keeping): Promise<void> {
+}: {
+  readonly updater: Updater;
+  readonly core: UpdateCore;
+  /** The public key of this build as PEM. */
+  readonly key: string;
+  readonly clock: Pick<Clock, 'now' | 'sleep'>;
+  readonly signal: AbortSignal;
+  readonly say: (level: 'info' | 'warn', what: string) => void;
+  /** Starts the app again, from the program at this path. */
+  readonly restart: (program: string) => void;
+}): Promise<void> {
   let said = '';
   await clock.sleep(FIRST_CHECK_MS, signal);
   while (!signal.aborted) {

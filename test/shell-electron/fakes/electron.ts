@@ -9,7 +9,7 @@ import { existsSync } from 'node:fs';
 import type { Browser } from '@playwright/test';
 import type { BrowserWindowConstructorOptions, CustomScheme } from 'electron';
 import type { ConnectEvent, ElectronApi } from '../../../src-main/shell-electron/electron-api.ts';
-import { PAGE_ADDRESS } from '../../../src-main/shell-electron/policies/page-address.ts';
+import { PAGE_ADDRESS } from '../../../src-main/shell-electron/policies/own-page.ts';
 import { startBrowser } from '../../renderer/browser.ts';
 import { FakeWindow, type Surroundings } from './browser-window.ts';
 import { FakeChannel } from './message-channel.ts';

@@ -8,11 +8,15 @@ import { describe, expect, test } from 'vitest';
 import { openAttractFiles } from '../../../src-main/page/attract-files.ts';
 import { lockContents, lockSession } from '../../../src-main/shell-electron/locks.ts';
 import { downloadPlace } from '../../../src-main/shell-electron/policies/downloads.ts';
-import { mayGo, mayLoad } from '../../../src-main/shell-electron/policies/navigation.ts';
-import { PAGE_ADDRESS } from '../../../src-main/shell-electron/policies/page-address.ts';
+import {
+  mayGo,
+  mayLoad,
+  maySpeak,
+  mayUse,
+  PAGE_ADDRESS,
+  type PermissionAsk,
+} from '../../../src-main/shell-electron/policies/own-page.ts';
 import { answerPage } from '../../../src-main/shell-electron/policies/page-protocol.ts';
-import { mayUse, type PermissionAsk } from '../../../src-main/shell-electron/policies/permission.ts';
-import { maySpeak } from '../../../src-main/shell-electron/policies/sender.ts';
 import { openingSwitch } from '../../../src-main/shell-electron/policies/switches.ts';
 import { windowOptions } from '../../../src-main/shell-electron/policies/window-options.ts';
 import { FakeContents } from '../fakes/browser-window.ts';

@@ -1,14 +1,14 @@
-/** The policies beside the security checklist: keys, restarts, safe starts, displays. */
-
+/** The policies outside the security checklist: keys, restarts, displays, keychains. */
 import { describe, expect, test } from 'vitest';
-import { keychainStatus } from '../../../src-main/shell-electron/policies/keychain-status.ts';
+import type { AttractFile } from '../../../src-main/page/attract-files.ts';
+import { createSystemKeychain } from '../../../src-main/shell-electron/keychain/system-keychain.ts';
 import { mayPress } from '../../../src-main/shell-electron/policies/keys.ts';
+import { answerPage } from '../../../src-main/shell-electron/policies/page-protocol.ts';
 import { createRestartBudget } from '../../../src-main/shell-electron/policies/restart-budget.ts';
-import { isSafeStart, readStartRecord } from '../../../src-main/shell-electron/policies/safe-start.ts';
-import { secondPage, secondStyle } from '../../../src-main/shell-electron/policies/second-page.ts';
 import { secondDisplay } from '../../../src-main/shell-electron/policies/window-options.ts';
+import { fakeSafeStorage } from '../fakes/safe-storage.ts';
 
-/** `Ctrl+Shift+I` as the keyboard gives it. */
+/** The input event of a key combination such as `Ctrl+Shift+I`. */
 function keyOf(text: string) {
   const parts = text.split('+');
   const key = parts.at(-1) ?? '';
@@ -89,14 +89,14 @@ describe('keys', () => {
     expect(mayPress(keyOf(text.replace('++', '+PLUS')), false)).toBe(false);
   });
 
-  test('DevTools open where the app runs from its sources, and nowhere else', () => {
+  test('DevTools open only when the app runs from its sources', () => {
     for (const text of ['F12', 'Ctrl+Shift+I', 'Cmd+Alt+i']) {
       expect([text, mayPress(keyOf(text), true), mayPress(keyOf(text), false)]).toEqual([text, true, false]);
     }
   });
 });
 
-test('three restarts a minute; the fourth has to wait until the first is a minute old', () => {
+test('allows three restarts a minute; the fourth waits until the first is a minute old', () => {
   let now = 1_000;
   const budget = createRestartBudget(() => now);
   expect([budget.spend(), budget.waitMs()]).toEqual([true, 0]);
@@ -109,7 +109,7 @@ test('three restarts a minute; the fourth has to wait until the first is a minut
   expect([budget.waitMs(), budget.spend(), budget.spend()]).toEqual([0, true, false]);
 });
 
-test('forty deaths in a minute are three restarts', () => {
+test('restarts three times after forty crashes in a minute', () => {
   let now = 0;
   const budget = createRestartBudget(() => now);
   let restarts = 0;
@@ -120,21 +120,6 @@ test('forty deaths in a minute are three restarts', () => {
   expect(restarts).toBe(3);
 });
 
-test.each([
-  [null, 0, false],
-  ['', 0, false],
-  ['{"failed":1}', 1, false],
-  ['{"failed":2}', 2, true],
-  ['{"failed":9}', 9, true],
-  ['{"failed":-1}', 0, false],
-  ['{"failed":"2"}', 0, false],
-  ['{"failed":2,"more":1}', 0, false],
-  ['{"fai', 0, false],
-])('a record %j means %i failed starts', (text, failed, safe) => {
-  const record = readStartRecord(text);
-  expect([record.failed, isSafeStart(record)]).toEqual([failed, safe]);
-});
-
 test('the second display is the first that is not the main one', () => {
   const display = (id: number) => ({ id, bounds: { x: 0, y: 0, width: 1, height: 1 } });
   expect(secondDisplay([display(1)], { id: 1 })).toBeNull();
@@ -142,18 +127,25 @@ test('the second display is the first that is not the main one', () => {
   expect(secondDisplay([display(4), display(1)], { id: 1 })?.id).toBe(4);
 });
 
-test('the second display shows every picture and film in turn, without a script', () => {
+test('the second display shows every picture and film in turn, without a script', async () => {
+  const show = async (path: string, listed: readonly AttractFile[]) => {
+    const attract = { list: () => listed, answer: () => null };
+    const request = { method: 'GET', url: `app://touchpoint/${path}`, headers: new Headers() };
+    return answerPage({ files: { find: () => null }, attract }, request).text();
+  };
   const files = [
     { kind: 'picture', address: 'media/1.png' },
     { kind: 'video', address: 'media/2.mp4' },
   ] as const;
-  const page = secondPage(files);
+  const page = await show('second', files);
   expect(page).toContain('<img src="/media/1.png" alt="">');
   expect(page).toContain('<video src="/media/2.mp4" autoplay muted loop playsinline>');
   expect(page).not.toContain('<script');
-  expect(secondStyle(files)).toContain('50% { visibility: hidden }');
-  expect(secondStyle(files)).toContain('body > :nth-child(2) { animation-delay: 10s }');
-  expect([secondPage([]).includes('<img'), secondStyle([]).includes('animation')]).toEqual([false, false]);
+  const style = await show('second.css', files);
+  expect(style).toContain('50% { visibility: hidden }');
+  expect(style).toContain('body > :nth-child(2) { animation-delay: 10s }');
+  expect(await show('second', [])).not.toContain('<img');
+  expect(await show('second.css', [])).not.toContain('animation');
 });
 
 test.each([
@@ -165,6 +157,14 @@ test.each([
   ['gnome_libsecret', false, 'unreachable'],
   [null, true, 'there'],
   [null, false, 'unreachable'],
-] as const)('a keychain of %s, available %s, is %s', (backend, available, status) => {
-  expect(keychainStatus({ backend, available })).toBe(status);
+] as const)('a keychain of %s, available %s, is %s', async (backend, available, status) => {
+  const keychain = createSystemKeychain(
+    {
+      ...fakeSafeStorage('linux'),
+      getSelectedStorageBackend: () => backend ?? 'unknown',
+      isAsyncEncryptionAvailable: () => Promise.resolve(available),
+    },
+    backend === null ? 'win32' : 'linux',
+  );
+  expect(await keychain.status()).toBe(status);
 });

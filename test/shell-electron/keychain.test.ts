@@ -1,8 +1,10 @@
-/** The core's questions to the keychain: their shape, who may ask, who hears the answer. */
+/** The core's questions to the keychain: their format, and which question an answer belongs to. */
 import { expect, test } from 'vitest';
-import { answerKeychain } from '../../src-main/shell-electron/keychain/keychain-desk.ts';
 import { createKeychainLine } from '../../src-main/shell-electron/keychain/keychain-line.ts';
-import { createSystemKeychain } from '../../src-main/shell-electron/keychain/system-keychain.ts';
+import {
+  answerKeychain,
+  createSystemKeychain,
+} from '../../src-main/shell-electron/keychain/system-keychain.ts';
 import { fakeSafeStorage } from './fakes/safe-storage.ts';
 
 const soon = () => new Promise((resolve) => setImmediate(resolve));
@@ -26,7 +28,7 @@ test.each([
   expect([answers, storage.asked()]).toEqual([[], 0]);
 });
 
-test('an answer counts for its own question alone, and only in its shape', async () => {
+test('an answer counts only for its own question and only when well-formed', async () => {
   const asked: { readonly id: number }[] = [];
   const line = createKeychainLine((ask) => void asked.push(ask), {
     sleep: () => new Promise(() => undefined),
@@ -46,7 +48,7 @@ test('an answer counts for its own question alone, and only in its shape', async
   expect([await sealed, asked.map(({ id }) => id)]).toEqual([null, [1, 2]]);
 });
 
-test('a keychain that never answers is given up', async () => {
+test('a question to a silent keychain times out', async () => {
   const line = createKeychainLine(() => undefined, { sleep: () => Promise.resolve() });
   expect([await line.keychain.status(), await line.keychain.open('AAAA')]).toEqual(['unreachable', null]);
 });

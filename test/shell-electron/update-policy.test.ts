@@ -1,11 +1,11 @@
-/** When an update may be installed: the table. */
+/** When an update may be installed. */
 import { expect, test } from 'vitest';
 import {
   FAIR_MARGIN_MS,
   type Moment,
   QUIET_MS,
   waitOf,
-} from '../../../src-main/shell-electron/policies/update-policy.ts';
+} from '../../src-main/shell-electron/updates/updates.ts';
 
 const HOUR = 3_600_000;
 const NOW = Date.UTC(2026, 10, 21, 3);
@@ -14,7 +14,7 @@ const fair = (from: number, to: number) => ({ fair: { start: NOW + from, end: NO
 
 test.each<[string, Partial<Moment>, ReturnType<typeof waitOf>]>([
   ['a device that never took a tap', {}, null],
-  ['a device that does not know when its fair is', { fair: 'unknown' }, 'fairUnknown'],
+  ['a device that does not know the days of its fair', { fair: 'unknown' }, 'fairUnknown'],
   ['opening hours', fair(-2 * HOUR, 6 * HOUR), 'fair'],
   ['a night between two days of the fair', fair(-30 * HOUR, 30 * HOUR), 'fair'],
   ['the evening before', fair(FAIR_MARGIN_MS - 1, 80 * HOUR), 'fair'],
@@ -23,8 +23,8 @@ test.each<[string, Partial<Moment>, ReturnType<typeof waitOf>]>([
   ['well after', fair(-80 * HOUR, -FAIR_MARGIN_MS), null],
   ['a tap of the last hours', { lastFactAt: NOW - QUIET_MS + 1 }, 'taps'],
   ['a tap that is long ago', { lastFactAt: NOW - QUIET_MS }, null],
-  ['a tap of tomorrow, by a wrong clock', { lastFactAt: NOW + 20 * HOUR }, 'taps'],
-  ['a fact on its way', { waiting: 1 }, 'waiting'],
+  ['a tap in the future, from a wrong clock', { lastFactAt: NOW + 20 * HOUR }, 'taps'],
+  ['a fact that is not delivered', { waiting: 1 }, 'waiting'],
 ])('%s', (_what, moment, wait) => {
   expect(waitOf({ ...quiet, ...moment }, NOW)).toBe(wait);
 });

@@ -1,0 +1,70 @@
+/**
+ * Which pages are ours, and what only they may do. Pure.
+ *
+ * Invariants:
+ * - an address is ours only if it begins with `app://touchpoint/`, exactly;
+ * - our page leads only to our pages, and loads nothing over a network, whatever its own policy allows (Electron security
+ *   checklist, items 1, 13 and 14);
+ * - only our page in its top frame gets a permission: it may write text to the clipboard (Chromium requires a touch or key
+ *   before) and never read it; it gets the camera's picture without a microphone while staff switched the camera on or a
+ *   technician scans a set-up code. Everything else is denied; Electron grants it where no handler answers (item 5);
+ * - only our page in its top frame may send messages to the shell (item 17).
+ */
+
+/** The origin of our pages. */
+export const PAGE_ORIGIN = 'app://touchpoint';
+/** The page. */
+export const PAGE_ADDRESS = `${PAGE_ORIGIN}/`;
+/** The attract loop alone, for a second display. */
+export const SECOND_ADDRESS = `${PAGE_ORIGIN}/second`;
+/** Shown when the page keeps crashing; a touch tries again. */
+export const SAFE_ADDRESS = `${PAGE_ORIGIN}/safe`;
+/** Shown while the core cannot be kept running. */
+export const STOPPED_ADDRESS = `${PAGE_ORIGIN}/stopped`;
+
+/** Whether the address is one of our pages, or a part of one. */
+export function isOwnAddress(address: string): boolean {
+  return address.startsWith(PAGE_ADDRESS);
+}
+
+/** Whether the address is a file that our page made in memory. */
+export function isOwnBlob(address: string): boolean {
+  return address.startsWith(`blob:${PAGE_ORIGIN}/`);
+}
+
+/** Whether a frame may navigate to the address, also by a redirect. */
+export function mayGo(address: string): boolean {
+  return isOwnAddress(address);
+}
+
+/** Whether a page may load the address. `devTools`: whether DevTools may load their own parts. */
+export function mayLoad(address: string, devTools: boolean): boolean {
+  if (isOwnAddress(address) || isOwnBlob(address)) return true;
+  return devTools && address.startsWith('devtools://');
+}
+
+/** A request or a check of a permission. */
+export type PermissionAsk = {
+  readonly permission: string;
+  /** `video`, `audio`; empty for other permissions. */
+  readonly kinds: readonly string[];
+  /** Address of the requesting frame, from Electron. */
+  readonly address: string;
+  readonly isMainFrame: boolean;
+};
+
+/** Whether a permission is granted. `camera`: whether the camera is in use now. */
+export function mayUse({ permission, kinds, address, isMainFrame }: PermissionAsk, camera: boolean): boolean {
+  if (!isMainFrame || !isOwnAddress(address)) return false;
+  if (permission === 'clipboard-sanitized-write') return true;
+  return camera && permission === 'media' && kinds.length > 0 && kinds.every((kind) => kind === 'video');
+}
+
+/** Whether a frame may send messages to the shell. `senderFrame`: null when the frame is gone. */
+export function maySpeak({
+  senderFrame,
+}: {
+  readonly senderFrame: { readonly url: string; readonly parent: unknown } | null;
+}): boolean {
+  return senderFrame !== null && senderFrame.parent === null && isOwnAddress(senderFrame.url);
+}
