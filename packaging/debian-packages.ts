@@ -14,8 +14,20 @@ type Places = {
 
 /** What Electron 45 loads from the system (electron-installer-debian's list), and the card service. */
 const electronNeeds = [
-  ...['libgtk-3-0', 'libnotify4', 'libnss3', 'libxss1', 'libxtst6', 'xdg-utils', 'libatspi2.0-0'],
-  ...['libuuid1', 'libsecret-1-0', 'libdrm2', 'libgbm1', 'libasound2', 'pcscd', 'libpcsclite1'],
+  'libgtk-3-0',
+  'libnotify4',
+  'libnss3',
+  'libxss1',
+  'libxtst6',
+  'xdg-utils',
+  'libatspi2.0-0',
+  'libuuid1',
+  'libsecret-1-0',
+  'libdrm2',
+  'libgbm1',
+  'libasound2',
+  'pcscd',
+  'libpcsclite1',
 ];
 
 /** The unpacked Electron app in `/opt/Touchpoint`, with its entry in menus. */
@@ -34,7 +46,9 @@ export function packElectronForDebian(
   ]);
   return makeDebianPackage(
     {
-      ...{ name: 'touchpoint', version, quick },
+      name: 'touchpoint',
+      version,
+      quick,
       summary: 'Badge taps at a trade-fair stand become safe leads',
       depends: electronNeeds,
       recommends: ['polkitd'],
@@ -71,7 +85,9 @@ export function packKioskForDebian(
   const home = 'opt/touchpoint-kiosk';
   return makeDebianPackage(
     {
-      ...{ name: 'touchpoint-kiosk', version, quick },
+      name: 'touchpoint-kiosk',
+      version,
+      quick,
       summary: 'Touchpoint as the only thing on a screen, in Chromium',
       depends: ['chromium', 'pcscd', 'libpcsclite1', 'libc6 (>= 2.28)', 'libstdc++6', 'passwd'],
       recommends: ['cage', 'xwayland', 'polkitd', 'speech-dispatcher', 'fonts-noto-core', 'fonts-noto-cjk'],

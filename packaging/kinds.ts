@@ -70,7 +70,11 @@ async function makeElectron(system: System, order: Order): Promise<readonly Made
   if (image && runtime.standIn) process.env.APPIMAGE_TOOLS_PATH = makeAppImageTools(join(work, 'appimage'));
   const targets = targetsOf(system, image);
   const unpacked = await packElectron(root, {
-    ...{ stage, icons, output, runtime, targets },
+    stage,
+    icons,
+    output,
+    runtime,
+    targets,
     electronVersion: version,
   });
   copyFileSync(join(stage.folder, SBOM_FILE), join(output, `touchpoint-${system.id}.${SBOM_FILE}`));

@@ -7,8 +7,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildBundles } from './bundles.ts';
 import { kindNames, type Made, makePackage } from './kinds.ts';
+import { buildBundles } from './stage.ts';
 
 const HELP = `npm run package -- [--need-runtime] [${kindNames.join('|')} ...]
 

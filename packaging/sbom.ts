@@ -38,7 +38,9 @@ export type SbomWish = {
 /** The list of parts of one package. */
 export function sbomOf({ version, parts, licences, packages, runtime }: SbomWish): unknown {
   const packed = parts.map(({ name, locked }) => ({
-    ...{ name, version: locked.version ?? '', licence: locked.license ?? '' },
+    name,
+    version: locked.version ?? '',
+    licence: locked.license ?? '',
     within: 'app' as const,
   }));
   const bundled = licences.parts.filter(({ within }) => within !== 'app');
@@ -50,7 +52,10 @@ export function sbomOf({ version, parts, licences, packages, runtime }: SbomWish
     version: 1,
     metadata: {
       component: {
-        ...{ type: 'application', 'bom-ref': `touchpoint@${version}`, name: 'touchpoint', version },
+        type: 'application',
+        'bom-ref': `touchpoint@${version}`,
+        name: 'touchpoint',
+        version,
         licenses: [{ expression: 'Apache-2.0' }],
       },
     },
@@ -66,7 +71,12 @@ function componentOf(part: Omit<LicensedPart, 'text'>, packages: LockedPackages)
   const integrity = /^sha512-(.+)$/.exec(locked?.[1].integrity ?? '')?.[1];
   const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
   return {
-    ...{ type: 'library', 'bom-ref': purl, name, version, purl, scope: 'required' },
+    type: 'library',
+    'bom-ref': purl,
+    name,
+    version,
+    purl,
+    scope: 'required',
     ...(licence === '' ? {} : { licenses: [{ expression: licence }] }),
     ...(integrity === undefined
       ? {}

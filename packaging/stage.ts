@@ -41,7 +41,7 @@ type Manifest = { readonly version: string; readonly dependencies: Words; readon
 /** Where the app is taken from. */
 export type Sources = {
   readonly root: string;
-  /** Folder of the bundles (`bundles.ts`). */
+  /** Folder of the bundles (`buildBundles`). */
   readonly bundles: string;
 };
 
@@ -87,15 +87,23 @@ function writeManifests(folder: string, manifest: Manifest, locked: LockedPackag
   const app = {
     name: 'touchpoint',
     productName: 'Touchpoint',
-    ...{ version, description: 'Badge taps at a trade-fair stand become safe leads.' },
+    version,
+    description: 'Badge taps at a trade-fair stand become safe leads.',
     author: 'Touchpoint contributors',
     license: 'Apache-2.0',
-    ...{ private: true, type: 'module', main: 'out/main/main.js', dependencies, overrides },
+    private: true,
+    type: 'module',
+    main: 'out/main/main.js',
+    dependencies,
+    overrides,
     workspaces: linked(locked),
     ...updateKey(),
   };
   const lock = {
-    ...{ name: app.name, version, lockfileVersion: 3, requires: true },
+    name: app.name,
+    version,
+    lockfileVersion: 3,
+    requires: true,
     packages: { '': app, ...locked },
   };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(app, null, 2)}\n`);
@@ -183,4 +191,15 @@ function readJson(path: string): unknown {
   } catch (error) {
     throw new Error(`${basename(path)} cannot be read`, { cause: error });
   }
+}
+
+/** Builds all bundles into `folder`. @throws Error with the words of the bundler */
+export function buildBundles(root: string, folder: string): void {
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  const built = spawnSync(process.execPath, [vite, 'build', '--app', '--logLevel', 'error'], {
+    cwd: root,
+    env: { ...process.env, TOUCHPOINT_BUNDLES: folder },
+    encoding: 'utf8',
+  });
+  if (built.status !== 0) throw new Error(`The bundles were not built:\n${built.stdout}${built.stderr}`);
 }

@@ -105,14 +105,16 @@ export function parseKeysCommand(args: readonly string[]): KeysCommand | null {
   const { values, positionals } = readArguments(args, options, 'keys');
   const [verb, id, ...rest] = positionals;
   if (values.help === true) return null;
-  const where = { data: values.data ?? '.data/platform', database: values.database ?? null };
+  const data = values.data ?? '.data/platform';
+  const database = values.database ?? null;
   if (verb === 'list' && id === undefined) {
-    return { ...where, run: async (store) => (await listKeys(store.db)).map(describe) };
+    return { data, database, run: async (store) => (await listKeys(store.db)).map(describe) };
   }
   if (verb === 'add' && id === undefined) {
     const about = aboutOf(values);
     return {
-      ...where,
+      data,
+      database,
       run: async (store, now) => {
         await checkNames(store, about);
         const key = newKey();
@@ -123,7 +125,8 @@ export function parseKeysCommand(args: readonly string[]): KeysCommand | null {
   }
   if (verb === 'revoke' && id !== undefined && rest.length === 0) {
     return {
-      ...where,
+      data,
+      database,
       run: async (store, now) => {
         if (!(await revokeKey(store, id, now))) throw new BadOption(`There is no valid key ${id}.`);
         return [`Key ${id} is revoked.`];

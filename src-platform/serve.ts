@@ -55,11 +55,11 @@ async function openMailer({ smtp, data }: ServeOptions): Promise<Mailer> {
 }
 
 function openNotifier(store: Store, { allowPrivateTargets }: ServeOptions, log: Logger): Notifier {
-  const ports = { clock: systemClock, resolve: systemResolve, allowPrivateTargets };
   return createNotifier({
     store,
     clock: systemClock,
-    call: (call, signal) => callTarget(ports, call, signal),
+    call: (call, signal) =>
+      callTarget({ clock: systemClock, resolve: systemResolve, allowPrivateTargets }, call, signal),
     newId,
     onDefect: (error) => log.error({ err: error }, 'Notifying of new data failed'),
   });
@@ -99,7 +99,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     uploads: join(options.data, 'uploads'),
     mailer: await openMailer(options),
     allowPrivateTargets: options.allowPrivateTargets,
-    ...(options.faults ? { faults: { die: () => process.kill(process.pid, 'SIGKILL') } } : {}),
+    faults: options.faults ? { die: () => process.kill(process.pid, 'SIGKILL') } : undefined,
   });
   const notifier = openNotifier(store, options, log);
   const authority = await listenAt(app, options).catch(async (error: unknown) => {

@@ -10,13 +10,16 @@ import { allOperations } from './catalogue.ts';
 import { addFaultConsole } from './faults/console.ts';
 import { addHealth } from './health/health.ts';
 import { readBodies } from './http/bodies.ts';
-import { tellTime } from './http/date.ts';
 import { badRequest, errorBody } from './http/errors.ts';
-import { answerErrors, mountOperations, sendError } from './http/mount.ts';
-import { createMethodTable, withoutTrailingSlash } from './http/paths.ts';
-import { addRequestId } from './http/request-id.ts';
+import {
+  answerErrors,
+  createMethodTable,
+  mountOperations,
+  sendError,
+  withoutTrailingSlash,
+} from './http/mount.ts';
 import type { Semaphore } from './http/semaphore.ts';
-import { endWithLastAnswer } from './http/stopping.ts';
+import { addRequestId, endWithLastAnswer, tellTime } from './http/server-hooks.ts';
 import { closePages } from './hub/closed-pages.ts';
 import { type HubPorts, hubOperations } from './hub/operations.ts';
 import { findCaller, findCallerAtHub } from './keys/keys.ts';
@@ -31,7 +34,23 @@ const largestBody = 1_048_576;
 /** How long a hub keeps a connection that is idle, in milliseconds: until the device's next round or report. */
 const hubKeepAlive = 90_000;
 
-export type PlatformPorts = {
+type Tls = { readonly key: string; readonly cert: string };
+
+/** Creates the server; the caller listens and closes. */
+export function createPlatform({
+  store,
+  semaphore,
+  log,
+  now,
+  newId,
+  basePath,
+  uploads,
+  mailer,
+  allowPrivateTargets,
+  tls,
+  hub,
+  faults,
+}: {
   readonly store: Store;
   readonly semaphore: Semaphore;
   readonly log: FastifyBaseLogger;
@@ -44,46 +63,46 @@ export type PlatformPorts = {
   /** Webhooks may point to loopback and private addresses. */
   readonly allowPrivateTargets: boolean;
   /** Key and certificate (PEM) to serve https with; plain http without. */
-  readonly tls?: { readonly key: string; readonly cert: string } | undefined;
+  readonly tls?: Tls | undefined;
   /** Present for a hub: the platform is elsewhere. */
-  readonly hub?: HubPorts;
+  readonly hub?: HubPorts | undefined;
   /** Opens the fault console; `die` ends the process at once. */
-  readonly faults?: { readonly die: () => void };
-};
-
-/** Creates the server; the caller listens and closes. */
-export function createPlatform(ports: PlatformPorts): FastifyInstance {
-  const { store, now, newId, basePath, uploads, mailer, allowPrivateTargets, semaphore, faults, log } = ports;
-  const app = openServer(ports);
+  readonly faults?: { readonly die: () => void } | undefined;
+}): FastifyInstance {
+  const app = openServer(log, basePath, tls, hub === undefined ? 30_000 : hubKeepAlive);
   const onMailFailure = (error: unknown): void =>
     log.error({ err: error }, 'An e-mail could not be handed on');
-  const around = { store, now, newId, uploads, allowPrivateTargets };
-  const operations = ports.hub
-    ? hubOperations(around, ports.hub)
-    : allOperations({ ...around, mailer, onMailFailure });
+  const operations = hub
+    ? hubOperations({ store, now, newId, uploads, allowPrivateTargets }, hub)
+    : allOperations({ store, now, newId, uploads, allowPrivateTargets, mailer, onMailFailure });
   addRequestId(app);
-  if (ports.hub?.platformTime) tellTime(app, ports.hub.platformTime);
+  if (hub?.platformTime) tellTime(app, hub.platformTime);
   endWithLastAnswer(app);
   readBodies(app);
   answerErrors(app, createMethodTable(basePath, operations));
-  if (faults) addFaultConsole(app, { store, basePath, die: faults.die });
-  if (ports.hub) closePages(app, store, now);
-  addHealth(app, { store, semaphore, isHub: ports.hub !== undefined });
+  if (faults) addFaultConsole(app, store, basePath, faults.die);
+  if (hub) closePages(app, store, now);
+  addHealth(app, store, semaphore, hub !== undefined);
   addDescription(app, operations, basePath);
-  const find = ports.hub ? findCallerAtHub : findCaller;
+  const find = hub ? findCallerAtHub : findCaller;
   mountOperations(app, basePath, operations, { store, semaphore, now, find });
   return app;
 }
 
 /** The bare server, over http or https: its limits, and its answers to invalid requests. */
-function openServer({ log, basePath, tls, hub }: PlatformPorts): FastifyInstance {
+function openServer(
+  log: FastifyBaseLogger,
+  basePath: string,
+  tls: Tls | undefined,
+  keepAliveTimeout: number,
+): FastifyInstance {
   const times = { requestTimeout: 30_000, headersTimeout: 10_000, connectionsCheckingInterval: 1000 };
   const options = {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: largestBody,
     requestTimeout: 30_000,
-    keepAliveTimeout: hub ? hubKeepAlive : 30_000,
+    keepAliveTimeout,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     rewriteUrl: ({ url = '' }) => (url.startsWith(`${basePath}/`) ? withoutTrailingSlash(url) : url),

@@ -6,20 +6,14 @@
  * - It lies outside the base address, is no part of the interface, and answers this machine only.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import { ApiError, badRequest, notFound } from '../http/errors.ts';
 import { isListed } from '../keys/address.ts';
+import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { createFaultList, faultSchema } from './fault.ts';
 import { injectFaults } from './inject.ts';
-import { restoreSnapshot, takeSnapshot } from './snapshot.ts';
-
-export type FaultPorts = {
-  readonly store: Store;
-  readonly basePath: string;
-  /** Ends the process at once. */
-  readonly die: () => void;
-};
 
 const faultsSchema = z.union([faultSchema, z.array(faultSchema).max(1000)]);
 const nameSchema = z.object({ name: z.string().regex(/^[a-z0-9]{1,30}$/) });
@@ -35,8 +29,8 @@ async function onlyFromHere(request: FastifyRequest): Promise<void> {
   if (!isListed(['127.0.0.0/8', '::1'], request.ip)) throw new ApiError(404, 'There is no such operation');
 }
 
-/** Adds the console and injects its faults; call it before the operations are mounted. */
-export function addFaultConsole(app: FastifyInstance, { store, basePath, die }: FaultPorts): void {
+/** Adds the console and injects its faults; call it before the operations are mounted. `die` ends the process at once. */
+export function addFaultConsole(app: FastifyInstance, store: Store, basePath: string, die: () => void): void {
   const list = createFaultList();
   injectFaults(app, basePath, list, die);
   const onRequest = onlyFromHere;
@@ -59,5 +53,55 @@ export function addFaultConsole(app: FastifyInstance, { store, basePath, die }: 
     const { name } = parse(nameSchema, request.body);
     if (!(await restoreSnapshot(store, name))) throw notFound('There is no snapshot of this name');
     return { name };
+  });
+}
+
+/** Tables of a snapshot; keys are not part of it, otherwise no client could continue. */
+const tables = [
+  'record',
+  'badge',
+  'badge_past',
+  'fact',
+  'webhook_mark',
+  'webhook_delivery',
+  'email',
+] as const satisfies readonly (keyof Tables)[];
+
+function copyOf(table: string, name: string): string {
+  return `snapshot_${name}_${table}`;
+}
+
+async function hasCopy(db: Transaction<Tables>, store: Store, name: string): Promise<boolean> {
+  const table = copyOf('counter', name);
+  const { rows } =
+    store.engine === 'sqlite'
+      ? await sql`select 1 from sqlite_master where name = ${table}`.execute(db)
+      : await sql`select 1 from pg_tables where tablename = ${table}`.execute(db);
+  return rows.length > 0;
+}
+
+/** Stores the current state under a name (lower-case letters and digits); replaces an older one of that name. */
+export function takeSnapshot(store: Store, name: string): Promise<void> {
+  return store.write(async ({ db }) => {
+    for (const table of [...tables, 'counter']) {
+      const copy = sql.table(copyOf(table, name));
+      await sql`drop table if exists ${copy}`.execute(db);
+      await sql`create table ${copy} as select * from ${sql.table(table)}`.execute(db);
+    }
+  });
+}
+
+/** Restores a snapshot; false if there is none of this name. */
+export function restoreSnapshot(store: Store, name: string): Promise<boolean> {
+  return store.write(async ({ db }) => {
+    if (!(await hasCopy(db, store, name))) return false;
+    for (const table of tables) {
+      await sql`delete from ${sql.table(table)}`.execute(db);
+      await sql`insert into ${sql.table(table)} select * from ${sql.table(copyOf(table, name))}`.execute(db);
+    }
+    await sql`update counter set value = (select value from ${sql.table(copyOf('counter', name))})`.execute(
+      db,
+    );
+    return true;
   });
 }

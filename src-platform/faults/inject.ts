@@ -1,16 +1,19 @@
 /**
  * Injects faults into requests: hooks around every operation below the base address.
  *
- * Invariant: the faults of a request are determined once, when it arrives.
+ * Invariants
+ * - The faults of a request are determined once, when it arrives.
+ * - With `forgetIds` every submitted item gets a new id, and answers show the original ids: like a platform that stores
+ *   nothing of its sender.
  */
+import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../http/errors.ts';
+import { parseJson } from '../http/json.ts';
 import { writeJson } from '../store/json.ts';
-import { alterAnswer, untie } from './altered-answer.ts';
 import type { Fault, FaultList, FaultOf } from './fault.ts';
-import { createForgottenIds } from './forgotten-ids.ts';
 
 const titles: Readonly<Record<number, string>> = {
   429: 'More than two parallel requests for this key',
@@ -126,4 +129,92 @@ export function injectFaults(app: FastifyInstance, basePath: string, list: Fault
     reply.header('content-length', Buffer.byteLength(text));
     return Readable.from(slowly(text, slow.bytesPerSecond));
   });
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
+type ForgottenIds = {
+  /** A batch with new ids; any other body stays as it is. */
+  readonly renew: (body: unknown) => unknown;
+  /** An answer with the original ids. */
+  readonly restore: (text: string) => string;
+};
+
+/** Ids that stand for others, while the faults last. */
+function createForgottenIds(): ForgottenIds {
+  const lastNew = new Map<string, string>();
+  const sent = new Map<string, string>();
+  const renewItem = (item: Item): Item => {
+    if (typeof item.id !== 'string') return item;
+    const id = randomUUID();
+    lastNew.set(item.id, id);
+    sent.set(id, item.id);
+    const { undoes } = item;
+    return { ...item, id, ...(typeof undoes === 'string' ? { undoes: lastNew.get(undoes) ?? undoes } : {}) };
+  };
+  return {
+    renew: (body) =>
+      Array.isArray(body)
+        ? body.map((item: unknown) =>
+            typeof item === 'object' && item !== null ? renewItem(item as Item) : item,
+          )
+        : body,
+    restore: (text) =>
+      text.replaceAll(/"id":"([0-9a-f-]{36})"/g, (whole, id: string) =>
+        sent.has(id) ? `"id":"${sent.get(id)}"` : whole,
+      ),
+  };
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+function revisionOf(value: unknown): bigint {
+  return typeof value === 'number' || typeof value === 'bigint' ? BigInt(value) : 0n;
+}
+
+/** The revision that represents a whole group of `width`. */
+function tied(revision: bigint, width: number): bigint {
+  return revision - (revision % BigInt(width));
+}
+
+/** The first real revision shown as `from` or higher when revisions are tied. */
+function untie(from: bigint, width: number): bigint {
+  const rest = from % BigInt(width);
+  return rest === 0n ? from : from - rest + BigInt(width);
+}
+
+/** An action as shown by a platform that stores nothing about its sender. */
+function withoutClientId(row: Row): Row {
+  const { clientID: _forgotten, ...rest } = row;
+  return rest;
+}
+
+function alterList(rows: readonly Row[], fault: Fault): readonly Row[] {
+  if (fault.kind === 'reorder') return rows.toReversed();
+  if (fault.kind === 'forgetIds') return rows.map(withoutClientId);
+  if (fault.kind === 'late') {
+    return rows.filter((row) => !fault.ids.includes(String(row.id ?? row.visitorID)));
+  }
+  if (fault.kind === 'ties') {
+    return rows.map((row) => ({ ...row, revision: tied(revisionOf(row.revision), fault.width) }));
+  }
+  return rows;
+}
+
+/** Faults that change records, not only the text of an answer. */
+const changesRecords: readonly string[] = ['reorder', 'late', 'ties', 'forgetIds'];
+
+/** The body after all faults that change it; a text that is no JSON list is only shortened. */
+function alterAnswer(text: string, faults: readonly Fault[]): string {
+  let body = text;
+  if (faults.some(({ kind }) => changesRecords.includes(kind))) {
+    const value = text.startsWith('[') || text.startsWith('{') ? parseJson(text) : null;
+    if (Array.isArray(value)) {
+      body = writeJson(faults.reduce<readonly Row[]>(alterList, value as readonly Row[]));
+    } else if (value !== null) {
+      body = writeJson(faults.reduce<readonly Row[]>(alterList, [value as Row])[0] ?? value);
+    }
+  }
+  if (!faults.some(({ kind }) => kind === 'truncate')) return body;
+  return body.slice(0, Math.floor(body.length / 2));
 }

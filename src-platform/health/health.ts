@@ -10,16 +10,10 @@ import { sql } from 'kysely';
 import type { Semaphore } from '../http/semaphore.ts';
 import type { Store } from '../store/store.ts';
 
-export type HealthPorts = {
-  readonly store: Store;
-  readonly semaphore: Semaphore;
-  readonly isHub: boolean;
-};
-
 /** An answer of a hub that took this many seconds is logged. */
 const slow = 1;
 
-function addMetrics(app: FastifyInstance, { store, semaphore, isHub }: HealthPorts): void {
+function addMetrics(app: FastifyInstance, store: Store, semaphore: Semaphore, isHub: boolean): void {
   const register = new Registry();
   collectDefaultMetrics({ register });
   const durations = new Histogram({
@@ -60,7 +54,7 @@ function addMetrics(app: FastifyInstance, { store, semaphore, isHub }: HealthPor
 }
 
 /** Adds health, readiness and metrics to a server. */
-export function addHealth(app: FastifyInstance, ports: HealthPorts): void {
+export function addHealth(app: FastifyInstance, store: Store, semaphore: Semaphore, isHub: boolean): void {
   let isStopping = false;
   app.addHook('preClose', async () => {
     isStopping = true;
@@ -69,12 +63,12 @@ export function addHealth(app: FastifyInstance, ports: HealthPorts): void {
   app.get('/health/ready', async (request, reply) => {
     if (isStopping) return reply.code(503).send({ status: 'stopping' });
     try {
-      await sql`select value from counter`.execute(ports.store.db);
+      await sql`select value from counter`.execute(store.db);
       return { status: 'ready' };
     } catch (error) {
       request.log.error({ err: error }, 'The database does not answer');
       return reply.code(503).send({ status: 'no database' });
     }
   });
-  addMetrics(app, ports);
+  addMetrics(app, store, semaphore, isHub);
 }

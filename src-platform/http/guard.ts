@@ -16,13 +16,6 @@ import { badRequest, forbidden, tooManyRequests, unauthorized } from './errors.t
 import type { Operation } from './operation.ts';
 import type { Release, Semaphore } from './semaphore.ts';
 
-export type GuardPorts = {
-  readonly store: Store;
-  readonly semaphore: Semaphore;
-  /** The owner of the key. */
-  readonly find: typeof findCaller;
-};
-
 export type Admission = { readonly caller: Caller; readonly expo: Expo | null };
 
 /** The key of a basic `Authorization` header: the user name; the password is ignored. */
@@ -85,10 +78,12 @@ function holdUntilAnswered({ raw }: FastifyReply, release: Release): void {
 
 /**
  * Admits a request or throws the error that refuses it. Its slot is released when the response is closed, finished or
- * aborted.
+ * aborted. `find`: finds the owner of a key.
  */
 export async function admit(
-  { store, semaphore, find }: GuardPorts,
+  store: Store,
+  semaphore: Semaphore,
+  find: typeof findCaller,
   now: Date,
   operation: Operation,
   request: FastifyRequest,

@@ -6,14 +6,17 @@
  * - Everything thrown becomes the documented error body. Only defects are logged as errors, without request data.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { findCaller } from '../keys/keys.ts';
 import { writeJson } from '../store/json.ts';
+import type { Store } from '../store/store.ts';
 import { isDecodable } from './bodies.ts';
 import { ApiError, badRequest, errorBody, methodNotAllowed } from './errors.ts';
 import { fieldOf, refusalOf } from './field-errors.ts';
-import { type Admission, admit, type GuardPorts } from './guard.ts';
+import { type Admission, admit } from './guard.ts';
 import { JsonText } from './json.ts';
 import type { Answer, Call, Operation, Query } from './operation.ts';
 import { Piece } from './piece.ts';
+import type { Semaphore } from './semaphore.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 
@@ -83,14 +86,23 @@ export function answerErrors(app: FastifyInstance, methodsOf: (address: string) 
   });
 }
 
-export type MountPorts = GuardPorts & { readonly now: () => Date };
-
 /** Mounts operations below the base address. */
 export function mountOperations(
   app: FastifyInstance,
   base: string,
   operations: readonly Operation[],
-  { now, ...guard }: MountPorts,
+  {
+    store,
+    semaphore,
+    now,
+    find,
+  }: {
+    readonly store: Store;
+    readonly semaphore: Semaphore;
+    readonly now: () => Date;
+    /** Finds the owner of a key. */
+    readonly find: typeof findCaller;
+  },
 ): void {
   const admissions = new WeakMap<FastifyRequest, Admission>();
   for (const operation of operations) {
@@ -101,7 +113,7 @@ export function mountOperations(
       // The consumer of a byte stream counts it.
       ...(operation.bytes ? { bodyLimit: Number.MAX_SAFE_INTEGER } : {}),
       onRequest: async (request, reply) => {
-        admissions.set(request, await admit(guard, now(), operation, request, reply));
+        admissions.set(request, await admit(store, semaphore, find, now(), operation, request, reply));
       },
       handler: async (request, reply) => {
         const admission = admissions.get(request);
@@ -121,4 +133,26 @@ export function mountOperations(
       },
     });
   }
+}
+
+/** The address without the slash at the end of its path. */
+export function withoutTrailingSlash(address: string): string {
+  const [path = '', ...query] = address.split('?');
+  return path.endsWith('/') && path.length > 1 ? [path.slice(0, -1), ...query].join('?') : address;
+}
+
+/** Returns the methods of a path below `base`, in the order of the operations; none for an unknown path. */
+export function createMethodTable(
+  base: string,
+  operations: readonly Operation[],
+): (address: string) => readonly string[] {
+  const patterns = operations.map(({ method, path }) => ({
+    method,
+    pattern: new RegExp(`^${base}${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  }));
+  return (address) => {
+    const [path = ''] = address.split('?');
+    const methods = patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+    return methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  };
 }

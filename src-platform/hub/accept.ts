@@ -12,8 +12,7 @@
  * - What may have been sent to upstream before this hub knew of it is looked for there first: it begins as `uncertain`.
  */
 import type { FieldError } from '../http/errors.ts';
-import { hashOf, type Item, type ItemResult } from '../interactions/item.ts';
-import { isItem, reject, understand } from '../interactions/understand.ts';
+import { hashOf, type Item, type ItemResult, isItem, reject, understand } from '../interactions/item.ts';
 import type { CallingDevice } from '../keys/caller.ts';
 import { isRevoked } from '../keys/devices.ts';
 import { writeJson } from '../store/json.ts';

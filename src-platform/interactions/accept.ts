@@ -13,11 +13,10 @@ import { shapeOf } from '../resources/resource.ts';
 import { writeJson } from '../store/json.ts';
 import { findAll, findRecord, putRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
-import { normaliseCode } from './badge-code.ts';
+import { normaliseCode } from './badge-owners.ts';
 import { type Batch, type BatchScope, openBatch } from './batch.ts';
-import { hashOf, type Item, type ItemResult, isInteraction } from './item.ts';
+import { hashOf, type Item, type ItemResult, isInteraction, isItem, reject, understand } from './item.ts';
 import { findPlace, findVisitor, isFieldError, type Place } from './places.ts';
-import { isItem, reject, understand } from './understand.ts';
 
 const actionShape = shapeOf(actions);
 const licenseShape = shapeOf(licenses);

@@ -1,6 +1,6 @@
 /**
- * Who owned a badge at a given moment. A badge can pass from one visitor to another; a tap belongs to its owner at the
- * time of the tap, also when it is submitted or resolved later.
+ * Badge codes, and who owned a badge at a given moment. A badge can pass from one visitor to another; a tap belongs to
+ * its owner at the time of the tap, also when it is submitted or resolved later.
  *
  * Invariants
  * - A tap before the first owner belongs to the first one: badges are often tapped before they are registered.
@@ -8,6 +8,16 @@
  * - An earlier owner keeps the taps of that time, whatever became of that visitor.
  */
 import type { Write } from '../store/store.ts';
+
+/**
+ * A badge code as it is compared. The serial number of a chip (4 to 10 bytes) is written in many ways: it becomes
+ * upper-case hex without separators. Every other code stays as it is.
+ */
+export function normaliseCode(code: string): string {
+  return /^[0-9a-f]{2}(?:[:\- ]?[0-9a-f]{2}){3,9}$/i.test(code)
+    ? code.replace(/[:\- ]/g, '').toUpperCase()
+    : code;
+}
 
 /** Returns the visitor who owned `code` at `at` (ISO 8601 in UTC), or null if there never was one. */
 export type OwnerAt = (code: string, at: string) => string | null;

@@ -8,8 +8,7 @@
 import { createPuts, type Doc, findRecords, type Puts } from '../store/records.ts';
 import type { FactTable } from '../store/schema.ts';
 import type { Write } from '../store/store.ts';
-import { normaliseCode } from './badge-code.ts';
-import { readOwners } from './badge-owners.ts';
+import { normaliseCode, readOwners } from './badge-owners.ts';
 import type { Item } from './item.ts';
 import { createTouched, isTakingPart, type Touched } from './project.ts';
 

@@ -5,10 +5,10 @@
  * - An unknown field is refused by name: nothing that was sent is dropped.
  * - The hash covers the values, so that neither key order nor the notation of a time zone makes a resend look different.
  */
-
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { FieldError } from '../http/errors.ts';
+import { fieldErrorsOf } from '../http/field-errors.ts';
 import { actionSources } from '../resources/derived.ts';
 import { id, instant, largestRevision, text } from '../resources/fields.ts';
 import { factFields } from '../resources/lead-fields.ts';
@@ -95,4 +95,37 @@ export function hashOf(item: Item): string {
   return createHash('sha256')
     .update(writeJson(sorted(item)))
     .digest('hex');
+}
+
+/** The result of an item that is refused. */
+export function reject(id: string | null, errors: readonly FieldError[]): ItemResult {
+  return {
+    id,
+    result: 'rejected',
+    errors,
+  };
+}
+
+/** An empty field counts as absent, so that senders may leave out or leave empty what they do not know. */
+function withoutEmpty(entry: unknown): unknown {
+  return typeof entry === 'object' && entry !== null && !Array.isArray(entry)
+    ? Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null && value !== ''))
+    : entry;
+}
+
+function idOf(entry: unknown): string | null {
+  const id = (entry as { readonly id?: unknown } | null)?.id;
+  return typeof id === 'string' ? id.slice(0, 200) : null;
+}
+
+/** A parsed item, or why it is invalid. */
+export function understand(entry: unknown): Item | ItemResult {
+  const parsed = itemSchema.safeParse(withoutEmpty(entry), { reportInput: true });
+  if (parsed.success) return parsed.data;
+  return reject(idOf(entry), fieldErrorsOf(parsed.error, 'item'));
+}
+
+/** Whether it was parsed. */
+export function isItem(understood: Item | ItemResult): understood is Item {
+  return 'kind' in understood;
 }

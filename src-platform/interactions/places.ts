@@ -6,7 +6,7 @@
  */
 import type { FieldError } from '../http/errors.ts';
 import type { Doc } from '../store/records.ts';
-import { normaliseCode } from './badge-code.ts';
+import { normaliseCode } from './badge-owners.ts';
 import type { Batch } from './batch.ts';
 import type { Item } from './item.ts';
 import { isTakingPart } from './project.ts';

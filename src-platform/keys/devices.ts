@@ -38,9 +38,19 @@ export async function addDevice(
     await db
       .insertInto('device')
       .values({
-        ...{ id, expo_id: expoId, name, touchpoint_id: touchpointId, partner_id: partnerId },
-        ...{ enrol_hash: hashKey(key), enrol_until: until.toISOString(), key_hash: null },
-        ...{ created: now.toISOString(), enrolled: null, revoked: null, report: null, reported: null },
+        id,
+        expo_id: expoId,
+        name,
+        touchpoint_id: touchpointId,
+        partner_id: partnerId,
+        enrol_hash: hashKey(key),
+        enrol_until: until.toISOString(),
+        key_hash: null,
+        created: now.toISOString(),
+        enrolled: null,
+        revoked: null,
+        report: null,
+        reported: null,
       })
       .execute();
   });

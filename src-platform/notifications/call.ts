@@ -22,13 +22,6 @@ export type Call = {
   readonly webhookId: string;
 };
 
-export type CallPorts = {
-  readonly clock: Clock;
-  readonly resolve: Resolve;
-  /** Allows notifications to loopback and private addresses. */
-  readonly allowPrivateTargets: boolean;
-};
-
 const longestBody = 16_384;
 const bodyTime = 1000;
 
@@ -69,7 +62,16 @@ function drain(response: IncomingMessage, clock: Clock, done: () => void): void 
 
 /** Calls a target. Never throws; null if `signal` aborted the call before its result. */
 export function callTarget(
-  { clock, resolve, allowPrivateTargets }: CallPorts,
+  {
+    clock,
+    resolve,
+    allowPrivateTargets,
+  }: {
+    readonly clock: Clock;
+    readonly resolve: Resolve;
+    /** Allows notifications to loopback and private addresses. */
+    readonly allowPrivateTargets: boolean;
+  },
   call: Call,
   signal: AbortSignal,
 ): Promise<Outcome | null> {

@@ -22,14 +22,7 @@ const lookAgain = 1000;
 /** Maximum number of checks in a row; only a fault of the database could need more. */
 const mostTurns = 50;
 
-export type NotifierPorts = {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly call: (call: Call, signal: AbortSignal) => Promise<Outcome | null>;
-  readonly newId: () => string;
-  /** Receives defects; they do not end delivery, because a claim expires. */
-  readonly onDefect: (error: unknown) => void;
-};
+type CallTarget = (call: Call, signal: AbortSignal) => Promise<Outcome | null>;
 
 export type Notifier = {
   readonly start: () => void;
@@ -38,7 +31,9 @@ export type Notifier = {
 
 /** Makes one claimed call and settles it. */
 async function deliver(
-  { store, clock, call }: NotifierPorts,
+  store: Store,
+  clock: Clock,
+  call: CallTarget,
   claim: Claim,
   signal: AbortSignal,
 ): Promise<void> {
@@ -51,8 +46,20 @@ async function deliver(
 }
 
 /** Creates a notifier; it sends nothing before `start`. */
-export function createNotifier(ports: NotifierPorts): Notifier {
-  const { store, clock, newId, onDefect } = ports;
+export function createNotifier({
+  store,
+  clock,
+  call,
+  newId,
+  onDefect,
+}: {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly call: CallTarget;
+  readonly newId: () => string;
+  /** Receives defects; they do not end delivery, because a claim expires. */
+  readonly onDefect: (error: unknown) => void;
+}): Notifier {
   const ending = new AbortController();
   const underWay = new Set<Promise<void>>();
   let looking: Promise<void> | null = null;
@@ -61,7 +68,7 @@ export function createNotifier(ports: NotifierPorts): Notifier {
   let stopListening = (): void => undefined;
 
   const begin = (claim: Claim): void => {
-    const work = deliver(ports, claim, ending.signal)
+    const work = deliver(store, clock, call, claim, ending.signal)
       .catch(onDefect)
       .then(() => {
         underWay.delete(work);

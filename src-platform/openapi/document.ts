@@ -6,7 +6,6 @@
  */
 import { z } from 'zod';
 import type { Operation, Shown } from '../http/operation.ts';
-import { demoIds } from './demo-ids.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -216,3 +215,17 @@ export function describeInterface(operations: readonly Operation[], basePath: st
     components: { schemas, securitySchemes: { key: { type: 'http', scheme: 'basic' } } },
   };
 }
+
+/** By path parameter; missing if the demo event has no such record initially. */
+const demoIds: Readonly<Record<string, string>> = {
+  expoId: 'AD2026',
+  activityId: 'AD2026A02',
+  contentId: 'AD2026P002N1',
+  labelId: 'AD2026L2',
+  licenseId: 'AD2026X002',
+  orderId: 'AD2026O001',
+  partnerId: 'AD2026P002',
+  paymentId: 'AD2026Y001',
+  touchpointId: 'AD2026T01',
+  visitorId: 'AD2026V000020',
+};

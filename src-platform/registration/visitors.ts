@@ -10,7 +10,7 @@
  */
 import { z } from 'zod';
 import { rejectedField } from '../http/errors.ts';
-import { normaliseCode } from '../interactions/badge-code.ts';
+import { normaliseCode } from '../interactions/badge-owners.ts';
 import { followVisitor } from '../interactions/resolve.ts';
 import { contact, id, instant, queryList, queryText, revision, text } from '../resources/fields.ts';
 import { contactOf, labelsMustExist, mustExist, registrationTypeMustFit } from '../resources/references.ts';

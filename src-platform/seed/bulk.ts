@@ -3,7 +3,7 @@
  *
  * Invariant: records get their revisions in the order they were added, like any other write.
  */
-import { normaliseCode } from '../interactions/badge-code.ts';
+import { normaliseCode } from '../interactions/badge-owners.ts';
 import { type Doc, rowOf, type Shape } from '../store/records.ts';
 import type { BadgeTable, RecordTable } from '../store/schema.ts';
 import type { Write } from '../store/store.ts';

@@ -20,7 +20,7 @@ it.each([
     await app.close();
     await store.close();
   });
-  addHealth(app, { store, semaphore: createSemaphore(), isHub });
+  addHealth(app, store, createSemaphore(), isHub);
   await app.inject('/health/ready');
   await app.inject('/nothing');
   expect(lines.flatMap(({ msg, status }) => (msg === 'Answered' ? [status] : []))).toEqual(told);

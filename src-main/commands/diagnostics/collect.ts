@@ -1,15 +1,16 @@
 /**
- * What helps to find a fault from afar.
+ * Collects what helps to find a fault remotely.
  *
- * Invariants: nothing of a visitor and no key: databases give counts, settings their names, logs (which hold neither, see
- * docs/laws.md#law-9) pass a filter all the same; what cannot be read is said in its place, and the rest is there.
+ * Invariants:
+ * - it contains no data of a visitor and no key: databases give counts, settings give names, and logs, which contain
+ *   neither (docs/laws.md#law-9), are redacted as well;
+ * - an unreadable part is replaced by its error code; the other parts are complete.
  */
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { cpus, freemem, platform, release, totalmem, uptime } from 'node:os';
 import { join, relative } from 'node:path';
 import { readTableCounts } from '../../core/foundations/store/table-counts.ts';
 import { readHealth } from '../health/read-health.ts';
-import { withoutPersonalData } from './redact.ts';
 
 /** Columns that say in which state a row is, and nothing of whom. */
 const STATES = {
@@ -47,9 +48,13 @@ function attempt(read: () => unknown): unknown {
 
 function readRuntime(): object {
   return {
-    ...{ system: `${platform()} ${release()}`, node: process.versions.node, arch: process.arch },
-    ...{ processors: cpus().length, memoryMb: Math.round(totalmem() / 1e6) },
-    ...{ freeMemoryMb: Math.round(freemem() / 1e6), upHours: Math.round(uptime() / 3_600) },
+    system: `${platform()} ${release()}`,
+    node: process.versions.node,
+    arch: process.arch,
+    processors: cpus().length,
+    memoryMb: Math.round(totalmem() / 1e6),
+    freeMemoryMb: Math.round(freemem() / 1e6),
+    upHours: Math.round(uptime() / 3_600),
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   };
 }
@@ -83,4 +88,16 @@ function readLogs(folder: string): readonly (readonly [string, string])[] {
       const text = attempt(() => readFileSync(join(folder, name), 'utf8'));
       return [`logs/${name}`, typeof text === 'string' ? withoutPersonalData(text) : JSON.stringify(text)];
     });
+}
+
+const HIDDEN: readonly (readonly [RegExp, string])[] = [
+  [/[^\s"'<>@]+@[^\s"'<>@]+\.[^\s"'<>@]+/g, '[mail]'],
+  [/\b(?:Basic|Bearer)\s+[\w+/=.~-]+/gi, '[key]'],
+  // Badge UIDs are 8, 14 or 20 hexadecimal digits.
+  [/\b(?:[0-9A-F]{20}|[0-9A-F]{14}|[0-9A-F]{8})\b/g, '[badge]'],
+];
+
+/** The text without mail addresses, credentials and badge codes. */
+function withoutPersonalData(text: string): string {
+  return HIDDEN.reduce((left, [pattern, word]) => left.replace(pattern, word), text);
 }

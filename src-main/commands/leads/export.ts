@@ -31,15 +31,27 @@ Exit code: 0 done, 1 nothing matched, 2 refused, with one sentence.
 ${FILTER_HELP}`;
 
 const ENDINGS: Readonly<Record<ExportKind, string>> = {
-  ...{ 'sheet-csv': '.csv', 'sheet-xlsx': '.xlsx', salesforce: '-salesforce.csv', hubspot: '-hubspot.csv' },
-  ...{ vcf: '.vcf', jsonl: '.jsonl', 'follow-up': '-letters' },
+  'sheet-csv': '.csv',
+  'sheet-xlsx': '.xlsx',
+  salesforce: '-salesforce.csv',
+  hubspot: '-hubspot.csv',
+  vcf: '.vcf',
+  jsonl: '.jsonl',
+  'follow-up': '-letters',
 };
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 const OPTIONS = {
-  ...{ data: text, profile: text, out: text, filter: text, partner: text, language: text, separator: text },
-  ...{ 'one-per-file': flag, json: flag },
+  data: text,
+  profile: text,
+  out: text,
+  filter: text,
+  partner: text,
+  language: text,
+  separator: text,
+  'one-per-file': flag,
+  json: flag,
 };
 
 /** Runs the command with what stands behind `export`. */
@@ -58,8 +70,15 @@ export function exportLeads(args: readonly string[]): void {
   const target = resolve(options.out ?? usual);
   const result = runExport(
     {
-      ...{ dataFolder: folder.path, kind, target, as: isFolder ? 'folder' : 'one', isDownload: false, at },
-      ...{ event: folder.event, partner: folder.partner, rule: folder.rule },
+      dataFolder: folder.path,
+      kind,
+      target,
+      as: isFolder ? 'folder' : 'one',
+      isDownload: false,
+      at,
+      event: folder.event,
+      partner: folder.partner,
+      rule: folder.rule,
       filter: options.filter === undefined ? null : filterOf(options.filter, path),
       filterText: options.filter ?? null,
       language: options.language ?? 'en',

@@ -43,7 +43,9 @@ export async function importLeads(args: readonly string[]): Promise<void> {
     const { journal, database, close } = await openJournalOf(path);
     try {
       const result = importFacts(resolve(file), {
-        ...{ database, leads: journal.leads, take: createTakeFacts(database, journal.leads) },
+        database,
+        leads: journal.leads,
+        take: createTakeFacts(database, journal.leads),
         event: journal.settings.get('expo'),
         partner: (values.partner ?? journal.settings.get('partner')) || null,
       });

@@ -65,7 +65,9 @@ function* linesOf(folder: KnownFolder, filter: LeadFilter): Generator<LeadLine> 
     const names = readEventNames(join(folder.path, 'mirror.db'));
     const labels = Object.entries(names.labels).map(([id, name]) => ({ id, name, colour: null }));
     const reader = createLeadReader(database, {
-      ...{ partner: folder.partner, rule: folder.rule, timezone: names.timezone ?? 'UTC' },
+      partner: folder.partner,
+      rule: folder.rule,
+      timezone: names.timezone ?? 'UTC',
       words: { labels, questions: folder.stand.questions },
     });
     while (reader.read());

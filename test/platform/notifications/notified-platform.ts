@@ -1,6 +1,6 @@
 /** A platform with its notifiers on a clock that the test controls. */
 import { onTestFinished } from 'vitest';
-import { type CallPorts, callTarget } from '../../../src-platform/notifications/call.ts';
+import { callTarget } from '../../../src-platform/notifications/call.ts';
 import { createNotifier, type Notifier } from '../../../src-platform/notifications/notifier.ts';
 import { systemResolve } from '../../../src-platform/notifications/target.ts';
 import { expos } from '../../../src-platform/resources/expos.ts';
@@ -19,7 +19,7 @@ export type NotifiedPlatform = RunningPlatform & {
   /** Errors inside a notifier. */
   readonly defects: readonly unknown[];
   /** Starts a notifier, as a starting process does. */
-  readonly notify: (store: Store, ports?: Partial<CallPorts>) => Notifier;
+  readonly notify: (store: Store, target?: Partial<Parameters<typeof callTarget>[0]>) => Notifier;
   /** Creates a webhook and returns its id. */
   readonly addWebhook: (type: string, url: string) => Promise<string>;
   readonly webhook: (id: string) => Promise<Readonly<Record<string, unknown>>>;
@@ -75,7 +75,7 @@ export const startNotified = async ({
     await Promise.all(notifiers.map((notifier) => notifier.stop()));
     await platform.stop();
   });
-  const notify = (store: Store, more: Partial<CallPorts> = {}): Notifier => {
+  const notify = (store: Store, more: Partial<Parameters<typeof callTarget>[0]> = {}): Notifier => {
     const ports = { clock, resolve: systemResolve, allowPrivateTargets, ...more };
     const call = (target: Parameters<typeof callTarget>[1], signal: AbortSignal) =>
       callTarget(ports, target, signal);

@@ -1,0 +1,57 @@
+/**
+ * Hooks on every request of a server: its id, its `Date` header, and graceful shutdown.
+ *
+ * Invariants
+ * - An answer repeats the id of its request, so that a client detects an answer that an intermediary repeated. Only a
+ *   harmless id is echoed. This is not part of the published interface (docs/interface/overview.md).
+ * - A hub sends the platform's time instead of its own, once it is known: devices correct their times by it (docs/hub.md).
+ * - An answer sent during the shutdown says `Connection: close`. Half a second after the last answer every connection
+ *   closes.
+ */
+import type { FastifyInstance } from 'fastify';
+
+/** How long a client has to read the last answer and disconnect, in milliseconds. */
+const leaveTime = 500;
+
+/** Ends the shutdown of this server after its last answer. */
+export function endWithLastAnswer(app: FastifyInstance): void {
+  let isStopping = false;
+  let inFlight = 0;
+  const leave = (): void => {
+    if (!isStopping || inFlight > 0) return;
+    app.server.closeIdleConnections();
+    setTimeout(() => app.server.closeAllConnections(), leaveTime).unref();
+  };
+  app.server.on('request', (_request, response) => {
+    inFlight += 1;
+    response.once('close', () => {
+      inFlight -= 1;
+      leave();
+    });
+  });
+  app.addHook('preClose', async () => {
+    isStopping = true;
+    leave();
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (isStopping) reply.header('connection', 'close');
+  });
+}
+
+/** Sends `time` (epoch milliseconds) in every answer; null: the machine's own. */
+export function tellTime(app: FastifyInstance, time: () => number | null): void {
+  app.addHook('onSend', async (_request, reply) => {
+    const now = time();
+    if (now !== null) reply.header('date', new Date(now).toUTCString());
+  });
+}
+
+const HARMLESS = /^[\w.-]{1,100}$/;
+
+/** Echoes the `X-Request-Id` of a request in its answer. */
+export function addRequestId(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const name = request.headers['x-request-id'];
+    if (typeof name === 'string' && HARMLESS.test(name)) reply.header('x-request-id', name);
+  });
+}
