@@ -1,18 +1,20 @@
 /**
- * The embedded demo event: the platform service as a child of ours, on data in our folder.
+ * The embedded demo event: the platform service as a child process, with its data in our data folder.
  *
- * Invariants: it never outlives us, not even a kill; a kiosk may go on while it is away, and finds it again under the
- * same address; its output never reaches our stdout.
+ * Invariants:
+ * - it ends with this process, even after a kill;
+ * - it is restarted under the same address, so a kiosk continues when it returns;
+ * - its output never reaches our stdout.
  */
 import { join } from 'node:path';
 import type { Clock, Log } from '../core/foundations/ports.ts';
 import { StartRefusal } from '../core/foundations/refusal.ts';
 
-/** A started platform process, whichever way it runs (plain Node, Electron's utility process). */
+/** A running platform process, on plain Node.js or as Electron's utility process. */
 export type PlatformProcess = {
-  readonly onLine: (hear: (line: string) => void) => void;
-  readonly onExit: (hear: (how: string) => void) => void;
-  /** Asks it to end; `force` does not ask. */
+  readonly onLine: (listener: (line: string) => void) => void;
+  readonly onExit: (listener: (how: string) => void) => void;
+  /** Asks it to shut down; `force` kills it. */
   readonly end: (force: boolean) => void;
 };
 
@@ -25,21 +27,24 @@ export type DemoPlatform = {
   readonly stop: () => Promise<void>;
 };
 
-type Ports = {
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly folder: string;
-  /** Starts the platform with these arguments. */
-  readonly spawn: (args: readonly string[]) => PlatformProcess;
-};
-
 const ANNOUNCEMENT = /^Demo platform: (\S+) key (\S+) expo (\S+)$/;
 const UP_WITHIN_MS = 60_000;
 const AGAIN_AFTER_MS = 1_000;
 const END_WITHIN_MS = 700;
 
-/** Starts it and waits until it is up. @throws {StartRefusal} where it does not come up. */
-export async function startDemoPlatform({ clock, log, folder, spawn }: Ports): Promise<DemoPlatform> {
+/** Starts the platform and waits until it serves. @throws {StartRefusal} when it does not */
+export async function startDemoPlatform({
+  clock,
+  log,
+  folder,
+  spawn,
+}: {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly folder: string;
+  /** Starts the platform with these arguments. */
+  readonly spawn: (args: readonly string[]) => PlatformProcess;
+}): Promise<DemoPlatform> {
   const stopping = new AbortController();
   const args = (port: number) => {
     const data = ['--data', join(folder, 'platform'), '--log', join(folder, 'logs', 'platform.log')];
@@ -62,14 +67,17 @@ export async function startDemoPlatform({ clock, log, folder, spawn }: Ports): P
   const kept = keepUp();
 
   return {
-    ...found,
+    baseUrl: found.baseUrl,
+    key: found.key,
+    expoId: found.expoId,
+    line: found.line,
     stop: async () => {
       stopping.abort();
       running.end(false);
-      const patience = new AbortController();
-      void clock.sleep(END_WITHIN_MS, patience.signal).then(() => running.end(true));
+      const timeout = new AbortController();
+      void clock.sleep(END_WITHIN_MS, timeout.signal).then(() => running.end(true));
       await running.ended;
-      patience.abort();
+      timeout.abort();
       await kept;
     },
   };
@@ -92,15 +100,15 @@ function start(child: PlatformProcess): Running {
 }
 
 async function upOrRefuse(running: Running, clock: Clock): Promise<Omit<DemoPlatform, 'stop'>> {
-  const patience = new AbortController();
+  const timeout = new AbortController();
   const line = await Promise.race([
     running.announced,
     running.ended.then((how) => new StartRefusal('options', `The demo platform did not start: ${how}.`)),
     clock
-      .sleep(UP_WITHIN_MS, patience.signal)
+      .sleep(UP_WITHIN_MS, timeout.signal)
       .then(() => new StartRefusal('options', 'The demo platform did not come up within a minute.')),
   ]);
-  patience.abort();
+  timeout.abort();
   if (typeof line !== 'string') {
     running.end(true);
     throw line;

@@ -1,8 +1,9 @@
 /**
- * The platform service as a child process of plain Node.
+ * Starts the platform service as a child process on plain Node.js.
  *
- * Invariants: a process group of its own, so a Ctrl-C in the terminal ends it through us and in order; it watches its
- * line to us and ends itself when that breaks, however we ended.
+ * Invariants:
+ * - it has its own process group, so on Ctrl-C this process shuts it down in order;
+ * - it ends by itself when its IPC channel to this process closes.
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -16,17 +17,17 @@ export function spawnPlatformChild(entry: string, args: readonly string[]): Plat
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: process.platform !== 'win32',
   });
-  let lastWords = '';
+  let lastOutput = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    lastWords = (lastWords + text).slice(-500);
+    lastOutput = (lastOutput + text).slice(-500);
   });
   return {
-    onLine: (hear) => {
-      if (child.stdout !== null) createInterface({ input: child.stdout }).on('line', hear);
+    onLine: (listener) => {
+      if (child.stdout !== null) createInterface({ input: child.stdout }).on('line', listener);
     },
-    onExit: (hear) => {
-      child.once('error', (error) => hear(error.message));
-      child.once('close', (code, signal) => hear(lastWords.trim() || `it ended with ${signal ?? code}`));
+    onExit: (listener) => {
+      child.once('error', (error) => listener(error.message));
+      child.once('close', (code, signal) => listener(lastOutput.trim() || `it ended with ${signal ?? code}`));
     },
     end: (force) => void child.kill(force ? 'SIGKILL' : 'SIGTERM'),
   };

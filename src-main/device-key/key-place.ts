@@ -1,50 +1,51 @@
 /**
- * Where the key to the platform is kept: in the keychain of the system where there is one, else in a file for the owner of
- * the account alone.
+ * Stores the key to the platform: in the system's keychain if there is one, or else in a file readable by its owner only.
  *
- * Invariants: nothing here throws for what a keychain says or does not say; a key is given to the keychain only where it
- * came out of it again; what is kept by one place and cannot be read by another is missing, never wrong.
+ * Invariants:
+ * - no failure of a keychain throws;
+ * - a key moves to the keychain only after the keychain returned it once;
+ * - a key that was stored in another place and cannot be read here is missing, never wrong.
  */
 
-/** A key as it is kept. `sealed`: base64 that says nothing without the keychain that made it. */
+/** The stored form of a key. `sealed`: base64, encrypted by the keychain. */
 export type KeptKey =
   | { readonly place: 'file'; readonly text: string }
   | { readonly place: 'keychain'; readonly sealed: string };
 
 /**
- * Why a key is in a file. `none`: this start has no keychain; `plainText`: the system's own would encrypt with a password
- * everybody knows; `unreachable`: it does not answer.
+ * Why a key is in a file. `none`: this start has no keychain; `plainText`: the system's keychain encrypts with a public
+ * password; `unreachable`: the keychain does not answer.
  */
 export type FileReason = 'none' | 'plainText' | 'unreachable';
 
-/** Where a key would be kept now. */
+/** Where a key would be stored now. */
 export type Place = { readonly place: 'keychain' } | { readonly place: 'file'; readonly why: FileReason };
 
-/** `unreachable`: locked, or no answer; it may come back. `lost`: what is kept means nothing to this keychain. */
+/** `unreachable`: locked or no answer, perhaps temporarily. `lost`: this keychain cannot decrypt the stored key. */
 export type MissingReason = 'unreachable' | 'lost';
 
-/** A kept key, read. `stale`: the keychain asks for it to be kept anew. */
+/** A stored key, read. `stale`: the keychain requests that it is encrypted again. */
 export type ReadKey =
   | { readonly kind: 'key'; readonly key: string; readonly stale: boolean }
   | { readonly kind: 'missing'; readonly reason: MissingReason };
 
-/** The port. None of these rejects. */
+/** A place for keys. None of these rejects. */
 export type KeyPlace = {
   readonly look: () => Promise<Place>;
   readonly keep: (key: string) => Promise<KeptKey>;
   readonly read: (kept: KeptKey) => Promise<ReadKey>;
 };
 
-/** The keychain of the system, as whoever can speak to it tells of it. None of these rejects. */
+/** The system's keychain. None of these rejects. */
 export type Keychain = {
   readonly status: () => Promise<'there' | 'plainText' | 'unreachable'>;
   /** Null: it refused. */
   readonly seal: (text: string) => Promise<string | null>;
-  /** Null: it refused, or it is not what it sealed. */
+  /** Null: it refused, or it did not encrypt this text. */
   readonly open: (sealed: string) => Promise<{ readonly text: string; readonly stale: boolean } | null>;
 };
 
-/** A file for the owner of the account alone; `platform.json` is written with mode 0600. */
+/** A file readable by its owner only: `platform.json` is written with mode 0600. */
 export function createFilePlace(): KeyPlace {
   return {
     look: () => Promise.resolve({ place: 'file', why: 'none' }),
@@ -53,7 +54,7 @@ export function createFilePlace(): KeyPlace {
   };
 }
 
-/** The system's keychain, and the file where that is none worth the name. */
+/** The system's keychain, or the file while the keychain protects nothing or does not answer. */
 export function createKeychainPlace(keychain: Keychain): KeyPlace {
   const look = async (): Promise<Place> => {
     const status = await keychain.status();

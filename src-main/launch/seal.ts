@@ -1,30 +1,32 @@
 /**
- * Whether an installed app is as it was packed: every file by the checksum that was written down with it.
+ * Verifies the files of an installed app against the checksums of its package.
  *
- * Invariants: an app that is not is refused before it opens anything of the stand; the sentence names the first file that
- * differs. This finds damage (a bad disk, half a copy), not somebody who changes the checksums as well: against those
- * stand the package's signature and the rights of its folder.
+ * Invariants:
+ * - a damaged app is refused before it opens any data of the stand;
+ * - the sentence names the first file that differs;
+ * - this detects damage (a bad disk, an incomplete copy). Against an attacker who also changes the checksums, only the
+ *   signature of the package and the permissions of its folder protect.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartRefusal } from '../core/foundations/refusal.ts';
 
-/** Beside the files it is about. */
+/** Its place: beside the files. */
 export const SEAL_FILE = 'seal.json';
 
-/** SHA-256 in hex by path below the folder, with `/` between. */
+/** SHA-256 in hex by path below the folder, with `/` as separator. */
 export type Seal = { readonly files: Readonly<Record<string, string>> };
 
 /**
- * Where the files of the packed Electron app lie that a program in folder `here` is part of, or null where it is part of
- * none. Packed code is in the archive and nowhere else (the fuse OnlyLoadAppFromAsar), in every process of Electron.
+ * The resources folder of the packed Electron app that contains the program in folder `here`; null outside a package.
+ * In every process of Electron, packed code is only in the archive (fuse OnlyLoadAppFromAsar).
  */
 export function packedResources(here: string = import.meta.dirname): string | null {
   return /^(.*)[\\/]app\.asar[\\/]/.exec(here)?.[1] ?? null;
 }
 
-/** Throws where the app in `folder` is not as it was packed. @throws {StartRefusal} */
+/** Refuses the start when a file of the app in `folder` differs from its package. @throws {StartRefusal} */
 export function refuseAltered(folder: string): void {
   const fault = withoutArchives(() => faultOf(folder));
   if (fault === null) return;
@@ -47,7 +49,7 @@ function faultOf(folder: string): string | null {
   return null;
 }
 
-/** Read by hand, because packages are among what is being looked at. */
+/** Validated without packages, because packages are among the files to verify. */
 function readSeal(path: string): Seal | null {
   try {
     const { files } = JSON.parse(readFileSync(path, 'utf8')) as Partial<Seal>;
@@ -57,7 +59,7 @@ function readSeal(path: string): Seal | null {
   }
 }
 
-/** In Electron an archive looks like a folder, unless it is told to see files as they are. */
+/** Electron shows an archive as a folder, unless `noAsar` is set. */
 function withoutArchives<T>(work: () => T): T {
   const runtime: { noAsar?: boolean } = process;
   const before = runtime.noAsar;

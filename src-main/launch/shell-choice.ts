@@ -1,9 +1,11 @@
 /**
- * Which shell this start uses, and why.
+ * Chooses the shell of this start.
  *
- * Invariants: `auto` never fails: where Electron cannot run the browser shell does, with one sentence that says why;
- * Electron's runtime is only fetched where it could be used; a fetch takes at most ten seconds, and one that failed is
- * not tried again for a day, so that the next start is quick and needs no network.
+ * Invariants:
+ * - `auto` never fails: if Electron cannot run, the browser shell runs, and one sentence gives the reason;
+ * - Electron's runtime is fetched only if it could be used;
+ * - a fetch takes at most ten seconds. After a failed one there is no other for a day, so that starts stay quick and need no
+ *   network.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,26 +14,26 @@ import { fileURLToPath } from 'node:url';
 import { hasDisplay } from '../machine/open-address.ts';
 import type { Options } from './options.ts';
 
-/** `reason`: why it is not Electron although the person left it open; null where there is nothing to say. */
+/** `reason`: why `auto` did not choose Electron; null when the browser shell was asked for. */
 export type ShellChoice =
   | { readonly kind: 'electron'; readonly binary: string }
   | { readonly kind: 'browser'; readonly reason: string | null }
   | { readonly kind: 'refused'; readonly sentence: string };
 
-/** What is asked of the machine; replaced in tests. */
+/** The machine's properties that decide; tests replace them. */
 export type Machine = {
   readonly display: boolean;
-  /** Electron's sandbox does not work for root on Linux, and we do not run it without. */
+  /** Root on Linux: Electron's sandbox does not work for it, and we do not run Electron without the sandbox. */
   readonly root: boolean;
   /** Path of Electron's runtime, or null. */
   readonly electron: () => string | null;
-  /** Whether the last fetch failed less than a day ago. */
+  /** Whether a fetch failed within the last day. */
   readonly failedLately: () => boolean;
   /** Fetches the runtime within ten seconds. */
   readonly fetch: () => Promise<boolean>;
 };
 
-/** Decides; fetches Electron's runtime where that decides. */
+/** Chooses; fetches Electron's runtime if only that is missing. */
 export async function chooseShell(wanted: Options['shell'], machine: Machine): Promise<ShellChoice> {
   if (wanted === 'browser') return { kind: 'browser', reason: null };
   const found = await findElectron(machine, wanted === 'electron');
@@ -85,7 +87,7 @@ export const thisMachine: Machine = {
   },
 };
 
-/** Without the note the next start tries again, which is only slower. */
+/** If this fails, the next start tries to fetch again, which is only slower. */
 function note(): void {
   try {
     writeFileSync(failureNote, String(Date.now()));

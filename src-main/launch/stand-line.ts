@@ -1,7 +1,7 @@
-/** The line of the start that says whose stand this is. Pure. */
+/** The line about the stand that a start prints. Pure. */
 import type { DeviceState } from '../contract/device.ts';
 
-/** Whose stand `state` is of, or what somebody has to do about it; null: the device is not set up yet. */
+/** Names the stand, or what the user must do. `state`: null while the device is not set up. */
 export function standLineOf(state: DeviceState | null): string {
   if (state === null) return 'Stand: not set up yet; the screen asks for event, key and stand';
   const { deviceName, partner, assignmentFault } = state;

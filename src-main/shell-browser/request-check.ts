@@ -1,29 +1,30 @@
 /**
- * Which requests the loopback server considers at all, before anybody is authenticated. Pure.
+ * Checks requests to the loopback server before authentication. Pure.
  *
- * Invariants: a request is only answered under a name of this very server (no DNS rebinding), written once; what
- * another site causes is refused, except that a person may follow a link to us; where a browser says who asks, that
- * must be us.
+ * Invariants:
+ * - a request must name this server as its host, exactly once (against DNS rebinding);
+ * - a request that another site caused is refused, except when the user follows a link to us;
+ * - if a browser sends an origin, it must be ours.
  */
 
-/** The parts of a request that decide, as they came over the wire. */
+/** The parts of a request that are checked, as received. */
 export type RequestHead = {
   readonly method: string;
   /** Request target. */
   readonly target: string;
-  /** Names and values in turn, with repetitions. */
+  /** Names and values alternately, with repetitions. */
   readonly rawHeaders: readonly string[];
 };
 
-/** `foreign`: a person followed a link from another site, so the browser kept our cookie back. */
+/** `foreign`: the user followed a link from another site, so the browser did not send our cookie. */
 export type RequestCheck =
   | { readonly kind: 'accepted'; readonly host: string; readonly foreign: boolean }
   | { readonly kind: 'refused'; readonly status: 400 | 403 | 405 | 413 | 421 };
 
-/** Largest request body in bytes; no request of ours has one. */
+/** Largest request body in bytes. Our requests have none. */
 const BODY_LIMIT = 64 * 1024;
 
-/** Checks a plain request to the server on `port`. */
+/** Checks a request to the server on `port` that is no upgrade. */
 export function checkRequest(request: RequestHead, port: number): RequestCheck {
   const host = ownHost(request, port);
   if (typeof host === 'number') return { kind: 'refused', status: host };
@@ -43,12 +44,12 @@ export function checkRequest(request: RequestHead, port: number): RequestCheck {
   return { kind: 'refused', status: 403 };
 }
 
-/** How a WebSocket must prove itself: a page of ours by its cookie, a tool of this user by its bearer token. */
+/** How a WebSocket must authenticate: our page by its cookie, a tool of this user by its bearer token. */
 export type UpgradeCheck =
   | { readonly kind: 'cookie' | 'bearer' }
   | { readonly kind: 'refused'; readonly status: 400 | 403 | 404 | 421 };
 
-/** Checks a request for a WebSocket. A browser always names an origin; what names none is no browser. */
+/** Checks a request for a WebSocket. A browser always sends an origin, so a request without one is from a tool. */
 export function checkUpgrade(request: RequestHead, port: number): UpgradeCheck {
   const host = ownHost(request, port);
   if (typeof host === 'number') return { kind: 'refused', status: host };
@@ -63,7 +64,7 @@ export function checkUpgrade(request: RequestHead, port: number): UpgradeCheck {
   return { kind: 'cookie' };
 }
 
-/** The name we were asked under, or the status that refuses it: 400 for none or several, 421 for another's. */
+/** The host of the request, or the status that refuses it: 400 for none or several, 421 for a foreign one. */
 function ownHost(request: RequestHead, port: number): string | 400 | 421 {
   const [host, ...more] = valuesOf(request.rawHeaders, 'host');
   if (host === undefined || more.length > 0) return 400;
@@ -75,7 +76,7 @@ export function valuesOf(rawHeaders: readonly string[], name: string): readonly 
   return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
 }
 
-/** A header's value; several are told apart from any allowed one by joining them. */
+/** A header's value. Several values are joined, so they equal no allowed value. */
 function single(rawHeaders: readonly string[]) {
   return (name: string) => {
     const values = valuesOf(rawHeaders, name);

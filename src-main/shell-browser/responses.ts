@@ -1,12 +1,12 @@
 /**
- * The few pages and refusals the loopback server writes itself; everything else on screen is the renderer's.
+ * The pages and refusals that the loopback server writes itself. All other pages belong to the renderer.
  *
- * Invariant: nothing from a request is ever written back, so there is nothing to inject.
+ * Invariant: a response contains nothing from its request, so nothing can be injected.
  */
 import type { Readable } from 'node:stream';
 import { pageHeaders } from '../page/page-policy.ts';
 
-/** A whole response; a body that is opened when it is sent brings its length in the headers. */
+/** A complete response. A body that is opened when it is sent has its length in the headers. */
 export type HttpResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ function page(head: string, body: string) {
   );
 }
 
-/** For a browser without our cookie. It cannot load the renderer with its catalogues, hence both languages here. */
+/** For a browser without our cookie. It cannot load the renderer's catalogues, so this page has two languages. */
 export const linkNeededPage = page(
   '<meta name="viewport" content="width=device-width, initial-scale=1">',
   '<h1>This browser needs a fresh link</h1>' +
@@ -50,5 +50,5 @@ export const linkNeededPage = page(
     'Touchpoint gestartet wurde, oder starten Sie es neu, und \u00f6ffnen Sie den angezeigten Link.</p>',
 );
 
-/** Asks again from our own page, because the browser keeps a strict cookie back when a link of another site leads here. */
+/** Loads the page again from our own origin, because a browser sends no strict cookie after a link on another site. */
 export const askAgainPage = page('<meta http-equiv="refresh" content="0;url=/">', '<p>Touchpoint</p>');

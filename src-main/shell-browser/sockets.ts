@@ -1,8 +1,10 @@
 /**
- * The contract over WebSockets.
+ * Serves the contract over WebSockets.
  *
- * Invariants: a socket is opened only after `checkUpgrade` and authentication; messages are at most 2 MiB of JSON text,
- * anything else closes the socket; one that answers no ping for two intervals or does not take what it is sent is dropped.
+ * Invariants:
+ * - a socket opens only after `checkUpgrade` and authentication;
+ * - a message is JSON text of at most 2 MiB; anything else closes the socket;
+ * - a socket that answers no ping for two intervals, or that does not read what is sent to it, is closed.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -11,20 +13,20 @@ import { RPCHandler } from '@orpc/server/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { isPageMessage, MESSAGE_LIMIT } from '../page/page-messages.ts';
 
-/** What may wait for a slow reader before it is dropped, in bytes. */
+/** Bytes buffered for a slow client before its socket is closed. */
 const BACKLOG_LIMIT = 4 * 1024 * 1024;
 
-/** Open sockets of one server. */
+/** The sockets of one server. */
 export type Sockets = {
-  /** Takes over a connection that has proved itself. */
+  /** Opens a socket on an authenticated connection. */
   readonly accept: (request: IncomingMessage, connection: Duplex, head: Buffer) => void;
-  /** Serves another router from now on; what is open ends, and comes back to it. */
+  /** Serves another router from now on; open sockets close, and pages reconnect. */
   readonly serve: (router: AnyRouter) => void;
-  /** Ends all at once. */
+  /** Closes all sockets. */
   readonly close: () => void;
 };
 
-/** Serves `router`; `pingMs` is how often a socket must show that it lives. */
+/** Serves `router`. `pingMs`: the interval of pings. */
 export function createSockets(router: AnyRouter, pingMs = 30_000): Sockets {
   let handler = new RPCHandler(router);
   const server = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_LIMIT, perMessageDeflate: false });
@@ -63,21 +65,21 @@ export function createSockets(router: AnyRouter, pingMs = 30_000): Sockets {
   };
 }
 
-/** The socket as the contract's handler sees it: JSON text in, and a limit to what waits for going out. */
+/** The socket for the contract's handler: accepts only JSON text, and limits the send buffer. */
 function guarded(socket: WebSocket): Pick<WebSocket, 'addEventListener' | 'send'> {
   const send = (data: string) => {
     if (socket.bufferedAmount > BACKLOG_LIMIT) socket.terminate();
     else socket.send(data, () => undefined);
   };
-  const listen = (type: string, hear: (event: unknown) => void) => {
+  const listen = (type: string, listener: (event: unknown) => void) => {
     if (type === 'message') {
       socket.on('message', (data, isBinary) => {
         const text = isBinary ? null : data.toString();
-        if (isPageMessage(text)) hear({ data: text });
+        if (isPageMessage(text)) listener({ data: text });
         else socket.close(1007);
       });
     } else {
-      socket.on(type, hear);
+      socket.on(type, listener);
     }
   };
   return { send, addEventListener: listen } as unknown as Pick<WebSocket, 'addEventListener' | 'send'>;

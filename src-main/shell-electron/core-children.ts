@@ -1,7 +1,7 @@
 /**
- * Processes the core needs, started for it by the shell: a utility process cannot start another one.
+ * The helper processes of the core, which the shell starts: a utility process cannot start another one.
  *
- * Invariant: a child that ended is told of once and heard of no more.
+ * Invariant: the end of a helper is reported once, and nothing of it after that.
  */
 import type { PlatformProcess } from '../demo-platform/demo-platform.ts';
 import type { ReaderProcess } from '../devices/supervisor/reader-run.ts';
@@ -20,11 +20,11 @@ export type CoreChildren = {
   readonly reader: () => ReaderProcess;
   readonly drawing: () => DrawingProcess;
   readonly platform: (args: readonly string[]) => PlatformProcess;
-  /** Takes what the shell tells of one. */
+  /** Receives the shell's messages about helpers. */
   readonly take: (message: ChildMessage) => void;
 };
 
-/** The children of one core, asked for by `send`. */
+/** The helpers of one core. `send`: sends a message to the shell. */
 export function createCoreChildren(send: (message: FromCore) => void): CoreChildren {
   const children = new Map<number, Child>();
   let last = 0;
@@ -48,8 +48,8 @@ export function createCoreChildren(send: (message: FromCore) => void): CoreChild
       send: (message: unknown) => {
         if (children.has(id)) send({ kind: 'child-said', child: id, message });
       },
-      onMessage: (hear) => void child.said.push(hear),
-      onExit: (hear) => void child.ended.push(hear),
+      onMessage: (listener) => void child.said.push(listener),
+      onExit: (listener) => void child.ended.push(listener),
       kill: () => end(true),
     };
   };
@@ -59,19 +59,19 @@ export function createCoreChildren(send: (message: FromCore) => void): CoreChild
     platform: (args) => {
       const { child, end } = spawn('platform', args);
       return {
-        onLine: (hear) => void child.line.push(hear),
-        onExit: (hear) => void child.ended.push(hear),
+        onLine: (listener) => void child.line.push(listener),
+        onExit: (listener) => void child.ended.push(listener),
         end,
       };
     },
     take: (message) => {
       const child = children.get(message.child);
       if (child === undefined) return;
-      if (message.kind === 'child-said') for (const hear of child.said) hear(message.message);
-      else if (message.kind === 'child-line') for (const hear of child.line) hear(message.line);
+      if (message.kind === 'child-said') for (const listener of child.said) listener(message.message);
+      else if (message.kind === 'child-line') for (const listener of child.line) listener(message.line);
       else {
         children.delete(message.child);
-        for (const hear of child.ended) hear(message.how);
+        for (const listener of child.ended) listener(message.how);
       }
     },
   };

@@ -1,13 +1,15 @@
 /**
- * What the shell and the core say to each other. The core runs in a process of its own (docs/decisions/core-in-a-process.md).
+ * Messages between the shell and the core, which runs in its own process (docs/decisions/core-in-a-process.md).
  *
- * Invariants: both sides are of one version and start each other, so nothing is negotiated; every value survives
- * structured cloning; the key goes by this line and never by arguments or environment.
+ * Invariants:
+ * - both sides have the same version, so nothing is negotiated;
+ * - every value can be structured-cloned;
+ * - the key is sent by message, never by arguments or environment.
  */
 import type { Options } from '../launch/options.ts';
 import type { KeychainAnswer, KeychainAsk } from './keychain/keychain-messages.ts';
 
-/** Programs of threads the core starts, by path. */
+/** Paths of the programs of the core's threads. */
 export type CorePrograms = { readonly leads: string; readonly exports: string };
 
 /** Programs of processes that the shell starts for the core. */
@@ -37,16 +39,16 @@ export type ToCore =
       readonly details: Readonly<Record<string, unknown>>;
     }
   | { readonly kind: 'update-ask'; readonly what: UpdateAsk }
-  /** A file that was given to the app, by its path. */
+  /** The path of a file that was opened with the app. */
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'stop' };
 
-/** What the screens may and show, as the stand's settings have it. */
+/** What the stand's settings say about screens: whether they may use the camera, and the folder of the attract loop. */
 export type Display = { readonly camera: boolean; readonly attract: string | null };
 
 /** From the core. */
 export type FromCore =
-  /** `lines` are for whoever started the app. */
+  /** `lines`: to print to stdout. */
   | { readonly kind: 'ready'; readonly lines: readonly string[] }
   | { readonly kind: 'refused'; readonly sentence: string }
   | { readonly kind: 'display'; readonly display: Display }

@@ -1,40 +1,41 @@
 /**
- * The contract for the pages of the shell, over the one line between shell and core.
+ * Serves the contract to the shell's pages over the message line between shell and core.
  *
- * Invariants: each page has a conversation of its own; when another router serves, every conversation is over and the
- * pages ask for a new one.
+ * Invariants:
+ * - each page has its own connection;
+ * - when another router serves, every connection ends and the pages reconnect.
  */
 import type { AnyRouter } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/message-port';
 import type { FromCore } from './core-messages.ts';
 
-type Hear = (event?: { readonly data: unknown }) => void;
+type Listener = (event?: { readonly data: unknown }) => void;
 
 export type CorePages = {
   readonly opened: (page: number) => void;
   readonly said: (page: number, data: unknown) => void;
   readonly closed: (page: number) => void;
-  /** Answers by another router from now on. */
+  /** Serves another router from now on. */
   readonly serve: (router: AnyRouter) => void;
 };
 
-/** Answers pages by `router`, at first. */
+/** Serves `router` to the pages. `send`: sends a message to the shell. */
 export function createCorePages(router: AnyRouter, send: (message: FromCore) => void): CorePages {
   let handler = new RPCHandler(router);
-  const pages = new Map<number, Map<string, Hear>>();
+  const pages = new Map<number, Map<string, Listener>>();
   const closed = (page: number) => {
-    const hears = pages.get(page);
+    const listeners = pages.get(page);
     pages.delete(page);
-    hears?.get('close')?.();
+    listeners?.get('close')?.();
   };
   return {
     opened: (page) => {
-      const hears = new Map<string, Hear>();
-      pages.set(page, hears);
+      const listeners = new Map<string, Listener>();
+      pages.set(page, listeners);
       const port = {
-        on: (event: string, hear: Hear) => void hears.set(event, hear),
+        on: (event: string, listener: Listener) => void listeners.set(event, listener),
         postMessage: (data: unknown) => {
-          if (pages.get(page) === hears) send({ kind: 'page-said', page, data });
+          if (pages.get(page) === listeners) send({ kind: 'page-said', page, data });
         },
       };
       handler.upgrade(port, { context: { page: port } });

@@ -1,13 +1,15 @@
 /**
- * Entry of the core's process: everything below the shell, and one line to it.
+ * Entry of the core's process: everything below the shell, and the message line to the shell.
  *
  * ```
  *   start ─► bring up ─► ready ─► pages, children ... ─► stop ─► ended in order
  *              └─► refused
  * ```
  *
- * Invariants: what is written is for the owner of this account alone; a defect is logged and ends the process, which the
- * shell starts again; without the shell it ends.
+ * Invariants:
+ * - files are readable by the owner of this account only;
+ * - an uncaught exception is logged and ends the process, and the shell starts it again;
+ * - the process ends with the shell.
  */
 import { pathToFileURL } from 'node:url';
 import { StartRefusal } from '../core/foundations/refusal.ts';
@@ -22,7 +24,7 @@ import type { Display, FromCore, ToCore, UpdateAsk } from './core-messages.ts';
 import { type CorePages, createCorePages } from './core-pages.ts';
 import { createKeychainLine, type KeychainLine } from './keychain/keychain-line.ts';
 
-/** What the core asks of the shell while it runs. */
+/** What the shell provides to the running core. */
 type Shell = { readonly children: CoreChildren; readonly keychain: KeychainLine };
 type Running = { readonly backend: Backend; readonly pages: CorePages };
 type Send = (message: FromCore) => void;
@@ -38,7 +40,7 @@ function run(channel: ParentChannel): void {
     void running.then((now) => {
       if (now !== null) work(now);
     });
-  // Signals of the terminal reach every process of it; the shell says when this one is to end.
+  // A terminal sends its signals to every process. This one ends when the shell says so.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
   channel.onEnd(() => process.exit(1));
   process.on('uncaughtException', (error) => void endByDefect(running, error));
@@ -87,15 +89,15 @@ async function start(
     });
     const { app, folder, token, demoLine, staffLine, onStop } = backend;
     const pages = createCorePages(app.router(), send);
-    const tellDisplay = () => send({ kind: 'display', display: displayOf(backend) });
+    const sendDisplay = () => send({ kind: 'display', display: displayOf(backend) });
     app.onRouter((router) => {
-      tellDisplay();
+      sendDisplay();
       pages.serve(router);
     });
-    app.camera.onChange(tellDisplay);
+    app.camera.onChange(sendDisplay);
     app.start();
     onStop(writeAppFile(folder, { pid: process.pid, shell: 'electron', rpc: null, token }));
-    tellDisplay();
+    sendDisplay();
     const lines = [demoLine, staffLine, standLineOf(app.state())].filter((line) => line !== null);
     send({ kind: 'ready', lines });
     return { backend, pages };
@@ -106,7 +108,7 @@ async function start(
   }
 }
 
-/** A file that cannot be read by now is reported by the app lifecycle; the screens go without. */
+/** With unreadable settings the screens use defaults; the app lifecycle reports the fault. */
 function displayOf({ folder, demoLine, app }: Backend): Display {
   const reads = app.camera.isUsed();
   try {
@@ -118,7 +120,7 @@ function displayOf({ folder, demoLine, app }: Backend): Display {
   }
 }
 
-/** A device that is not set up has no journal to back up. One whose databases do not answer takes no update. */
+/** A device that is not set up has no journal to back up. A device whose databases fail takes no update. */
 async function answerUpdate({ app }: Backend, what: UpdateAsk, send: Send): Promise<void> {
   const update = app.kiosk()?.update ?? null;
   const ask = async (): Promise<unknown> => {

@@ -1,8 +1,9 @@
 /**
- * All of Electron that the shell uses, and nothing else.
+ * The part of Electron that the shell uses.
  *
- * Invariants: methods are picked from Electron's own types and events are written out as we hear them; `main.ts` hands
- * the real module in and the tests their fakes, so a signature that changes with a new Electron fails the compiler.
+ * Invariants:
+ * - methods are picked from Electron's own types; events are declared as we receive them;
+ * - `main.ts` passes the real module and tests pass fakes, so the compiler reports a signature that changed in a new Electron.
  */
 import type {
   App,
@@ -25,8 +26,8 @@ import type {
 } from 'electron';
 import type { ShellSafeStorage } from './keychain/system-keychain.ts';
 
-/** An object that tells of these events: name and what its listeners are given. */
-type Tells<Events extends Readonly<Record<string, readonly unknown[]>>> = {
+/** An object that emits these events: names and the arguments of their listeners. */
+type Emits<Events extends Readonly<Record<string, readonly unknown[]>>> = {
   readonly on: Both<
     {
       [Name in keyof Events & string]: (event: Name, listener: (...given: Events[Name]) => void) => unknown;
@@ -39,9 +40,9 @@ type Both<Union> = (Union extends unknown ? (one: Union) => void : never) extend
   ? All
   : never;
 
-/** An event whose usual course can be stopped. */
+/** An event whose default action can be prevented. */
 export type Stoppable = { readonly preventDefault: () => void };
-/** The same of a frame that goes somewhere. */
+/** Such an event of a frame that navigates. */
 export type Leading = Stoppable & { readonly url: string };
 
 export type ShellApp = Pick<
@@ -58,7 +59,7 @@ export type ShellApp = Pick<
   | 'relaunch'
 > & {
   readonly commandLine: Pick<CommandLine, 'hasSwitch' | 'appendSwitch'>;
-} & Tells<{
+} & Emits<{
     'before-quit': [event: Stoppable];
     'second-instance': [event: unknown, args: readonly string[], folder: string];
     'open-file': [event: Stoppable, path: string];
@@ -76,11 +77,11 @@ export type ShellSession = Pick<
   | 'setBluetoothPairingHandler'
 > & {
   readonly webRequest: Pick<WebRequest, 'onBeforeRequest'>;
-} & Tells<{ 'will-download': [event: Stoppable, item: ShellDownload] }>;
+} & Emits<{ 'will-download': [event: Stoppable, item: ShellDownload] }>;
 
 export type ShellDownload = Pick<DownloadItem, 'getURL' | 'getFilename' | 'setSavePath'>;
 
-/** What is in a window. */
+/** The contents of a window. */
 export type ShellContents = Pick<
   WebContents,
   | 'setWindowOpenHandler'
@@ -89,7 +90,7 @@ export type ShellContents = Pick<
   | 'setVisualZoomLevelLimits'
   | 'postMessage'
 > &
-  Tells<{
+  Emits<{
     'will-attach-webview': [event: Stoppable];
     'will-navigate': [event: Leading];
     'will-frame-navigate': [event: Leading];
@@ -113,7 +114,7 @@ export type ShellWindow = {
   readonly removeMenu: () => void;
   readonly setKiosk: (kiosk: boolean) => void;
   readonly destroy: () => void;
-} & Tells<{
+} & Emits<{
   'ready-to-show': [];
   unresponsive: [];
   responsive: [];
@@ -123,11 +124,11 @@ export type ShellWindow = {
 
 /** One end of a channel in the main process. */
 export type ShellPort = Pick<MessagePortMain, 'postMessage' | 'start' | 'close'> &
-  Tells<{ message: [event: { readonly data: unknown }]; close: [] }>;
+  Emits<{ message: [event: { readonly data: unknown }]; close: [] }>;
 
 /** A helper process. */
 export type ShellUtility = Pick<UtilityProcess, 'pid' | 'stdout' | 'postMessage' | 'kill'> &
-  Tells<{
+  Emits<{
     message: [message: unknown];
     exit: [code: number];
     /** A fatal error of V8, such as running out of memory; the process ends. Without a listener the main process throws. */
@@ -138,21 +139,21 @@ export type ElectronApi = {
   readonly app: ShellApp;
   readonly BrowserWindow: new (options: BrowserWindowConstructorOptions) => ShellWindow;
   readonly dialog: Pick<Dialog, 'showErrorBox'>;
-  readonly ipcMain: Tells<{ 'touchpoint:connect': [event: ConnectEvent] }>;
+  readonly ipcMain: Emits<{ 'touchpoint:connect': [event: ConnectEvent] }>;
   readonly MessageChannelMain: new () => { readonly port1: ShellPort; readonly port2: MessagePortMain };
-  readonly powerMonitor: Tells<{ suspend: []; resume: []; shutdown: [] }>;
+  readonly powerMonitor: Emits<{ suspend: []; resume: []; shutdown: [] }>;
   readonly powerSaveBlocker: Pick<PowerSaveBlocker, 'start'>;
   readonly protocol: Pick<Protocol, 'handle' | 'registerSchemesAsPrivileged'>;
   readonly safeStorage: ShellSafeStorage;
   readonly screen: Pick<Screen, 'getAllDisplays' | 'getPrimaryDisplay'> &
-    Tells<{ 'display-added': []; 'display-removed': [] }>;
+    Emits<{ 'display-added': []; 'display-removed': [] }>;
   readonly session: { readonly defaultSession: ShellSession };
   readonly utilityProcess: {
     readonly fork: (entry: string, args: string[], options: ForkOptions) => ShellUtility;
   };
 };
 
-/** A page that asks for a way to the device. */
+/** A page that asks for a port to the core. */
 export type ConnectEvent = {
   readonly senderFrame: Pick<NonNullable<IpcMainEvent['senderFrame']>, 'url' | 'parent'> | null;
   readonly sender: Pick<WebContents, 'postMessage'>;

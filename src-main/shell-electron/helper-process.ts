@@ -1,42 +1,44 @@
 /**
- * Our helper processes (core, reader, demo platform) as the shell starts them.
+ * Helper processes (core, reader, demo platform, drawing) that the shell starts.
  *
- * A package has no Node.js of its own: there they are Electron's utility processes. From a source tree they run on the
- * pinned Node.js, which runs TypeScript as it stands.
+ * A package contains no Node.js, so they are Electron's utility processes there. From a source tree they run on the pinned
+ * Node.js, which runs TypeScript.
  *
- * Invariants: they end with the app, whichever way it ends; `end(true)` cannot be refused; nothing is sent to one that
- * is gone.
+ * Invariants:
+ * - they end with the app, however it ends;
+ * - a process cannot refuse `end(true)`;
+ * - nothing is sent to a process that has ended.
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import type { ElectronApi } from './electron-api.ts';
 
-/** A running helper. `onExit` is called once, with how it ended. */
+/** A running helper. The listener of `onExit` is called once, with the reason. */
 export type HelperProcess = {
   readonly send: (message: unknown) => void;
-  readonly onMessage: (hear: (message: unknown) => void) => void;
-  readonly onLine: (hear: (line: string) => void) => void;
-  readonly onExit: (hear: (how: string) => void) => void;
-  /** Asks it to end; `force` does not ask. */
+  readonly onMessage: (listener: (message: unknown) => void) => void;
+  readonly onLine: (listener: (line: string) => void) => void;
+  readonly onExit: (listener: (how: string) => void) => void;
+  /** Asks it to shut down; `force` kills it. */
   readonly end: (force: boolean) => void;
 };
 
-/** What to start: name in lists of processes, program, arguments. */
+/** What to start: name in process lists, program, arguments. */
 export type HelperProgram = {
   readonly name: string;
   readonly entry: string;
   readonly args: readonly string[];
-  /** `lines`: read by us; `own`: goes where the app's goes; `none`: nowhere. */
+  /** `lines`: read by us; `own`: the app's own output; `none`: discarded. */
   readonly output: 'lines' | 'own' | 'none';
-  /** Whether it notices by itself that we are gone. */
+  /** Whether it ends by itself when this process ends. */
   readonly endsItself: boolean;
 };
 
-/** A Node.js, and a module that ends a program on it whose parent is gone. Both are paths. */
+/** Paths of a Node.js, and of a module that ends a program when its parent has ended. */
 export type NodeRuntime = { readonly program: string; readonly endWithParent: string };
 
-/** Starts one as a utility process of Electron. */
+/** Starts a helper as a utility process of Electron. */
 export function forkUtility(
   { fork }: ElectronApi['utilityProcess'],
   { name, entry, args, output }: HelperProgram,
@@ -48,7 +50,7 @@ export function forkUtility(
   });
   let gone = false;
   let fault: string | null = null;
-  // The report beside them holds the environment and so perhaps the key: it is dropped.
+  // The third argument is a report with the environment, which may contain the key. It is discarded.
   child.on('error', (type, location) => {
     fault = `${type} in ${location}`;
   });
@@ -59,11 +61,11 @@ export function forkUtility(
     send: (message) => {
       if (!gone) child.postMessage(message);
     },
-    onMessage: (hear) => void child.on('message', hear),
-    onLine: (hear) => {
-      if (child.stdout !== null) createInterface({ input: child.stdout }).on('line', hear);
+    onMessage: (listener) => void child.on('message', listener),
+    onLine: (listener) => {
+      if (child.stdout !== null) createInterface({ input: child.stdout }).on('line', listener);
     },
-    onExit: (hear) => void child.on('exit', (code) => hear(fault ?? `code ${code}`)),
+    onExit: (listener) => void child.on('exit', (code) => listener(fault ?? `code ${code}`)),
     end: (force) => {
       if (gone) return;
       if (force) killNow(child.pid);
@@ -72,7 +74,7 @@ export function forkUtility(
   };
 }
 
-/** `kill` of a utility process only asks (SIGTERM); a process that hangs in native code does not hear that. */
+/** `kill` of a utility process sends SIGTERM, which a process that hangs in native code ignores. */
 function killNow(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
@@ -82,7 +84,7 @@ function killNow(pid: number | undefined): void {
   }
 }
 
-/** Starts one on Node.js. */
+/** Starts a helper on Node.js. */
 export function spawnNode(
   { program, endWithParent }: NodeRuntime,
   { entry, args, output, endsItself }: HelperProgram,
@@ -98,13 +100,13 @@ export function spawnNode(
     send: (message) => {
       if (child.connected) child.send(message as object, () => undefined);
     },
-    onMessage: (hear) => void child.on('message', hear),
-    onLine: (hear) => {
-      if (child.stdout !== null) createInterface({ input: child.stdout }).on('line', hear);
+    onMessage: (listener) => void child.on('message', listener),
+    onLine: (listener) => {
+      if (child.stdout !== null) createInterface({ input: child.stdout }).on('line', listener);
     },
-    onExit: (hear) => {
-      child.once('error', (error) => hear(error.message));
-      child.once('exit', (code, signal) => hear(signal ?? `code ${code}`));
+    onExit: (listener) => {
+      child.once('error', (error) => listener(error.message));
+      child.once('exit', (code, signal) => listener(signal ?? `code ${code}`));
     },
     end: (force) => void child.kill(force ? 'SIGKILL' : 'SIGTERM'),
   };

@@ -1,14 +1,14 @@
 /**
- * What Electron allows by default and we do not, set on every session and everything that is shown.
+ * Denies what Electron allows by default, for every session and all contents.
  *
- * Invariant: nothing is decided here; each handler asks a policy. Electron security checklist, items 5, 12, 13, 14, 15.
+ * Invariant: each handler asks a policy and decides nothing itself (Electron security checklist, items 5, 12, 13, 14, 15).
  */
 import type { ShellContents, ShellSession } from './electron-api.ts';
 import { type Download, downloadPlace } from './policies/downloads.ts';
 import { mayPress } from './policies/keys.ts';
 import { mayGo, mayLoad, mayUse } from './policies/own-page.ts';
 
-/** What the policies depend on. */
+/** The state that policies depend on. */
 export type LockTerms = {
   readonly camera: () => boolean;
   readonly kiosk: boolean;
@@ -18,7 +18,7 @@ export type LockTerms = {
   readonly exists: (path: string) => boolean;
 };
 
-/** Denies every permission, device, capture, download and address that no policy gives. */
+/** Denies every permission, device, capture, download and address that no policy allows. */
 export function lockSession(session: ShellSession, terms: LockTerms): void {
   session.setPermissionRequestHandler((_contents, permission, answer, details) => {
     const kinds = 'mediaTypes' in details ? (details.mediaTypes ?? []) : [];
@@ -44,7 +44,7 @@ export function lockSession(session: ShellSession, terms: LockTerms): void {
   });
 }
 
-/** Keeps contents on our own pages, in their own window, at their own size. */
+/** Keeps contents on our pages, in their own window, and at their own size. */
 export function lockContents(contents: ShellContents, devTools: boolean): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
   contents.on('will-attach-webview', (event) => event.preventDefault());
@@ -60,7 +60,7 @@ export function lockContents(contents: ShellContents, devTools: boolean): void {
   contents.on('zoom-changed', () => contents.setZoomLevel(0));
   contents.on('did-finish-load', () => {
     contents.setZoomLevel(0);
-    // A page that is gone meanwhile has no zoom to limit.
+    // Rejects if the page was closed in the meantime.
     contents.setVisualZoomLevelLimits(1, 1).catch(() => undefined);
   });
 }

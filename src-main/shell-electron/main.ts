@@ -1,8 +1,8 @@
 /**
  * Entry of the Electron app.
  *
- * Invariant: nothing here is awaited at the top: Electron tells that it is ready only after this module has ended, and
- * whoever waits for one within the other waits for ever (electron/electron#40719).
+ * Invariant: no top-level await. Electron becomes ready only after this module has ended, so an await for it here never
+ * returns (electron/electron#40719).
  */
 import { join } from 'node:path';
 import {
@@ -41,7 +41,7 @@ const electron: ElectronApi = {
 };
 const out = join(import.meta.dirname, '..');
 
-/** From a source tree `npm start` names the Node.js that runs the helper processes. */
+/** From a source tree, `npm start` passes the Node.js for helper processes. */
 const program = app.isPackaged ? undefined : process.env.TOUCHPOINT_NODE;
 const node =
   program === undefined ? null : { program, endWithParent: join(out, '..', 'setup', 'end-with-parent.mjs') };
@@ -64,9 +64,9 @@ startShell(electron, {
   system: process.platform,
   appPath: app.isPackaged ? null : (process.argv[1] ?? null),
   startDetached,
-  onDefect: (hear) => {
-    process.on('uncaughtException', hear);
-    process.on('unhandledRejection', hear);
+  onDefect: (listener) => {
+    process.on('uncaughtException', listener);
+    process.on('unhandledRejection', listener);
   },
   updateKey: readUpdateKey(join(out, '..', 'package.json')),
   print: (line) => process.stdout.write(`${line}\n`),

@@ -1,11 +1,11 @@
 /**
- * The only thing the page gets from Electron: a way to ask for a port to the contract.
+ * The only part of Electron that the page gets: a function that asks for a port to the contract.
  *
- * Invariants: nothing else is exposed; the port goes to this very page, by its own origin.
+ * Invariant: the port goes to this page only, by its own origin.
  */
 import { contextBridge, ipcRenderer } from 'electron';
 
-/** The part of the page this needs; the rest of the tree is compiled without a DOM. */
+/** The part of the DOM that is used here. The rest of this folder is compiled without a DOM. */
 declare const window: {
   readonly location: { readonly origin: string };
   readonly postMessage: (message: string, origin: string, ports: readonly unknown[]) => void;

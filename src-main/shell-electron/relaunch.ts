@@ -15,12 +15,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** How this app was started. */
 export type Started = {
   readonly env: Environment;
-  /** What Electron was given as its app; null in a package. */
+  /** The path that Electron was started with as its app; null in a package. */
   readonly appPath: string | null;
   readonly startDetached: typeof startDetached;
 };
 
-/** The AppImage that this app runs from, or null. A source tree may be started from a program that is one. */
+/** The AppImage that this app runs from, or null. `APPIMAGE` may be another program's when the app is not packaged. */
 export function appImageOf({ isPackaged }: Pick<ShellApp, 'isPackaged'>, env: Environment): string | null {
   return isPackaged ? (env.APPIMAGE ?? null) : null;
 }

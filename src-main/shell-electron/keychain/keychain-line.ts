@@ -1,8 +1,9 @@
 /**
- * The system's keychain as the core has it: over the line to the shell.
+ * The core's access to the system's keychain, by messages to the shell.
  *
- * Invariants: a question without an answer is given up after ten seconds (a keychain may wait for somebody to type a
- * password), so that nothing waits for it for ever; what does not have the shape of an answer is none.
+ * Invariants:
+ * - a question times out after ten seconds, because a keychain may wait for a typed password;
+ * - a malformed answer is ignored.
  */
 import type { Clock } from '../../core/foundations/ports.ts';
 import type { Keychain } from '../../device-key/key-place.ts';
@@ -14,11 +15,11 @@ type Question<What extends KeychainAsk['what']> = Omit<Extract<KeychainAsk, { wh
 
 export type KeychainLine = {
   readonly keychain: Keychain;
-  /** Takes what the shell answers. */
+  /** Receives the shell's answers. */
   readonly take: (received: unknown) => void;
 };
 
-/** The core's end of the line. */
+/** Creates the core's side. `send`: sends a question to the shell. */
 export function createKeychainLine(
   send: (ask: KeychainAsk) => void,
   { sleep }: Pick<Clock, 'sleep'>,

@@ -1,7 +1,9 @@
 /**
- * What the core asks of the keychain, and what it is answered. Electron has a keychain in its main process alone.
+ * The core's questions to the keychain, and the answers. Only Electron's main process has access to the keychain.
  *
- * Invariants: both sides check the shape of what they hear; a question carries a number of its own and is answered once.
+ * Invariants:
+ * - both sides validate what they receive;
+ * - each question has its own number and gets one answer.
  */
 import { z } from 'zod';
 

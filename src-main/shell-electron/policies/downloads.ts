@@ -1,8 +1,9 @@
 /**
- * What a page may put on the disk. Pure.
+ * Which downloads a page may save, and where. Pure.
  *
- * Invariants: only a file that our own page made in memory (an export, a set-up); in a kiosk no dialog of the system
- * opens, the file goes into the folder for downloads under a name that is free there and leads nowhere else.
+ * Invariants:
+ * - only files that our page made in memory (an export, a set-up);
+ * - in a kiosk no system dialog opens: the file goes into the downloads folder under an unused name without path parts.
  */
 import { posix, win32 } from 'node:path';
 import { isOwnBlob } from './own-page.ts';
@@ -13,13 +14,13 @@ export type Download = {
   readonly name: string;
 };
 
-/** `ask`: the person chooses where, as usual on a desktop. */
+/** `ask`: the user chooses the place, as usual on a desktop. */
 export type DownloadPlace =
   | { readonly kind: 'denied' }
   | { readonly kind: 'ask' }
   | { readonly kind: 'path'; readonly path: string };
 
-/** Where it goes. `folder`: for downloads; `taken`: whether there is a file of that path. */
+/** Where a download goes. `folder`: the downloads folder; `taken`: whether a file with that path exists. */
 export function downloadPlace(
   { address, name }: Download,
   kiosk: boolean,
@@ -28,7 +29,7 @@ export function downloadPlace(
 ): DownloadPlace {
   if (!isOwnBlob(address)) return { kind: 'denied' };
   if (!kiosk) return { kind: 'ask' };
-  // The folder says which kind of paths the system has.
+  // The folder shows whether the system has POSIX or Windows paths.
   const { join } = folder.startsWith('/') ? posix : win32;
   const plain = plainName(name);
   const dot = plain.lastIndexOf('.');
@@ -39,7 +40,7 @@ export function downloadPlace(
   }
 }
 
-/** Without anything that leads to another folder or hides the file. */
+/** The name without path parts, reserved characters and leading dots. */
 function plainName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out

@@ -1,9 +1,10 @@
 /**
  * Which keys reach the page. Pure.
  *
- * Invariants: what is typed, edited and scanned always does, AltGr included; what leaves the page, reloads it, zooms it,
- * prints it, searches it or opens tools does not. What the system takes first (Ctrl+Alt+Del, the task switcher) is its
- * lock-down's work.
+ * Invariants:
+ * - keys for typing, editing and scanning always do, AltGr included;
+ * - keys that leave, reload, zoom, print or search the page, or open tools, do not;
+ * - keys that the system handles first (Ctrl+Alt+Del, the task switcher) must be locked down in the system.
  */
 import type { Input } from 'electron';
 
@@ -20,11 +21,11 @@ const PAGE_KEYS = new Set(['f2', 'f8']);
 /** The others search, reload, move the caret, open menus or fill the screen. */
 const FUNCTION_KEY = /^f([1-9]|1\d|2[0-4])$/;
 
-/** Keys of special keyboards and remote controls that lead out of the page. */
+/** Keys of special keyboards and remote controls that leave the page. */
 const LEADING_OUT =
   /^(browser|launch)|^(goback|goforward|contextmenu|zoomtoggle|zoomin|zoomout|power|sleep)$/;
 
-/** Whether the page hears of it. `devTools`: whether the keys that open them work. */
+/** Whether a key reaches the page. `devTools`: whether the keys that open DevTools work. */
 export function mayPress(
   { key: given, control, meta, alt, shift }: Pick<Input, 'key' | 'control' | 'meta' | 'alt' | 'shift'>,
   devTools: boolean,
@@ -34,7 +35,7 @@ export function mayPress(
     return true;
   if (LEADING_OUT.test(key)) return false;
   if (FUNCTION_KEY.test(key)) return PAGE_KEYS.has(key) && !control && !meta && !alt;
-  // AltGr arrives as Ctrl+Alt on Windows; what it writes is one character that is no plain letter or digit.
+  // On Windows AltGr arrives as Ctrl+Alt. It types one character that is neither an ASCII letter nor a digit.
   if (control && alt) return key.length === 1 && !/^[a-z0-9]$/.test(key);
   if (control || meta) return EDITING.has(key) && !(alt && key.startsWith('arrow'));
   if (alt) return key.length === 1 || key === 'alt' || key === 'altgraph' || key === 'shift';

@@ -1,20 +1,20 @@
 /**
- * How often something that died is started again. Pure.
+ * Limits restarts of a page or process that crashed. Pure.
  *
- * Invariant: at most three times within a minute, so that what cannot live does not flicker: a page gives way to the
- * safe page then, the core waits until the minute is over.
+ * Invariant: at most three restarts within a minute. After that the safe page replaces a page, and the core waits until the
+ * minute is over.
  */
 const MOST = 3;
 const WITHIN_MS = 60_000;
 
 export type RestartBudget = {
-  /** Takes one restart; false when there is none left. */
+  /** Uses one restart; false when none is left. */
   readonly spend: () => boolean;
-  /** Milliseconds until there is one again; 0 while there is. */
+  /** Milliseconds until a restart is available; 0: now. */
   readonly waitMs: () => number;
 };
 
-/** A budget of its own for each page and process. `monotonic` in milliseconds. */
+/** The budget of one page or process. `monotonic` in milliseconds. */
 export function createRestartBudget(monotonic: () => number): RestartBudget {
   let spent: readonly number[] = [];
   const recent = () => spent.filter((at) => monotonic() - at < WITHIN_MS);

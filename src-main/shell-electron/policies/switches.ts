@@ -17,14 +17,14 @@ const openingSwitches = [
   'load-extension',
 ];
 
-/** The first of them that was given, or null. */
+/** The first of these switches on the command line, or null. */
 export function openingSwitch(hasSwitch: (name: string) => boolean): string | null {
   return openingSwitches.find(hasSwitch) ?? null;
 }
 
 /**
- * Why a package does not start with a switch. The start script of an AppImage adds `--no-sandbox` where the system gives no user
- * namespaces (Ubuntu 24.04), because the mount of an AppImage has no setuid programs; the Debian package has one.
+ * Why a package does not start with a switch. An AppImage's start script adds `--no-sandbox` on a system without user
+ * namespaces (Ubuntu 24.04), because an AppImage's mount has no setuid programs. The Debian package has one.
  */
 export function switchSentence(name: string, isAppImage: boolean): string {
   return name === 'no-sandbox' && isAppImage

@@ -1,24 +1,24 @@
 /**
- * How a window of ours is made. Pure.
+ * Options of our windows. Pure.
  *
- * Invariant: every window has the same locked page: sandboxed, apart from the preload's world, without Node.js, without
- * DevTools in a package. Electron security checklist, items 2, 3, 4, 6, 8, 9, 10 and 11.
+ * Invariant: the page of every window is sandboxed, isolated from the preload script, without Node.js, and without DevTools
+ * in a package (Electron security checklist, items 2, 3, 4, 6, 8, 9, 10 and 11).
  */
 import type { BrowserWindowConstructorOptions, Rectangle, WebPreferences } from 'electron';
 
-/** What a window is for. */
+/** The requirements on a window. */
 export type WindowWish = {
-  /** Over the whole screen, without a frame; what escapes that is the system's lock-down (docs/electron.md). */
+  /** Fills the screen without a frame. The system must lock down the remaining ways out (docs/electron.md). */
   readonly kiosk: boolean;
-  /** Whether DevTools may be opened: only where the app runs from its sources. */
+  /** Whether DevTools may open: only when the app runs from its sources. */
   readonly devTools: boolean;
   /** Path of the preload. */
   readonly preload: string;
-  /** The display to fill; null: where the system puts a window of its usual size. */
+  /** The display to fill; null: a window of the usual size. */
   readonly display: Rectangle | null;
 };
 
-/** Options of the `BrowserWindow`. It is shown when its page was drawn. */
+/** Options of the `BrowserWindow`. It is shown after its first paint. */
 export function windowOptions({
   kiosk,
   devTools,
@@ -50,13 +50,13 @@ const lockedPreferences: WebPreferences = {
   navigateOnDragDrop: false,
   disableDialogs: true,
   spellcheck: false,
-  // A page in front of nobody still has to follow what is captured.
+  // A page without a user in front of it must still show what is captured.
   backgroundThrottling: false,
 };
 
 type Display = { readonly id: number; readonly bounds: Rectangle };
 
-/** The display for the attract loop: the first that is not the main one; null where there is one only. */
+/** The display for the attract loop: the first that is not the main one; null when there is only one. */
 export function secondDisplay(displays: readonly Display[], main: Pick<Display, 'id'>): Display | null {
   return displays.find(({ id }) => id !== main.id) ?? null;
 }

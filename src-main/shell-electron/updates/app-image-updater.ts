@@ -20,7 +20,7 @@ import type { Updater } from './updates.ts';
 
 const DOWNLOADS = '.touchpoint-update';
 
-/** Where an updater works. */
+/** The paths and addresses of an updater. */
 export type UpdaterPlace = {
   /** Base address of the feed. */
   readonly feed: string;
@@ -32,7 +32,7 @@ export type UpdaterPlace = {
   readonly program: string;
 };
 
-/** Loads electron-updater, which nothing else does. @throws what the disk says */
+/** Loads electron-updater, which only this function does. @throws the error of the file system */
 export async function createAppImageUpdater({
   feed,
   version,
@@ -81,7 +81,7 @@ export async function createAppImageUpdater({
   };
 }
 
-/** electron-builder's HTTP client for Node.js (`NodeHttpExecutor` of `builder-util`), which apps do not get. */
+/** electron-builder's HTTP client for Node.js (`NodeHttpExecutor` of `builder-util`), which is not available to apps. */
 async function nodeExecutor() {
   const { configureRequestOptions, configureRequestUrl, HttpExecutor } = await import('builder-util-runtime');
   type Downloading = Parameters<InstanceType<typeof HttpExecutor>['downloadToBuffer']>[1];
