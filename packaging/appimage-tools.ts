@@ -1,20 +1,20 @@
 /**
- * What electron-builder makes an AppImage with, from Debian's packages instead of its own download.
+ * The tools by which electron-builder makes an AppImage, from Debian's packages instead of its own download.
  *
- * Invariant: only beside a stand-in, because the part that mounts an AppImage is not among Debian's packages: it is a
- * stand-in, too.
+ * Invariant: used only with a stand-in of Electron. Debian has no package of the program that mounts an AppImage, so that
+ * program is a stand-in, too.
  */
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const programs = ['/usr/bin/mksquashfs', '/usr/bin/desktop-file-validate'];
 
-/** Whether Debian's programs are here. */
+/** Whether Debian's programs are installed. */
 export function hasAppImageTools(): boolean {
   return programs.every((program) => existsSync(program));
 }
 
-/** A folder of tools for electron-builder (`APPIMAGE_TOOLS_PATH`). */
+/** Creates a folder of tools for electron-builder (`APPIMAGE_TOOLS_PATH`). */
 export function makeAppImageTools(folder: string): string {
   for (const part of ['runtimes', 'lib/x64']) mkdirSync(join(folder, part), { recursive: true });
   for (const program of programs) {

@@ -1,8 +1,10 @@
 /**
- * Debian packages, made by dpkg-deb alone.
+ * Makes Debian packages with dpkg-deb.
  *
- * Invariants: everything in them belongs to root; modes are those of programs and files, not of whoever built them; a
- * file below /etc would be the administrator's, so there is none.
+ * Invariants:
+ * - all files belong to root;
+ * - modes depend on whether a file is a program, not on the machine that built the package;
+ * - nothing lies below /etc, because such files would belong to the administrator.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -25,21 +27,21 @@ export type DebianPackage = {
   readonly summary: string;
   readonly depends: readonly string[];
   readonly recommends: readonly string[];
-  /** Path in the package to the file or folder it is copied from. */
+  /** Path in the package, and the file or folder to copy there. */
   readonly content: Readonly<Record<string, string>>;
-  /** Path in the package to what it points to. */
+  /** Path of a symbolic link in the package, and its target. */
   readonly links: Readonly<Record<string, string>>;
-  /** `postinst`, `prerm`, `postrm`: the files they are copied from. */
+  /** `postinst`, `prerm`, `postrm`: the files to copy. */
   readonly scripts: Readonly<Record<string, string>>;
-  /** Paths of programs; everything else may not be run. */
+  /** Paths of programs; other files are not executable. */
   readonly isProgram: (path: string) => boolean;
-  /** Paths of programs that run as root whoever starts them. */
+  /** Paths of setuid programs. */
   readonly isSetuid?: (path: string) => boolean;
-  /** Hardly pressed, which is quick. */
+  /** Uses little compression, which is quick. */
   readonly quick: boolean;
 };
 
-/** Makes the package below `output` (`work` is for its tree); gives its path. @throws Error with dpkg-deb's words */
+/** Makes the package below `output` (`work`: for its tree); returns its path. @throws Error with dpkg-deb's output */
 export function makeDebianPackage(wanted: DebianPackage, output: string, work: string): string {
   const { name, version, content, links, scripts, quick } = wanted;
   rmSync(work, { recursive: true, force: true });

@@ -1,10 +1,10 @@
-/** The two packages for Debian: the Electron app, and the kiosk that shows the app in Chromium. */
+/** The two Debian packages: the Electron app, and the kiosk that shows the app in Chromium. */
 import { join } from 'node:path';
 import { makeDebianPackage } from './debian-package.ts';
 import { type Icons, pngSizes } from './icons.ts';
 import { LICENCES_FILE, type Stage } from './stage.ts';
 
-/** Where packages are made. */
+/** The folders in which packages are made. */
 type Places = {
   readonly root: string;
   readonly output: string;
@@ -12,7 +12,7 @@ type Places = {
   readonly version: string;
 };
 
-/** What Electron 45 loads from the system (electron-installer-debian's list), and the card service. */
+/** System packages that Electron 45 needs (the list of electron-installer-debian), and the card service. */
 const electronNeeds = [
   'libgtk-3-0',
   'libnotify4',
@@ -30,7 +30,7 @@ const electronNeeds = [
   'libpcsclite1',
 ];
 
-/** The unpacked Electron app in `/opt/Touchpoint`, with its entry in menus. */
+/** The unpacked Electron app in `/opt/Touchpoint`, with a menu entry. */
 export function packElectronForDebian(
   { root, output, work, version }: Places,
   stage: Stage,
@@ -66,7 +66,7 @@ export function packElectronForDebian(
       isProgram: (path) =>
         path === `${app}/touchpoint` ||
         /^opt\/Touchpoint\/(chrome_crashpad_handler|[^/]*\.so(\.\d+)*)$/.test(path),
-      // Chromium's sandbox where the kernel gives no namespaces to everybody.
+      // Chromium's sandbox on systems whose kernel denies user namespaces.
       isSetuid: (path) => path === `${app}/chrome-sandbox`,
     },
     output,
@@ -115,7 +115,7 @@ export function packKioskForDebian(
   );
 }
 
-/** Names by package, because two packages must not bring the same file. */
+/** The names contain the package, because two packages must not contain the same file. */
 function readerFiles(name: string, from: (name: string) => string): Record<string, string> {
   return {
     [`usr/lib/udev/rules.d/60-${name}-readers.rules`]: from('60-touchpoint-readers.rules'),

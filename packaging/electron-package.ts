@@ -1,8 +1,10 @@
 /**
- * The Electron app for one system, made by electron-builder out of a stage.
+ * Makes the Electron app for one system from a stage, with electron-builder.
  *
- * Invariants: no part of it is fetched while it is built but Electron's own runtime where that is not a stand-in; nothing
- * is published; what was sealed is sealed before any installer is made of it.
+ * Invariants:
+ * - the build fetches only Electron's runtime, and nothing with a stand-in;
+ * - nothing is published;
+ * - the app is sealed before an installer is made from it.
  */
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +19,7 @@ import type { System } from './systems.ts';
 export type ElectronPackage = {
   readonly stage: Stage;
   readonly icons: Icons;
-  /** Where packages and the unpacked app go. */
+  /** Folder of the packages and the unpacked app. */
   readonly output: string;
   readonly runtime: Runtime;
   /** electron-builder's names, such as `dir`, `zip`, `AppImage`. */
@@ -27,7 +29,7 @@ export type ElectronPackage = {
 
 const platforms = { linux: Platform.LINUX, win32: Platform.WINDOWS, darwin: Platform.MAC } as const;
 
-/** Builds it; gives the folder of the unpacked app. */
+/** Builds the app; returns the folder of the unpacked app. */
 export async function packElectron(root: string, wanted: ElectronPackage): Promise<string> {
   const { stage, output, targets } = wanted;
   const { system } = stage;
@@ -48,7 +50,7 @@ function configuration(root: string, wanted: ElectronPackage): Configuration {
     extends: join(root, 'electron-builder.yml'),
     directories: { app: stage.folder, output },
     electronVersion,
-    // A stand-in is made to be opened and compared, not to travel.
+    // A stand-in is opened and compared, but not distributed.
     ...(runtime.standIn ? { compression: 'store' as const } : {}),
     ...(runtime.folder === null ? {} : { electronDist: runtime.folder }),
     linux: { icon: icons.pngFolder },
@@ -62,8 +64,8 @@ function configuration(root: string, wanted: ElectronPackage): Configuration {
 }
 
 /**
- * The archive and what lies unpacked beside it. On macOS the archive alone: signing, which comes later, writes into native
- * code, and macOS itself compares that with its signature.
+ * The archive and the unpacked files beside it. On macOS only the archive: signing comes later and changes native code,
+ * which macOS itself compares with its signature.
  */
 function sealResources(folder: string, { os, resources }: System): void {
   const isSealed = (path: string) =>
@@ -72,8 +74,8 @@ function sealResources(folder: string, { os, resources }: System): void {
 }
 
 /**
- * electron-builder lets the app speak plain HTTP to everybody, for updates through a proxy of its own. Ours speaks to the
- * network through Node.js, and its page to nobody but the app.
+ * electron-builder allows the app plain HTTP to any host, for updates through its own proxy. Our app uses Node.js for the
+ * network, and its page connects only to the app.
  */
 function keepTransportSecure(folder: string): void {
   const path = join(folder, 'Touchpoint.app', 'Contents', 'Info.plist');
@@ -83,7 +85,7 @@ function keepTransportSecure(folder: string): void {
   writeFileSync(path, secure);
 }
 
-/** npm unpacks the program without the right to be run. */
+/** npm unpacks the program without execute permission. */
 function sevenZip(root: string): string {
   const folder = { linux: 'linux', darwin: 'mac', win32: 'win' }[process.platform as 'linux'];
   const name = process.platform === 'win32' ? '7za.exe' : '7za';

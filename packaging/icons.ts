@@ -1,5 +1,5 @@
 /**
- * The icons of every system, drawn from the one mark (`assets/icon/mark.svg`).
+ * Draws the icons of every system from one mark (`assets/icon/mark.svg`).
  *
  * Invariant: the containers hold PNG pictures as their formats allow: ICO since Windows Vista, ICNS since Mac OS X 10.7.
  */
@@ -14,7 +14,7 @@ const icnsTypes = { ic11: 32, ic12: 64, ic07: 128, ic08: 256, ic09: 512, ic10: 1
 /** Sizes of the Linux icon theme (hicolor). */
 export const pngSizes = [16, 32, 48, 64, 128, 256, 512] as const;
 
-/** Where the icons lie after `drawIcons`. */
+/** Paths of the icons after `drawIcons`. */
 export type Icons = { readonly ico: string; readonly icns: string; readonly pngFolder: string };
 
 /** Draws all icons into `folder`. */
@@ -40,7 +40,7 @@ export async function drawIcons(root: string, folder: string): Promise<Icons> {
   return icons;
 }
 
-/** A directory of sixteen bytes a picture, then the pictures; 256 pixels are written as 0. */
+/** A directory of sixteen bytes per picture, then the pictures. A size of 256 pixels is written as 0. */
 function icoOf(pictures: readonly { readonly size: number; readonly bytes: Buffer }[]): Buffer {
   const head = Buffer.alloc(6 + 16 * pictures.length);
   head.writeUInt16LE(1, 2);
@@ -59,7 +59,7 @@ function icoOf(pictures: readonly { readonly size: number; readonly bytes: Buffe
   return Buffer.concat([head, ...pictures.map(({ bytes }) => bytes)]);
 }
 
-/** Chunks of a type, a length that counts its own eight bytes, and the picture. */
+/** Chunks of type, length (with the eight bytes of type and length) and picture. */
 function icnsOf(pictures: readonly { readonly type: string; readonly bytes: Buffer }[]): Buffer {
   const chunk = (type: string, content: Buffer) => {
     const head = Buffer.alloc(8);

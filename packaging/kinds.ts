@@ -1,7 +1,7 @@
 /**
- * The kinds of packages, and how each is made of the parts beside this file.
+ * The kinds of packages and how each is made.
  *
- * Invariant: what cannot be made on this machine is in the answer under its own name, with the reason.
+ * Invariant: a package that cannot be made on this machine is in the result by name, with the reason.
  */
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,17 +20,17 @@ import { type System, systems } from './systems.ts';
 export const kindNames = ['kiosk', 'linux', 'windows', 'mac'] as const;
 export type Kind = (typeof kindNames)[number];
 
-/** `file` null: not made; `note`: what has to be known about it. */
+/** `file`: null when it was not made; `note`: a restriction of the package, or null. */
 export type Made = { readonly name: string; readonly file: string | null; readonly note: string | null };
 
 export type Order = Sources & {
   readonly release: string;
-  /** For what nobody needs afterwards. */
+  /** Folder for temporary files. */
   readonly work: string;
   readonly mustBeReal: boolean;
 };
 
-/** Makes one kind. @throws Error when it could be made here and was not */
+/** Makes one kind. @throws Error when making it fails */
 export async function makePackage(kind: Kind, order: Order): Promise<readonly Made[]> {
   if (kind === 'kiosk') return [makeKiosk(order)];
   return makeElectron(systems[kind], order);
@@ -48,7 +48,7 @@ function makeKiosk(order: Order): Made {
   return { name, file, note: missingReaderBinary(stage.folder, systems.linux) };
 }
 
-/** Why a kind of installer is not made on this machine. */
+/** Installers that need their own system, and the reason. */
 const elsewhere: Readonly<Record<'win32' | 'darwin', { name: string; target: string; why: string }>> = {
   win32: {
     name: 'Windows installer (NSIS)',

@@ -1,26 +1,27 @@
 /**
- * Whose work is in the app besides ours, and under which licence: shown on the staff pages, and part of every package.
+ * Licences of third-party packages in the app, for the staff pages and for every package.
  *
- * Invariants: every package that is bundled or packed is in it, with its own text where it brings one; a page that was
- * bundled from a package that is not in it is not built.
+ * Invariants:
+ * - the list contains every package that is bundled or packed, with the package's own text if it has one;
+ * - the page is not built when it bundles a package that is not in the list.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LockedPackages, namesIn, type Part, partsBelow, partsOf } from './parts.ts';
 import { systems } from './systems.ts';
 
-/** `text`: which of the texts is its own; null where it brings none. */
+/** `text`: index of the package's own text; null when it has none. */
 export type LicensedPart = {
   readonly name: string;
   readonly version: string;
   readonly licence: string;
-  /** `app`: packed beside it; `page` and `platform`: bundled into those. */
+  /** `app`: packed with the app; `page` and `platform`: bundled into them. */
   readonly within: 'app' | 'page' | 'platform';
   readonly text: number | null;
 };
 export type Licences = { readonly parts: readonly LicensedPart[]; readonly texts: readonly string[] };
 
-/** What the screens are bundled from (docs/dependencies.md). */
+/** Packages bundled into the screens (docs/dependencies.md). */
 const ofPage = [
   ...['react', 'react-dom', 'react-aria-components', 'react-intl', '@tanstack/react-query'],
   ...[
@@ -33,10 +34,10 @@ const ofPage = [
   ],
 ];
 
-/** What a platform on its own needs and the demo platform in the app does not (vite.config.ts). */
+/** Packages that a separate platform needs and the demo platform in the app does not (vite.config.ts). */
 const notOfDemo = ['pg', 'nodemailer', '@fastify/swagger-ui'];
 
-/** Reads the lockfile and the packages that are installed. */
+/** Reads the lockfile and the installed packages. */
 export function readLicences(root: string): Licences {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: LockedPackages;
@@ -66,7 +67,7 @@ export function readLicences(root: string): Licences {
   return { parts: [...parts.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)), texts };
 }
 
-/** The package's own text; with that of the LGPL, which sharp's library brings none of. */
+/** The package's own text. For sharp's library, which has none, the LGPL's. */
 function textOf(root: string, folder: string, licence: string): string | null {
   const names = namesBelow(folder).filter((name) => /^(licen[cs]e|notice|copying)/i.test(name));
   const shared = (name: string) => readFileSync(join(root, 'assets', 'licences', `${name}.txt`), 'utf8');
@@ -79,7 +80,7 @@ function namesBelow(folder: string): readonly string[] {
   try {
     return readdirSync(folder).toSorted();
   } catch (error) {
-    // A package of another system is packed there, not here.
+    // Packages of other systems are packed on those systems.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
     throw error;
   }
@@ -94,7 +95,7 @@ export function unlicensed(licences: Licences, modules: readonly string[]): read
   return [...new Set(names.filter((name) => name !== undefined && !known.has(name)))] as string[];
 }
 
-/** As a text that people read in the package. */
+/** The licences as a text file of the package. */
 export function licencesAsText({ parts, texts }: Licences): string {
   const list = parts.map(({ name, version, licence }) => `${name} ${version}: ${licence}`);
   const full = texts.map((text, index) => {

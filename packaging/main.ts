@@ -1,8 +1,9 @@
 /**
- * `npm run package -- [--need-runtime] [kind ...]`: packages of Touchpoint for those who install it.
+ * `npm run package -- [--need-runtime] [kind ...]`: makes installable packages of Touchpoint.
  *
- * Invariants: the last lines name every package that was made and every one that was not, with its reason; exit code 0
- * when all that were asked for and can be made here were made, 2 for a wrong command, 1 for a failure.
+ * Invariants:
+ * - the last lines name every package that was made, and every one that was not with its reason;
+ * - exit codes: 0 when every requested package that can be made here was made, 2 for a wrong command, 1 for a failure.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';

@@ -1,18 +1,20 @@
 /**
- * Which npm packages an app for one system is made of, read from the lockfile. Pure.
+ * The npm packages in an app for one system, from the lockfile. Pure.
  *
- * Invariants: exactly what the app's own dependencies lead to, found as Node.js finds it; of packages for certain
- * systems only those for the system asked for; nothing that only building needs.
+ * Invariants:
+ * - exactly the transitive dependencies of the app, resolved as Node.js resolves them;
+ * - of packages for certain systems only those for the requested system;
+ * - no package that only building needs.
  */
 import { isOtherReaderBinary } from './reader-addon.ts';
 import type { System } from './systems.ts';
 
-/** An entry of `packages` in a lockfile of npm, as far as we read it. */
+/** The fields that we use of an entry of `packages` in npm's lockfile. */
 export type Locked = {
   readonly version?: string;
   readonly integrity?: string;
   readonly license?: string;
-  /** For a workspace of ours: the entry is a link to the one that `resolved` names. */
+  /** For our own workspaces: the entry is a link to the one that `resolved` names. */
   readonly link?: boolean;
   readonly resolved?: string;
   readonly os?: readonly string[];
@@ -23,13 +25,13 @@ export type Locked = {
 };
 export type LockedPackages = Readonly<Record<string, Locked>>;
 
-/** One package; `path` is its place in the lockfile, such as `node_modules/zod`. Of a link, `locked` is its target. */
+/** One package. `path`: its key in the lockfile, such as `node_modules/zod`; `locked`: its entry, or the target of a link. */
 export type Part = { readonly path: string; readonly name: string; readonly locked: Locked };
 
 /** Headers for compilers, which are never loaded. */
 export const onlyForBuilding = ['node-addon-api'];
 
-/** sharp for one system. Apps draw with the one for WebAssembly, which no process of Electron crashes. */
+/** sharp for one system. Apps use the WebAssembly one, which does not crash Electron's processes. */
 export function isNativeSharp(name: string): boolean {
   return /^@img\/sharp-(?!wasm32$)/.test(name);
 }
@@ -44,12 +46,12 @@ export function partsOf(packages: LockedPackages, system: System): readonly Part
   return reachable(packages, [{ from: '', names: namesIn(packages[''] ?? {}) }], wanted);
 }
 
-/** Every entry of the lockfile that the app leads to on any system, and for building. */
+/** Every entry of the lockfile that the app depends on for any system, or for building. */
 export function lockedFor(packages: LockedPackages): readonly Part[] {
   return reachable(packages, [{ from: '', names: namesIn(packages[''] ?? {}) }], () => true);
 }
 
-/** What the packages `names`, asked for from the folder `from`, lead to, themselves included and `except` left out. */
+/** The packages `names`, resolved from folder `from`, and their transitive dependencies, without `except`. */
 export function partsBelow(
   packages: LockedPackages,
   start: Start,
@@ -61,7 +63,7 @@ export function partsBelow(
 type Start = { readonly from: string; readonly names: readonly string[] };
 type Wanted = (name: string, locked: Locked) => boolean;
 
-/** The names of the packages that `locked` asks for. */
+/** The names of the dependencies of `locked`. */
 export function namesIn({ dependencies = {}, optionalDependencies = {} }: Locked): readonly string[] {
   return Object.keys({ ...dependencies, ...optionalDependencies });
 }
@@ -86,7 +88,7 @@ function targetOf(packages: LockedPackages, path: string): Locked | undefined {
   return entry?.link === true ? packages[entry.resolved ?? ''] : entry;
 }
 
-/** From the folder itself upwards, as `require` looks. */
+/** Searches from the folder upwards, as `require` does. */
 function placeOf(packages: LockedPackages, from: string, name: string): string | null {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules') - 1))) {
     const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;

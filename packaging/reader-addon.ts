@@ -1,8 +1,10 @@
 /**
- * The native half of the badge reader in a package: pcsc-mini's binary for its system, and our module above it.
+ * The native part of the badge reader in a package: pcsc-mini's binary for its system, and our module on top of it.
  *
- * Invariants: a package holds the one binary that its runtime loads, and no other; one that could not be had is said by
- * name. pcsc-mini speaks Node-API, so nothing is built.
+ * Invariants:
+ * - a package contains only the binary that its runtime loads;
+ * - a missing binary is reported by name;
+ * - pcsc-mini uses Node-API, so nothing is compiled.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
@@ -24,12 +26,12 @@ export function readerBinaryOf({ os, cpu, libc }: Pick<System, 'os' | 'cpu' | 'l
   return os === 'darwin' ? `${scope}/macos-${machine}` : `${scope}/windows-${machine}-electron`;
 }
 
-/** Whether `name` is such a package for something else. */
+/** Whether `name` is such a package for another system. */
 export function isOtherReaderBinary(name: string, system: System): boolean {
   return name.startsWith(`${scope}/`) && name !== readerBinaryOf(system);
 }
 
-/** Leaves of pcsc-mini's binaries in `modules` the one for `system`. */
+/** Removes pcsc-mini's binaries for other systems from `modules`. */
 export function pruneReaderBinaries(modules: string, system: System): void {
   const folder = join(modules, scope);
   if (!existsSync(folder)) return;
@@ -38,7 +40,7 @@ export function pruneReaderBinaries(modules: string, system: System): void {
   }
 }
 
-/** Puts our module, as JavaScript, where npm made a link to its sources. */
+/** Replaces npm's link to our module's sources with its JavaScript. */
 export function packReaderModule(root: string, folder: string): void {
   const manifest = JSON.parse(readFileSync(join(root, moduleFolder, 'package.json'), 'utf8')) as object;
   const source = readFileSync(join(root, moduleFolder, 'src', 'pcsclite.ts'), 'utf8');
@@ -51,7 +53,7 @@ export function packReaderModule(root: string, folder: string): void {
   writeFileSync(join(target, 'pcsclite.js'), stripTypeScriptTypes(source));
 }
 
-/** What has to be said of a package without the binary for its system, or null. */
+/** A note for a package without the binary for its system, or null. */
 export function missingReaderBinary(folder: string, system: System): string | null {
   const name = readerBinaryOf(system);
   if (existsSync(join(folder, 'node_modules', name, 'addon.node'))) return null;

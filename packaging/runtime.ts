@@ -1,17 +1,17 @@
 /**
  * Which runtime of Electron a package is made with.
  *
- * Invariant: a stand-in is only taken where nobody insisted on the real one, and its packages lie in a folder that says so.
+ * Invariant: a stand-in is used only without `--need-runtime`, and its packages lie in a folder named after it.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeStandIn } from './stand-in.ts';
 import type { System } from './systems.ts';
 
-/** Electron's distribution; `folder` null: electron-builder fetches it. */
+/** Electron's distribution. `folder`: null when electron-builder fetches it. */
 export type Runtime = { readonly folder: string | null; readonly standIn: boolean };
 
-/** The runtime for `system`: the one that is here, one to be fetched where it must be real, else a stand-in. */
+/** The runtime for `system`: an installed one, or one to fetch if it must be real, or else a stand-in. */
 export function findRuntime(root: string, work: string, system: System, mustBeReal: boolean): Runtime {
   const dist = join(root, 'node_modules', 'electron', 'dist');
   if (system.os === process.platform && existsSync(dist)) return { folder: dist, standIn: false };
@@ -21,7 +21,7 @@ export function findRuntime(root: string, work: string, system: System, mustBeRe
   return { folder, standIn: true };
 }
 
-/** The version the app is written for. */
+/** The Electron version of the app. */
 export function electronVersion(root: string): string {
   const text = readFileSync(join(root, 'node_modules', 'electron', 'package.json'), 'utf8');
   return (JSON.parse(text) as { version: string }).version;

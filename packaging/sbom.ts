@@ -1,16 +1,17 @@
 /**
- * The list of parts of one package, as other tools read it (CycloneDX 1.6, JSON).
+ * The software bill of materials of one package (CycloneDX 1.6, JSON).
  *
- * Invariants: exactly what is in that package, with the checksum that the lockfile pins; no time and no random number in
- * it, so that the same parts give the same list. `npm sbom` would list what is installed, not what is packed.
+ * Invariants:
+ * - it lists exactly the content of the package, with the checksums of the lockfile (`npm sbom` lists what is installed);
+ * - it contains no time and no random number, so the same content gives the same list.
  */
 import type { Licences, LicensedPart } from './licences.ts';
 import type { LockedPackages, Part } from './parts.ts';
 
-/** Beside the app's own manifest. */
+/** Its file, beside the app's manifest. */
 export const SBOM_FILE = 'sbom.cdx.json';
 
-/** The runtime that the package carries. */
+/** The runtime in the package. */
 export type SbomRuntime = { readonly name: 'electron' | 'node'; readonly version: string };
 
 type Component = {
@@ -26,16 +27,16 @@ type Component = {
 };
 
 export type SbomWish = {
-  /** Of the app. */
+  /** The app's version. */
   readonly version: string;
   readonly parts: readonly Part[];
-  /** For what was bundled into page and demo platform. */
+  /** Of packages bundled into the page and the demo platform. */
   readonly licences: Licences;
   readonly packages: LockedPackages;
   readonly runtime: SbomRuntime;
 };
 
-/** The list of parts of one package. */
+/** Makes the list. */
 export function sbomOf({ version, parts, licences, packages, runtime }: SbomWish): unknown {
   const packed = parts.map(({ name, locked }) => ({
     name,

@@ -1,10 +1,10 @@
-/** Writes down the checksums that an installed app is compared with when it starts (`src-main/launch/seal.ts`). */
+/** Writes the checksums by which an installed app verifies its files at start (`src-main/launch/seal.ts`). */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { SEAL_FILE, type Seal } from '../src-main/launch/seal.ts';
 
-/** Seals the files below `folder` whose path (with `/`) is `wanted`. */
+/** Writes the checksums of the files below `folder` whose path (with `/`) is `wanted`. */
 export function sealFolder(folder: string, wanted: (path: string) => boolean = () => true): void {
   const files = filesBelow(folder)
     .filter((path) => path !== SEAL_FILE && wanted(path))
@@ -18,7 +18,7 @@ export function sealFolder(folder: string, wanted: (path: string) => boolean = (
   writeFileSync(join(folder, SEAL_FILE), `${JSON.stringify(seal, null, 1)}\n`);
 }
 
-/** Paths of all files below `folder`, with `/` between, in order. */
+/** Paths of all files below `folder`, with `/` as separator, sorted. */
 export function filesBelow(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

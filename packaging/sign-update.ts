@@ -1,9 +1,9 @@
 /**
- * `node packaging/sign-update.ts KEY FILE [--share N]`: writes `latest-linux.yml` beside an AppImage, the feed in which
- * devices find it (docs/release.md).
+ * `node packaging/sign-update.ts KEY FILE [--share N]`: writes `latest-linux.yml` beside an AppImage, the feed from which
+ * devices update (docs/release.md).
  *
  * Invariants:
- * - the signature is over what devices verify (`update-signature.ts`), with a private Ed25519 key that is only read;
+ * - it signs the text that devices verify (`update-signature.ts`) with a private Ed25519 key;
  * - the feed is JSON, which is also YAML.
  */
 import { createHash, createPrivateKey, sign } from 'node:crypto';
@@ -20,11 +20,11 @@ export type Release = {
   readonly path: string;
   /** The private key as PEM. */
   readonly key: string;
-  /** Per cent of all devices that take it. */
+  /** Percentage of devices that install the update. */
   readonly share: number;
 };
 
-/** Writes the feed and returns its path. @throws Error where a file or the key cannot be read */
+/** Writes the feed and returns its path. @throws Error when a file or the key cannot be read */
 export async function writeUpdateFeed({ path, key, share }: Release): Promise<string> {
   const version = versionIn(path);
   if (version === null) throw new Error(`The name of ${path} holds no version`);

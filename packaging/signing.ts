@@ -2,19 +2,19 @@
  * How packages for macOS and Windows are signed (docs/release.md).
  *
  * Invariants:
- * - setting fuses breaks the signature that Electron's program comes with, and Apple silicon refuses a broken one: an app made on
+ * - setting fuses breaks the signature of Electron's program, and Apple silicon refuses a broken signature: an app made on
  *   macOS without a certificate is signed ad hoc, as a whole and after the fuses;
- * - `codesign` exists on macOS alone: an app made elsewhere is not signed, and its note says so.
+ * - `codesign` exists only on macOS: an app made elsewhere is not signed, and its note says so.
  */
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** electron-builder's `mac.identity`: absent, it looks for a certificate; `-` is ad hoc, null is none. */
+/** electron-builder's `mac.identity`: absent: it searches for a certificate; `-`: ad hoc; null: none. */
 export function macSigning(platform: string, env: Environment): { readonly identity?: string | null } {
   if (platform !== 'darwin') return { identity: null };
   return hasMacCertificate(env) ? {} : { identity: '-' };
 }
 
-/** What has to be known about a package for `system` that was made on `platform`; null: nothing. */
+/** A note about the signature of a package for `system` that was made on `platform`, or null. */
 export function signingNote(system: string, platform: string, env: Environment): string | null {
   if (system === 'win32')
     return hasCertificate(env) ? null : 'not signed: SmartScreen warns before it starts';

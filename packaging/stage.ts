@@ -1,8 +1,9 @@
 /**
- * The app for one system, laid out as it is packed: bundles, page, demo files, and the packages it needs.
+ * Lays out the app for one system as it is packed: bundles, page, demo files, and the npm packages it needs.
  *
- * Invariants: packages come from npm by the checksums of the lockfile and no script of theirs is run; what is only for
- * people who change them (sources, types, tests, other systems' binaries) stays out.
+ * Invariants:
+ * - packages come from npm by the checksums of the lockfile, and their install scripts do not run;
+ * - files for developers only (sources, types, tests, other systems' binaries) are left out.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,14 +22,14 @@ import { electronVersion } from './runtime.ts';
 import { SBOM_FILE, type SbomRuntime, sbomOf } from './sbom.ts';
 import type { System } from './systems.ts';
 
-/** What is packed with either shell besides packages; `platform` is the demo event. */
+/** What both shells contain besides packages; `platform` is for the demo event. */
 const sharedBundles = ['reader', 'drawing', 'exports', 'leads', 'platform', 'renderer'];
 const sharedFiles = ['assets/demo', 'LICENSE'];
 
-/** Whose work is in it, for people. */
+/** The file with the licences, for users. */
 export const LICENCES_FILE = 'LICENCES.txt';
 
-/** What each shell brings along of its own. */
+/** The further content of each shell. */
 const bundlesOf = { electron: ['main', 'core', 'preload'], browser: ['browser'] } as const;
 const filesOf = { electron: [], browser: ['setup/end-with-parent.mjs'] } as const;
 
@@ -38,14 +39,14 @@ export type Stage = { readonly folder: string; readonly system: System; readonly
 type Words = Readonly<Record<string, string>>;
 type Manifest = { readonly version: string; readonly dependencies: Words; readonly overrides: object };
 
-/** Where the app is taken from. */
+/** The sources of a stage. */
 export type Sources = {
   readonly root: string;
   /** Folder of the bundles (`buildBundles`). */
   readonly bundles: string;
 };
 
-/** Lays the app out in `folder`, which is emptied first. @throws Error with npm's words */
+/** Lays the app out in `folder`, which is emptied first. @throws Error with npm's output */
 export function layOut(
   { root, bundles }: Sources,
   folder: string,
@@ -81,7 +82,7 @@ export function layOut(
   return { folder, system, parts };
 }
 
-/** The app's own manifest, less what only developers use, and the lockfile of what is left. */
+/** Writes the app's manifest without the fields for developers, and the matching lockfile. */
 function writeManifests(folder: string, manifest: Manifest, locked: LockedPackages): void {
   const { version, dependencies, overrides } = manifest;
   const app = {
@@ -110,7 +111,7 @@ function writeManifests(folder: string, manifest: Manifest, locked: LockedPackag
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock));
 }
 
-/** What the lockfile of a stage holds, links to our own packages with their targets. */
+/** The lockfile entries of a stage, with the targets of links to our own packages. */
 function entriesOf(packages: LockedPackages): LockedPackages {
   const paths = lockedFor(packages).map(({ path }) => path);
   return Object.fromEntries(
@@ -127,7 +128,7 @@ function linked(entries: LockedPackages): readonly string[] {
   );
 }
 
-/** The public key that updates of this build are signed with, where `TOUCHPOINT_UPDATE_KEY` names its file. @throws Error */
+/** The public key for updates of this build, if `TOUCHPOINT_UPDATE_KEY` names its file. @throws Error */
 function updateKey(): { readonly updateKey?: string } {
   const path = process.env.TOUCHPOINT_UPDATE_KEY;
   return path === undefined ? {} : { updateKey: readFileSync(path, 'utf8') };
@@ -147,7 +148,7 @@ const needlessFiles =
   /(\.map|\.d\.[cm]?ts|\.ts|\.md|\.markdown|\.flow|\.gyp|\.gypi|\.tsbuildinfo)$|^(\..*|tsconfig.*\.json|package-lock\.json|eslint\..*)$/;
 const licenceFile = /^(licen[cs]e|notice|copying)/i;
 
-/** Sources and other systems' binaries of the packages with native code, and bundles for other uses. */
+/** Files to remove: sources and other systems' binaries of native packages, and bundles for other uses. */
 const needlessOfPackages = [
   ...['better-sqlite3/deps', 'better-sqlite3/src', 'sharp/src', 'sharp/install'],
   ...['csv-stringify/dist/iife', 'csv-stringify/dist/umd', 'csv-stringify/dist/esm'],
@@ -193,7 +194,7 @@ function readJson(path: string): unknown {
   }
 }
 
-/** Builds all bundles into `folder`. @throws Error with the words of the bundler */
+/** Builds all bundles into `folder`, because the page in `out/` may be in use. @throws Error with the bundler's output */
 export function buildBundles(root: string, folder: string): void {
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   const built = spawnSync(process.execPath, [vite, 'build', '--app', '--logLevel', 'error'], {

@@ -1,18 +1,19 @@
 /**
- * A folder in the shape of Electron's distribution, for machines that Electron's runtime cannot be fetched to.
+ * A stand-in for Electron's distribution, for machines without access to Electron's runtime.
  *
- * Invariants: what is packed with it can be opened, compared and read, but shows no window: whoever starts it is told so
- * and it ends with code 2; it holds the sentinel of the fuses, so that they are set and read as in the real one.
+ * Invariants:
+ * - a package made with it can be opened and compared. When started it prints that it is a stand-in and ends with code 2;
+ * - it contains the sentinel of the fuses, so they are set and read as in the real one.
  */
 import { copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { System } from './systems.ts';
 
-/** The languages that Chromium brings along, of which the package keeps ours. */
+/** Chromium's languages, of which the package keeps ours. */
 const locales = ['ar', 'bg', 'de', 'en-US', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt-PT', 'ru', 'zh-CN'];
 
 /**
- * The wire as Electron 45 is built: the sentinel, version 1, nine fuses ('0' off, '1' on), in Electron's own order
+ * The fuse wire of Electron 45: the sentinel, version 1, nine fuses ('0' off, '1' on), in Electron's order
  * (electron/fuses, `FuseV1Options`).
  */
 const wire = Buffer.concat([
@@ -45,7 +46,7 @@ export function makeStandIn(root: string, folder: string, system: System, versio
     put('chrome-sandbox', words, 0o755);
     return;
   }
-  // A true Windows program, because version and icon are written into its resources.
+  // A real Windows program, because version and icon are written into its resources.
   const exe = join(folder, 'electron.exe');
   copyFileSync(join(root, 'node_modules', '7zip-bin', 'win', 'x64', '7za.exe'), exe);
   writeFileSync(exe, wire, { flag: 'a' });

@@ -1,10 +1,10 @@
 /**
- * The systems that packages are made for, and what differs between them.
+ * The systems that packages are made for, and their differences.
  *
- * Invariant: everything that depends on the system is a field here; nothing else asks which one it is.
+ * Invariant: everything that depends on the system is a field here.
  */
 
-/** A kind of machine. The words of `os`, `cpu` and `libc` are npm's. */
+/** A kind of machine. `os`, `cpu` and `libc` have npm's values. */
 export type System = {
   readonly id: 'linux-x64' | 'windows-x64' | 'mac-arm64';
   readonly os: 'linux' | 'win32' | 'darwin';
@@ -12,7 +12,7 @@ export type System = {
   readonly libc: 'glibc' | null;
   /** The binary of better-sqlite3 for it, in its folder `prebuilds`. */
   readonly sqlite: string;
-  /** Where the packed app lies below the folder that electron-builder makes. */
+  /** Path of the packed app below electron-builder's folder. */
   readonly unpacked: string;
   /** Folder of `app.asar` below that. */
   readonly resources: string;
@@ -39,7 +39,7 @@ export const systems = {
     sqlite: 'win32-x64.node',
     unpacked: 'win-unpacked',
     resources: 'resources',
-    // The badge reader's binary looks for its runtime under this name (electron/electron#15147).
+    // The badge reader's binary expects its runtime under this name (electron/electron#15147).
     fused: 'electron.exe',
   },
   mac: {

@@ -1,7 +1,7 @@
 /**
- * The command line of a command: its options, `--help`, and a refusal.
+ * The command line of a command: options, `--help`, and refusals.
  *
- * - Anything wrong is one sentence on stderr and exit code 2.
+ * Invariant: a fault prints one sentence to stderr and ends with exit code 2.
  */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
@@ -22,7 +22,7 @@ export function readOptions<Options extends OptionTable>(
   return parse(args, options, help, false).values;
 }
 
-/** As `readOptions`, with the words that are no options. */
+/** As `readOptions`, and also returns the positional arguments. */
 export function readWords<Options extends OptionTable>(
   options: Options,
   help: string,

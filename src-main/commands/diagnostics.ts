@@ -1,7 +1,10 @@
 /**
- * `npm run diagnostics -- --data DIR`: one zip for whoever helps, without anything of a visitor.
+ * `npm run diagnostics -- --data DIR`: writes a zip for support, without data of visitors.
  *
- * Invariants: only reads, and may run beside the app; never replaces a file; exit code 0 written, 2 refused.
+ * Invariants:
+ * - it only reads the data folder, and may run beside the app;
+ * - it never replaces a file;
+ * - exit codes: 0 written, 2 refused.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

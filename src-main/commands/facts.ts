@@ -1,8 +1,10 @@
 /**
- * `npm run facts -- --data DIR`: the journal as JSON lines, one fact a line with its delivery state.
+ * `npm run facts -- --data DIR`: prints the journal as JSON lines, one fact per line with its delivery state.
  *
- * Invariants: opens read-only, so it may run beside the app; prints nothing but its lines; where there is nothing to
- * read it ends with code 2 and one sentence.
+ * Invariants:
+ * - it opens the journal read-only, so it may run beside the app;
+ * - stdout contains only these lines;
+ * - without a journal it prints one sentence and ends with code 2.
  */
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -18,7 +20,7 @@ It only reads, and may run beside the app. Without --data: the folder of the dem
 
 const options = readOptions({ data: { type: 'string' } }, HELP);
 const path = join(dataFolderPath({ data: options.data ?? null, platform: null }), 'journal.db');
-// A reader that has seen enough (`| head`) is no fault.
+// A reader that closes the pipe (`| head`) is no fault.
 process.stdout.on('error', () => process.exit(0));
 try {
   const lines =

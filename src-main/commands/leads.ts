@@ -1,8 +1,9 @@
 /**
- * `npm run leads -- list|export|import`: leads listed and handed over, and facts of another device taken in.
+ * `npm run leads -- list|export|import`: lists and exports leads, and imports facts of another device.
  *
- * Invariants: may run beside the app and without any platform; exit codes: 0 done, 1 nothing matched, 2 refused, with one
- * sentence.
+ * Invariants:
+ * - it may run beside the app and without a platform;
+ * - exit codes: 0 done, 1 nothing matched, 2 refused, with one sentence.
  */
 import { refuse } from './command-line.ts';
 import { EXPORT_HELP, exportLeads } from './leads/export.ts';

@@ -1,8 +1,10 @@
 /**
- * `npm run screen`: shows the running app in Chromium in kiosk mode, and stays until Chromium ends.
+ * `npm run screen`: shows the running app in Chromium in kiosk mode, and runs until Chromium ends.
  *
- * Invariants: waits for the app however long it takes; the link into the app, which a list of processes shows, is used up
- * when Chromium has opened it; Chromium's exit code is ours, so that whoever started us starts us again.
+ * Invariants:
+ * - it waits for the app without a limit;
+ * - a process list shows the launch link, but the link is invalid after Chromium has opened it;
+ * - Chromium's exit code is ours, so that the service manager restarts this command.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -19,18 +21,18 @@ does not run yet. Ends when Chromium ends. --window: in a window, to try it out.
 Without --data: the folder of the demo event.
 `;
 
-const LOOK_EVERY_MS = 500;
+const POLL_EVERY_MS = 500;
 
 async function waitForApp(folder: string): Promise<RunningApp & { readonly rpc: string }> {
   for (let said = false; ; said = true) {
     const app = findRunningApp(folder);
     if (app !== null && app.rpc !== null) return { ...app, rpc: app.rpc };
     if (!said) process.stderr.write(`Waiting for Touchpoint on ${folder} ...\n`);
-    await realClock.sleep(LOOK_EVERY_MS);
+    await realClock.sleep(POLL_EVERY_MS);
   }
 }
 
-/** A fresh link; null when the app is about to start or to end. */
+/** A new launch link; null while the app starts or ends. */
 async function askForLink({
   rpc,
   token,
@@ -53,7 +55,7 @@ async function freshLink(folder: string): Promise<string> {
   for (;;) {
     const link = await askForLink(await waitForApp(folder));
     if (link !== null) return link;
-    await realClock.sleep(LOOK_EVERY_MS);
+    await realClock.sleep(POLL_EVERY_MS);
   }
 }
 

@@ -1,8 +1,11 @@
 /**
  * `npm run staff-pin -- --data DIR [--technician]`: sets a new PIN for the staff pages and prints it.
  *
- * Invariants: may run beside the app, where it counts at the next sign-in; the team and its badges stay; the new PIN is
- * drawn, so that none ever stands in a list of processes. Exit code 0 done, 2 refused.
+ * Invariants:
+ * - it may run beside the app, where the PIN applies at the next sign-in;
+ * - the team and its badges stay;
+ * - the new PIN is random, so no PIN appears in a process list;
+ * - exit codes: 0 done, 2 refused.
  */
 import { existsSync } from 'node:fs';
 import { resetPin } from '../core/team/staff/pin-entry.ts';

@@ -1,8 +1,10 @@
 /**
  * `npm run sync-doctor`: compares the mirror of a data folder with the platform and prints the differences.
  *
- * Invariants: changes nothing on either side, may run beside the app; prints ids and names of fields, never people's
- * data; exit code 0 when equal, 1 when not, 2 when it could not look.
+ * Invariants:
+ * - it changes nothing on either side, and may run beside the app;
+ * - it prints ids and names of fields, never personal data;
+ * - exit codes: 0 when equal, 1 when different, 2 when it could not compare.
  */
 import { join } from 'node:path';
 import { readMirror } from '../core/event/mirror/reading.ts';
@@ -55,7 +57,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Prints every difference; how many there are. */
+/** Prints every difference; returns their number. */
 async function compare(client: Client, mirror: Mirror, expoId: string): Promise<number> {
   let differences = 0;
   for (const resource of RESOURCES) differences += await compareResource(client, mirror, expoId, resource);
@@ -81,7 +83,7 @@ async function compareResource(
   return found.differences.length;
 }
 
-/** Records of the own partner are mirrored for one partner only; theirs tell which. */
+/** The device's partner, from its connections: they are mirrored for one partner only. */
 function ownPartner(mirror: Mirror): string | null {
   for (const body of mirror.bodies('connections').values()) {
     const { partnerID } = JSON.parse(body) as { partnerID?: unknown };

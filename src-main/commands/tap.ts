@@ -1,11 +1,10 @@
 /**
- * `npm run tap`: plays a badge through the virtual reader and the card service, so that anyone can see the whole
- * path of a tap without a reader.
+ * `npm run tap`: plays a badge through the virtual reader and the card service, to show the whole path of a tap without a
+ * reader.
  *
- * Invariant: exit codes: 0 the app did what this badge should bring about, 1 it did not or no app runs, 2 something
- * is missing here or the command is wrong. One sentence says which.
+ * Invariant: exit codes: 0 the app had the expected result, 1 it had another one or is not running, 2 something is missing
+ * on this machine or the command is wrong. One sentence gives the reason.
  */
-
 import { parseArgs } from 'node:util';
 import { dataFolderPath } from '../data-folder/data-folder.ts';
 import { realClock } from '../machine/real-time.ts';
@@ -17,7 +16,7 @@ import { type Played, playWithApp, playWithoutConnection, waitForReader } from '
 /** The bundle of this program lies as deep as its source. */
 const badgesFile = new URL('../../assets/demo/badges.json', import.meta.url);
 
-/** What was asked for; `wrong` carries one sentence for the person who typed it. */
+/** The parsed arguments. `wrong` contains one sentence for the user. */
 type TapArguments =
   | { readonly kind: 'help' }
   | { readonly kind: 'list' }
@@ -52,7 +51,7 @@ function readArguments(args: readonly string[]): TapArguments {
     if (badge === '') return wrong('Which badge? Give a UID or a demo badge; --list shows them.');
     return { kind: 'tap', badge, data: values.data ?? null };
   } catch (error) {
-    // `parseArgs` throws a sentence about the first argument that is wrong, with advice for programmers after it.
+    // The first sentence of the error is about the argument; the rest is advice for programmers.
     const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split('. ');
     return wrong(`${sentence}; see --help.`);
   }
@@ -130,7 +129,7 @@ async function play(badge: BadgeToPlay, app: RunningApp): Promise<Played> {
   }
 }
 
-/** A service that was running before its virtual reader was installed has no slot to lay a card on. */
+/** A service that started before its virtual reader was installed has no slot for a card. */
 function sentenceOf(error: unknown): string {
   if (error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED') {
     return hasVirtualReader()

@@ -1,9 +1,10 @@
 /**
- * `npm run touchpoints`: the touchpoints of an event, with the ids that `stand.json` names.
+ * `npm run touchpoints`: prints the touchpoints of an event with their ids for `stand.json`.
  *
- * Invariants: reads only; exit code 0 with at least one line, 1 when the event has none, 2 when it could not look.
+ * Invariants:
+ * - it only reads;
+ * - exit codes: 0 with at least one line, 1 without touchpoints, 2 when it could not read them.
  */
-
 import { RESOURCES, type ResourceName } from '../core/event/mirror/resources.ts';
 import { readAll } from '../core/event/sync/doctor.ts';
 import { createClient } from '../core/foundations/api/client.ts';
@@ -56,7 +57,7 @@ type Listed = {
   readonly partnerID: string;
 };
 
-/** Everything of a list. @throws ApiError */
+/** All records of a list. @throws ApiError */
 async function readList(client: Client, expoId: string, name: ResourceName): Promise<readonly Listed[]> {
   const resource = RESOURCES.find((one) => one.name === name);
   const found = resource === undefined ? [] : await readAll(client, expoId, resource, {});

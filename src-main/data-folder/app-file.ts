@@ -1,8 +1,10 @@
 /**
- * How tools of the same user find the running app: `app.json` in its data folder.
+ * `app.json` in the data folder, by which tools of the same user find the running app.
  *
- * Invariants: only this user can read it; it appears whole; it is gone when the app has ended in order (after a kill
- * its process id tells that it is stale).
+ * Invariants:
+ * - only this user can read it;
+ * - it is complete or absent;
+ * - the app removes it when it shuts down. After a kill its process id shows that it is stale.
  */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,13 +12,13 @@ import { join } from 'node:path';
 export type AppFile = {
   readonly pid: number;
   readonly shell: 'browser' | 'electron';
-  /** WebSocket address of the contract, null where it has none. */
+  /** WebSocket address of the contract; null when it has none. */
   readonly rpc: string | null;
   /** Bearer token for `rpc`. */
   readonly token: string;
 };
 
-/** Writes it; gives the way to remove it. */
+/** Writes the file; returns a function that removes it. */
 export function writeAppFile(folder: string, content: AppFile): () => void {
   const path = join(folder, 'app.json');
   rmSync(`${path}.new`, { force: true });

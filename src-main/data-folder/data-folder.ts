@@ -1,8 +1,10 @@
 /**
- * Which folder this start keeps its data in, and whether it may.
+ * Chooses, checks and locks the data folder of a start.
  *
- * Invariants: every event has a folder of its own, so the journal of one event never meets another's; a folder that
- * cannot be written, or that a running Touchpoint uses, is refused with one sentence before anything in it changed.
+ * Invariants:
+ * - every event has its own folder, so journals of two events never mix;
+ * - a folder that cannot be written, or that a running Touchpoint uses, is refused with one sentence before anything in it
+ *   changes.
  */
 import {
   accessSync,
@@ -22,20 +24,20 @@ import { type FolderLock, lockFolder } from './folder-lock.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What decides the folder: the one given, else the event worked for (null: the demo event, or what is set up on the screen). */
+/** What decides the folder: `data`, or else the event (null: the demo event, or the event set up on the screen). */
 type FolderChoice = {
   readonly data: string | null;
   readonly platform: { readonly url: string; readonly expo: string } | null;
   readonly setUp?: boolean;
 };
 
-/** A folder this process alone works in, until `release`. `path` is absolute and free of links. */
+/** A folder that this process locks until `release`. `path` is absolute and contains no symbolic links. */
 export type DataFolder = {
   readonly path: string;
   readonly release: () => void;
 };
 
-/** The folder for a choice: the given one, else the machine's usual place with a part per event. */
+/** The folder for a choice: `data`, or else the system's usual place with a subfolder per event. */
 export function dataFolderPath(
   choice: FolderChoice,
   env: Environment = process.env,
@@ -61,8 +63,9 @@ function eventPart({ platform, setUp = false }: FolderChoice): string {
 }
 
 /**
- * Makes the folder where it is missing (for its owner only), closes it to others, tries it by writing, and locks it.
- * @throws {StartRefusal} where it cannot be written or is in use.
+ * Creates the folder if it is missing (readable by its owner only), removes write access of others, tries to write, and
+ * locks it.
+ * @throws {StartRefusal} when it cannot be written or is in use
  */
 export async function openDataFolder(path: string): Promise<DataFolder> {
   const absolute = makeFolder(path);
@@ -95,17 +98,17 @@ function makeFolder(path: string): string {
   }
 }
 
-/** Makes what is missing of a path, step by step: Node's recursive `mkdir` never ends where the system lies (/proc). */
+/** Creates missing folders one by one: Node's recursive `mkdir` never returns below `/proc`. */
 function makeMissing(path: string): void {
   if (existsSync(path)) return;
   makeMissing(dirname(path));
   mkdirSync(path, { mode: 0o700 });
 }
 
-/** Takes a folder back that everybody may write to; one that everybody shall write to (sticky, like /tmp) is refused. */
+/** Removes write access of others from the folder. A shared folder (sticky, like /tmp) is refused. */
 function closeToOthers(folder: string): void {
   const { mode } = statSync(folder);
-  if (process.platform === 'win32' || (mode & EVERYBODY_WRITES) === 0) return;
+  if (process.platform === 'win32' || (mode & OTHERS_WRITE) === 0) return;
   const isShared = (mode & STICKY) !== 0;
   try {
     if (!isShared) chmodSync(folder, 0o700);
@@ -123,7 +126,7 @@ function closeToOthers(folder: string): void {
   }
 }
 
-const EVERYBODY_WRITES = 0o002;
+const OTHERS_WRITE = 0o002;
 const STICKY = 0o1000;
 
 function tryWriting(folder: string): void {
@@ -138,7 +141,7 @@ function tryWriting(folder: string): void {
   }
 }
 
-/** A probe that could not be written cannot be removed either; the refusal already says so. */
+/** A probe that could not be written cannot be removed either. The refusal already reports that. */
 function removeProbe(probe: string): void {
   try {
     rmSync(probe, { force: true });

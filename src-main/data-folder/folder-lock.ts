@@ -1,10 +1,12 @@
 /**
  * One running Touchpoint per data folder.
  *
- * Invariants: the lock dies with its process, also on `kill -9`; taking over after a dead process needs no waiting and
- * no person; two starts at the same moment never both get it. Two things make it: a socket name the system frees
- * by itself when its owner ends (atomic, but only seen inside one network namespace), and a note in the folder that
- * names the owner by process id and start time (seen everywhere, and by people).
+ * Invariants:
+ * - the lock ends with its process, also after `kill -9`, and the next start gets it at once;
+ * - two starts at the same moment never both get it.
+ *
+ * It consists of two parts: a socket name that the system releases when its owner ends (atomic, but visible only inside one
+ * network namespace), and a file in the folder with the owner's process id and start time (visible everywhere).
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +17,7 @@ import { isRunning } from '../machine/running-process.ts';
 /** A held lock. `release` may be called more than once. */
 export type FolderLock = { readonly release: () => void };
 
-/** Takes the lock of `folder` (absolute, free of links), or says null where a running process holds it. */
+/** Takes the lock of `folder` (absolute, without symbolic links); null when a running process holds it. */
 export async function lockFolder(folder: string): Promise<FolderLock | null> {
   const socket = await holdSocketName(folder);
   if (socket === 'held') return null;
@@ -36,7 +38,7 @@ export async function lockFolder(folder: string): Promise<FolderLock | null> {
   };
 }
 
-/** The name of the folder's socket; null where the system has none that die with their process (macOS): there the note decides. */
+/** The name of the folder's socket; null on systems where it would outlive its process (macOS). There the file decides. */
 export function socketName(folder: string, os: NodeJS.Platform): string | null {
   const id = createHash('sha256').update(folder).digest('hex').slice(0, 32);
   if (os === 'linux') return `\0touchpoint-${id}`;
@@ -72,8 +74,8 @@ function ownerLives(note: string): boolean {
 }
 
 /**
- * When a process started (boot id and clock ticks, proc(5) field 22), so that a process id used again by another
- * program is not taken for ours. Null where there is no such process, or no /proc.
+ * When a process started (boot id and clock ticks, proc(5) field 22), so that a reused process id is not taken for ours.
+ * Null when there is no such process, or no /proc.
  */
 function startOf(pid: number): string | null {
   try {

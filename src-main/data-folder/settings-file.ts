@@ -1,8 +1,7 @@
 /**
- * A file of settings in the data folder: JSON, written by hand, optional.
+ * An optional settings file in the data folder: JSON, written by hand.
  *
- * Invariant: whatever is wrong with it is one message that names the file and says what to do: one sentence, or a line
- * for each of several faults.
+ * Invariant: all faults of a file are one message that names the file and what to do: one sentence, or a line per fault.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,11 +9,11 @@ import { StartRefusal } from '../core/foundations/refusal.ts';
 
 export type SettingsFile = {
   readonly value: unknown;
-  /** The refusal that says what is wrong with it; each fault a sentence without its full stop. */
+  /** The refusal for these faults. A fault is a sentence without its full stop. */
   readonly wrong: (...faults: readonly string[]) => StartRefusal;
 };
 
-/** The file `name` of a data folder, or null where there is none. @throws StartRefusal when it is no JSON */
+/** The file `name` of a data folder, or null when it is missing. @throws StartRefusal when it is no JSON */
 export function readSettingsFile(folder: string, name: string): SettingsFile | null {
   const path = join(folder, name);
   if (!existsSync(path)) return null;
@@ -30,33 +29,33 @@ export function readSettingsFile(folder: string, name: string): SettingsFile | n
   }
 }
 
-/** What some editors put before a text is left out; null when the bytes are no UTF-8. */
+/** The text without a byte order mark; null when the bytes are not UTF-8. */
 function textOf(bytes: Uint8Array): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    // UTF-16 without accents is UTF-8, too, with a NUL beside each character.
+    // UTF-16 without accents is also valid UTF-8, with a NUL beside each character.
     return text.includes('\0') ? null : text;
   } catch {
     return null;
   }
 }
 
-/** More would push the first off the screen. */
-const MOST_TOLD = 20;
+/** More lines would scroll the first ones off the screen. */
+const MAX_LISTED = 20;
 
 function messageOf(path: string, faults: readonly string[]): string {
   if (faults.length < 2) return `${path} cannot be used: ${faults.join('')}. Mend or remove it.`;
-  const told = faults.slice(0, MOST_TOLD).map((fault) => `  - ${fault}.`);
-  const more = faults.length - told.length;
+  const listed = faults.slice(0, MAX_LISTED).map((fault) => `  - ${fault}.`);
+  const more = faults.length - listed.length;
   return [
     `${path} cannot be used, because of ${faults.length} faults:`,
-    ...told,
+    ...listed,
     ...(more > 0 ? [`  - and ${more} more.`] : []),
     'Mend or remove it.',
   ].join('\n');
 }
 
-/** Where the parser stopped; of what stands there nothing is repeated. */
+/** Where the parser stopped. The message repeats nothing of the file. */
 function placeIn(error: unknown): string {
   const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(String(error)) ?? [];
   return line === undefined ? '' : `; look at line ${line}, character ${column}, and just before`;

@@ -1,9 +1,9 @@
 /**
- * What the stand offers and asks: `stand.json` in the data folder (docs/stand-settings.md). Nothing beyond the tap
- * without it; the demo event brings a stand of its own.
+ * The stand's settings: `stand.json` in the data folder (docs/stand-settings.md). Without the file a stand has only the
+ * tap. The demo event has its own settings.
  *
- * Invariant: a file that cannot be understood stops the start with one message that names its faults, before anything
- * is opened, because a stand that asks something else than its owner meant is worse than none.
+ * Invariant: an invalid file refuses the start with one message that names its faults, before anything is opened, because a
+ * stand with unintended questions is worse than none.
  */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -12,9 +12,9 @@ import { readSettings, type StandSettings } from '../core/stand/visit/settings.t
 import { readSettingsFile } from './settings-file.ts';
 
 /**
- * The settings of a data folder, files in them by their whole path; null where there are none.
+ * The settings of a data folder, with absolute paths of files; null without settings.
  *
- * @throws StartRefusal when the file is there and wrong
+ * @throws StartRefusal when the file exists and is invalid
  */
 export function readStandSettings(folder: string): StandSettings | null {
   const file = readSettingsFile(folder, 'stand.json');
@@ -35,12 +35,12 @@ export function readStandSettings(folder: string): StandSettings | null {
   return { ...settings, brand: { ...settings.brand, logo }, attract };
 }
 
-/** Whether an event is the demo's, which brings a stand of its own. */
+/** Whether an event is the demo event, which has its own settings. */
 export function isDemoEvent(event: string): boolean {
   return event === 'AD2026';
 }
 
-/** The stand of the demo event. */
+/** The settings of the demo event. */
 export function demoSettings(): StandSettings {
   const read = readSettings(demoStand);
   if (read.kind === 'faults') throw new Error(`Expected the demo stand to be sound: ${read.faults.join()}`);

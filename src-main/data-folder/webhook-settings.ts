@@ -1,8 +1,9 @@
 /**
- * Whether notifications of the platform are listened for: `webhook.json` in the data folder. Off without it.
+ * Settings of the listener for the platform's notifications: `webhook.json` in the data folder. Without it there is none.
  *
- * Invariants: a file that cannot be understood stops the start with one sentence, because a listener that is not what
- * its owner meant is worse than none; the secret is never repeated in a sentence.
+ * Invariants:
+ * - an invalid file refuses the start with one sentence, because an unintended listener is worse than none;
+ * - no sentence contains the secret.
  */
 import { z } from 'zod';
 import type { WebhookSettings } from '../core/event/webhook/receiver.ts';
@@ -17,7 +18,7 @@ const schema = z.strictObject({
   proxy: z.string().nullable().default(null),
 });
 
-/** The settings of a data folder, or null. @throws StartRefusal when the file is there and wrong */
+/** The settings of a data folder, or null. @throws StartRefusal when the file exists and is invalid */
 export function readWebhookSettings(folder: string): WebhookSettings | null {
   const file = readSettingsFile(folder, 'webhook.json');
   if (file === null) return null;

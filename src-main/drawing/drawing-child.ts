@@ -1,4 +1,4 @@
-/** The drawing process under plain Node: a forked child that structured clones are sent to. */
+/** Starts the drawing process on plain Node.js, as a forked child that receives structured clones. */
 import { fork } from 'node:child_process';
 import type { DrawingProcess } from './picture-drawer.ts';
 
@@ -9,17 +9,17 @@ export function forkDrawingProcess(entry: string): DrawingProcess {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',
   });
-  // A picture in progress does not keep a program alive that has ended its work.
+  // A picture in progress does not keep this program running.
   child.unref();
   child.channel?.unref();
   return {
     send: (message) => {
       if (child.connected) child.send(message as never, () => undefined);
     },
-    onMessage: (hear) => void child.on('message', hear),
-    onExit: (hear) => {
-      child.once('error', (error) => hear(error.message));
-      child.once('exit', (code, signal) => hear(signal ?? `code ${code}`));
+    onMessage: (listener) => void child.on('message', listener),
+    onExit: (listener) => {
+      child.once('error', (error) => listener(error.message));
+      child.once('exit', (code, signal) => listener(signal ?? `code ${code}`));
     },
     kill: () => void child.kill('SIGKILL'),
   };

@@ -1,9 +1,9 @@
 /**
- * Draws pictures in a helper process, so that a picture that ends a process does not end the journal's.
+ * Draws pictures in a helper process, so that a picture that crashes its process does not crash the core's.
  *
  * Invariants:
  * - the process draws one picture at a time, so a crash belongs to that picture;
- * - it starts with a picture and ends when none is left: memory of large pictures is returned, and a crash starts nothing by itself;
+ * - it starts for a picture and ends when none is left, which frees memory; after a crash only the next picture starts it;
  * - a picture that takes too long counts as a crash.
  */
 import { z } from 'zod';
@@ -14,8 +14,8 @@ import type { Clock } from '../core/foundations/ports.ts';
 /** A process with `drawing-process.ts` as its program. `onExit` is called once. */
 export type DrawingProcess = {
   readonly send: (message: unknown) => void;
-  readonly onMessage: (hear: (message: unknown) => void) => void;
-  readonly onExit: (hear: (how: string) => void) => void;
+  readonly onMessage: (listener: (message: unknown) => void) => void;
+  readonly onExit: (listener: (how: string) => void) => void;
   readonly kill: () => void;
 };
 

@@ -2,9 +2,9 @@
  * Draws a picture of unknown origin as two small WebP pictures for the screen. The only file that imports sharp.
  *
  * Invariants:
- * - the result is drawn again, pixel by pixel, so neither scripts of an SVG nor the metadata of a photograph survive;
- * - a picture that claims too many pixels is refused before it is unpacked;
- * - a picture that cannot be drawn is null, never an exception.
+ * - the result contains only pixels: no scripts of an SVG and no metadata of a photograph;
+ * - a picture that declares too many pixels is refused before it is decoded;
+ * - a picture that cannot be drawn gives null, never an exception.
  */
 import sharp, { type Sharp } from 'sharp';
 import type { Scaled, ScaledPicture } from '../core/event/pictures/picture-files.ts';
@@ -15,17 +15,17 @@ export const LONGEST_SIDE = { small: 640, large: 1_600 } as const;
 /** More than 9,000 × 9,000: a large logo fits, a decompression bomb does not. */
 const MOST_PIXELS = 81_000_000;
 const LONGEST_SECONDS = 120;
-/** SVG knows no pixels; this is what its lengths mean unless told otherwise (CSS, "reference pixel", as libvips has it). */
+/** Default density of an SVG, which has lengths instead of pixels (the CSS reference pixel, as in libvips). */
 const SVG_DENSITY = 72;
-/** As much as libvips takes. */
+/** The maximum of libvips. */
 const MOST_DENSITY = 100_000;
 const FORMATS: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'gif', 'svg', 'heif', 'tiff']);
 
-// It runs beside a kiosk that reads badges: one thread per picture, no cache.
+// It runs beside a kiosk that reads badges, so it uses one thread and no cache.
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** Draws `source` (JPEG, PNG, WebP, GIF, AVIF, TIFF or SVG) in both sizes; null when it is none of them or broken. */
+/** Draws `source` (JPEG, PNG, WebP, GIF, AVIF, TIFF or SVG) in both sizes; null when it has another format or is damaged. */
 export async function scalePicture(source: Uint8Array): Promise<ScaledPicture | null> {
   try {
     const { format, width, height } = await sharp(source, { limitInputPixels: MOST_PIXELS }).metadata();
@@ -40,7 +40,7 @@ export async function scalePicture(source: Uint8Array): Promise<ScaledPicture | 
     const large = await drawWithin(opened.autoOrient(), LONGEST_SIDE.large);
     return { large, small: await drawWithin(sharp(large.bytes), LONGEST_SIDE.small) };
   } catch {
-    // Whatever libvips cannot read is a broken picture; it tells nothing more that could be acted upon.
+    // A picture that libvips cannot read is damaged. Its errors contain nothing more to act on.
     return null;
   }
 }

@@ -1,8 +1,10 @@
 /**
- * What the machine tells of itself: room on the disk and charge of its battery.
+ * Free disk space and battery charge of the machine.
  *
- * Invariants: never throws; what the system does not tell is null. Batteries are read on Linux only
- * (https://docs.kernel.org/power/power_supply_class.html); pages may ask the browser elsewhere.
+ * Invariants:
+ * - never throws; an unknown value is null;
+ * - batteries are read on Linux only (https://docs.kernel.org/power/power_supply_class.html). On other systems pages can
+ *   ask the browser.
  */
 import { readdirSync, readFileSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,12 +12,12 @@ import type { MachineReading } from '../core/foundations/ports.ts';
 
 const POWER_SUPPLIES = '/sys/class/power_supply';
 
-/** Reads both now. `folder`: the data folder, whose disk counts. */
+/** Reads both now. `folder`: the data folder; its disk is measured. */
 export function readMachine(folder: string, powerSupplies = POWER_SUPPLIES): MachineReading {
   return { freeBytes: freeBytes(folder), power: power(powerSupplies) };
 }
 
-/** Bytes an ordinary user may still write. */
+/** Free bytes for an ordinary user. */
 function freeBytes(folder: string): number | null {
   try {
     const { bavail, bsize } = statfsSync(folder);
@@ -33,7 +35,7 @@ function power(folder: string): MachineReading['power'] {
     status: lineOf(join(folder, name, 'status')),
     online: lineOf(join(folder, name, 'online')),
   }));
-  // A mouse has a battery, too.
+  // A mouse has a battery, too: its scope is `Device`.
   const battery = supplies.find(({ type, scope }) => type === 'Battery' && scope !== 'Device');
   if (battery === undefined || Number.isNaN(battery.capacity)) return null;
   const plugged =

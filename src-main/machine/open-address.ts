@@ -1,11 +1,11 @@
 /**
- * Shows an address in the browser of the person at this machine.
+ * Opens an address in the user's browser.
  *
- * Invariant: best effort; a machine without a screen or without a browser is no fault, the address is printed anyway.
+ * Invariant: best effort. Without a screen or a browser nothing happens, because the address is printed as well.
  */
 import { spawn } from 'node:child_process';
 
-/** Whether this machine has a screen to show something on. */
+/** Whether this machine has a screen. */
 export function hasDisplay(
   env: NodeJS.ProcessEnv = process.env,
   os: NodeJS.Platform = process.platform,
@@ -13,13 +13,13 @@ export function hasDisplay(
   return os === 'win32' || os === 'darwin' || Boolean(env.DISPLAY) || Boolean(env.WAYLAND_DISPLAY);
 }
 
-/** The program of each system that shows `address` in the default browser, and what it is told. No shell reads it. */
+/** The system's program that opens `address` in the default browser, and its arguments. No shell interprets them. */
 export function openCommand(address: string, os: NodeJS.Platform): readonly [string, ...string[]] {
   if (os === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler', address];
   return [os === 'darwin' ? 'open' : 'xdg-open', address];
 }
 
-/** Opens `address` in the default browser, if there is one. The address is good once, so others may read it here. */
+/** Opens `address` in the default browser, if there is one. A link works once, so it may appear in process lists. */
 export function openAddress(address: string, os: NodeJS.Platform = process.platform): void {
   if (!hasDisplay(process.env, os)) return;
   const [command, ...args] = openCommand(address, os);

@@ -1,7 +1,9 @@
 /**
- * Places of this machine that a file can be handed over in: sticks, and the usual folders of the person at it.
+ * Places to which a file can be exported: USB sticks, and the user's usual folders.
  *
- * Invariants: best effort; what cannot be looked at is left out; nothing is opened.
+ * Invariants:
+ * - best effort: an unreadable place is left out;
+ * - no file is opened.
  */
 import { readdirSync, statfsSync, statSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
@@ -12,7 +14,7 @@ export type Place = {
   readonly kind: 'stick' | 'downloads' | 'documents' | 'desktop';
   readonly name: string;
   readonly path: string;
-  /** Bytes; null where nobody knows. */
+  /** Free bytes; null when unknown. */
   readonly free: number | null;
 };
 
@@ -22,21 +24,21 @@ const FOLDERS = [
   ['desktop', 'Desktop'],
 ] as const;
 
-/** What is asked of the machine's disks. */
+/** Access to the machine's disks. */
 export type Disks = {
-  /** Whether there is a folder. */
+  /** Whether the folder exists. */
   readonly isFolder: (path: string) => boolean;
-  /** Names in a folder; none where it cannot be read. */
+  /** Names in a folder; none when it is unreadable. */
   readonly names: (folder: string) => readonly string[];
-  /** Which disk a folder is on. */
+  /** Id of the disk that contains the folder. */
   readonly disk: (path: string) => number;
-  /** Bytes; null where nobody knows. */
+  /** Free bytes; null when unknown. */
   readonly free: (path: string) => number | null;
 };
 
 export type Person = { readonly home: string; readonly user: string };
 
-/** What is there now: sticks first, then folders. */
+/** The places available now: sticks first, then folders. */
 export function findPlaces(
   person: Person = { home: homedir(), user: userInfo().username },
   os: NodeJS.Platform = process.platform,
@@ -61,7 +63,7 @@ function freeIn(path: string): number | null {
   }
 }
 
-/** Where each system shows what was plugged in. */
+/** Paths at which each system mounts sticks. */
 function stickPaths(os: NodeJS.Platform, user: string, { isFolder, names, disk }: Disks): readonly string[] {
   const below = (folder: string) => names(folder).map((name) => `${folder}/${name}`);
   if (os === 'win32') return [...'DEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) => `${letter}:\\`).filter(isFolder);

@@ -1,10 +1,4 @@
-/**
- * Whether a process runs, asked by its id.
- *
- * Invariant: asking changes nothing.
- */
-
-/** True when a process of that id runs. Signal 0 asks only; EPERM means that it runs and belongs to somebody else. */
+/** Whether a process with this id runs. Signal 0 changes nothing; EPERM means that it runs and belongs to another user. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

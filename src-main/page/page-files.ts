@@ -1,9 +1,10 @@
 /**
- * The files of the renderer as both shells give them out.
+ * The files of the renderer, which both shells serve.
  *
- * Invariants: a request is answered from a list made at start and by exact name, so no path in a request ever touches
- * the disk and none can leave the folder; a bundle built anew while the app runs does not mix with the old one;
- * links, hidden files and unknown kinds of file are not given out.
+ * Invariants:
+ * - files are read at start and served by exact name, so no path of a request reaches the disk or leaves the folder;
+ * - a bundle that is rebuilt while the app runs does not mix with the old one;
+ * - symbolic links, hidden files and unknown file types are not served.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -11,7 +12,7 @@ import { extname, join } from 'node:path';
 /** One file with its media type. */
 export type PageFile = { readonly type: string; readonly bytes: Buffer<ArrayBuffer> };
 
-/** Looks a file up by the path part of its address, as the client wrote it; `/` is the page. */
+/** Finds a file by the path of its address, exactly as the client wrote it; `/` is the page. */
 export type PageFiles = { readonly find: (path: string) => PageFile | null };
 
 const types: Readonly<Record<string, string>> = {

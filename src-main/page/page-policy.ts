@@ -1,16 +1,17 @@
 /**
- * What the page may do, as the headers both shells send with every answer.
+ * The security headers that both shells send with every answer.
  *
- * Invariants: nothing from elsewhere is loaded, connected to or framed; the page may not be framed; nothing of it is
- * kept in a cache; no other origin may read it. Follows Electron's security checklist and the OWASP header list.
+ * Invariants (after Electron's security checklist and the OWASP header list):
+ * - the page loads, frames and connects to nothing from other origins;
+ * - no page may frame it, no cache may store it, and no other origin may read it.
  */
 
-/** The one trusted-types policy of the page: it lets the QR reader's own worker begin and nothing else. */
+/** The page's only trusted-types policy: it allows the QR reader's worker and nothing else. */
 const WORKER_POLICY = 'touchpoint-worker';
 
 const directives = [
   "default-src 'none'",
-  // WebAssembly of our own is allowed for the QR reader; text is never run as code.
+  // Our own WebAssembly is allowed for the QR reader; text never runs as code.
   "script-src 'self' 'wasm-unsafe-eval'",
   "worker-src 'self'",
   "style-src 'self'",
@@ -24,7 +25,7 @@ const directives = [
   `trusted-types ${WORKER_POLICY}`,
 ];
 
-/** Nothing here is asked for by the app. The camera is: only by our page, and only when somebody starts it. */
+/** Features that the app never uses. It uses the camera: only on our page, after the user starts it. */
 const deniedFeatures = [
   'accelerometer',
   'autoplay',
@@ -41,8 +42,8 @@ const deniedFeatures = [
 ];
 
 /**
- * Headers of every answer. `socketHost` is the host and port the page was asked under, for the WebSocket to itself
- * (older browsers do not count it among 'self'); null where there is none.
+ * Headers of every answer. `socketHost`: host and port of the request, for the page's WebSocket (older browsers do not
+ * include it in 'self'); null when there is none.
  */
 export function pageHeaders(socketHost: string | null): Readonly<Record<string, string>> {
   const named = socketHost !== null && !socketHost.startsWith('[');

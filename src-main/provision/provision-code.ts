@@ -1,11 +1,12 @@
 /**
- * The text of a signed file of one device, short enough for a QR code that the camera of a laptop reads.
+ * Encodes a signed file of one device as text for a QR code that a laptop's camera can read. Pure.
  *
  *   file ─► without spaces ─► deflate (RFC 1951) with a dictionary ─► base45 (RFC 9285) behind `TOUCHPOINT:1:`
  *
- * Invariants: pure; a code says what the file says, byte for byte, signature included, so that whatever is asked of a file
- * is asked of a code; a code that is cut, altered or of a newer version is told apart; none unpacks to more than a file of
- * one device can be.
+ * Invariants:
+ * - a code contains the file byte for byte, signature included, so all checks of a file apply to a code;
+ * - a truncated, altered or newer code is refused with its own reason;
+ * - no code unpacks to more than the largest file of one device.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
@@ -14,8 +15,8 @@ const VERSION = 1;
 const LARGEST = 20_000;
 
 /**
- * What files of this kind have in common, the commonest at the end. Never changed: another one is another version of the
- * code, because nothing but the same dictionary unpacks it.
+ * Text that files of this kind have in common, the most frequent at the end. Never changes: only the same dictionary unpacks
+ * a code, so another dictionary needs another version.
  */
 const DICTIONARY = Buffer.from(
   [
@@ -29,18 +30,18 @@ const DICTIONARY = Buffer.from(
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:';
 
-/** The text of a file, or why a code holds none. */
+/** The text of a file, or why the code is refused. */
 export type ReadCode =
   | { readonly kind: 'file'; readonly text: string }
   | { readonly kind: 'refused'; readonly reason: 'notOurs' | 'newer' | 'cut' | 'altered' };
 
-/** The code of a signed file as `writeProvision` wrote it. */
+/** Encodes a signed file that `writeProvision` wrote. */
 export function writeCode(file: string): string {
   const short = JSON.stringify(JSON.parse(file));
   return `TOUCHPOINT:${VERSION}:${base45(deflateRawSync(short, { level: 9, dictionary: DICTIONARY }))}`;
 }
 
-/** The file that a code holds; whether it is signed and sound is for `readProvision` to say. */
+/** Decodes a code. `readProvision` checks the signature and content. */
 export function readCode(code: string): ReadCode {
   const [mark, version] = MARK.exec(code) ?? [];
   if (mark === undefined) return refused('notOurs');
@@ -51,7 +52,7 @@ export function readCode(code: string): ReadCode {
     const short = inflateRawSync(bytes, { dictionary: DICTIONARY, maxOutputLength: LARGEST });
     return { kind: 'file', text: `${JSON.stringify(JSON.parse(short.toString()), null, 2)}\n` };
   } catch (error) {
-    // What zlib says of bytes that end before the text does.
+    // zlib reports this for truncated input.
     return refused((error as NodeJS.ErrnoException).code === 'Z_BUF_ERROR' ? 'cut' : 'altered');
   }
 }
@@ -60,7 +61,7 @@ function refused(reason: Extract<ReadCode, { kind: 'refused' }>['reason']): Read
   return { kind: 'refused', reason };
 }
 
-/** Two bytes are three digits, the least significant first. A last byte alone gets a zero beside it, which deflate ignores. */
+/** Two bytes become three digits, the least significant first. A single last byte is padded with a zero, which deflate ignores. */
 function base45(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += 2) {

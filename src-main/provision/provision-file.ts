@@ -1,9 +1,12 @@
 /**
- * The file by which a hub in the hall sets devices up: one line of every device, signed by the hub as a whole.
+ * The signed file by which a hub sets devices up, with one entry per device. Pure.
  *
- * Invariants: pure; a file that was cut, altered, written by a newer version or by another hub than the one a device
- * belongs to is refused as a whole, and so is one that is not valid yet or no longer; what is read is exactly what was
- * signed. A first file can only be believed: the fingerprint it carries is to be compared with the one the hub shows.
+ * Invariants:
+ * - a file is refused as a whole if it is truncated, altered, from a newer version, from another hub than the device's own,
+ *   not valid yet, or expired;
+ * - what is read is exactly what was signed.
+ *
+ * Nothing verifies the first file of a device: the user compares its fingerprint with the one that the hub shows.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { z } from 'zod';
@@ -12,11 +15,11 @@ import { fingerprintOf, publicKeyOf, signerOf, signText } from './signed-text.ts
 
 const FORMAT = 'touchpoint-provision';
 /**
- * The oldest version that says all a file has to say; 2: with the pin of the hub, or more than one address; 3: with a set-up
- * that the hub hands out.
+ * A file has the oldest version that can express it. 2: with a pin of the hub, or several addresses; 3: with a set-up that
+ * the hub distributes.
  */
 const VERSIONS = [1, 2, 3] as const;
-/** So much may the clocks of hub and device differ. */
+/** Permitted difference between the clocks of hub and device. */
 const CLOCK_LEEWAY_MS = 60 * 60_000;
 
 const id = z.string().regex(/^[\w.-]{1,64}$/);
@@ -24,12 +27,12 @@ const id = z.string().regex(/^[\w.-]{1,64}$/);
 const deviceSchema = z.strictObject({
   id,
   name: z.string().min(1).max(80),
-  /** Good for one enrolment; the device's own credential comes of it. */
+  /** Valid for one enrolment, which gives the device its own credential. */
   key: z.string().min(16).max(200),
   touchpoint: z.string().min(1).max(200),
   partner: z.string().max(200).nullable(),
   purpose: purposeSchema,
-  /** What `stand.json` is to say beside the touchpoint (docs/stand-settings.md). */
+  /** Further content of `stand.json` (docs/stand-settings.md). */
   settings: z.record(z.string(), z.unknown()).optional(),
 });
 
@@ -40,15 +43,15 @@ const addressSchema = z.url({ protocol: /^https?$/ }).max(2_000);
 
 const contentSchema = z.strictObject({
   expo: z.string().regex(/^[\w-]{1,64}$/),
-  /** Where devices reach the hub: what they take for the address of the platform. */
+  /** The hub's address, which devices use as the address of the platform. */
   address: addressSchema,
-  /** Where else it may be found, in this order: the addresses of a standby. */
+  /** Further addresses, in this order: those of a standby. */
   others: z.array(addressSchema).min(1).max(3).optional(),
-  /** Of the key it proves to hold under https (`core/foundations/api/server-key.ts`); absent: it serves plain http, or an authority vouches. */
+  /** Pin of the hub's https key (`core/foundations/api/server-key.ts`); absent: plain http, or a certificate of an authority. */
   pin: pinSchema.optional(),
-  /** What the hub is called. */
+  /** The hub's name. */
   hub: z.string().min(1).max(80),
-  /** SHA-256 of the set-up that the hub hands out (stand, texts, pictures), in hex; absent: none. */
+  /** SHA-256 in hex of the set-up that the hub distributes (stand, texts, pictures); absent: none. */
   stand: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
@@ -64,14 +67,14 @@ const contentSchema = z.strictObject({
 
 const envelope = { format: z.literal(FORMAT), version: z.literal(VERSIONS) };
 
-/** What a hub says to its devices. */
+/** The content of a file. */
 export type Provision = z.infer<typeof contentSchema>;
-/** One device of it. */
+/** One device of a file. */
 export type ProvisionedDevice = z.infer<typeof deviceSchema>;
 
 /**
- * Why a file sets nothing up. `cut`: its end is missing; `altered`: it is not what the hub signed; `otherHub`: signed by
- * another hub than the one that is known; `early`: signed later than it is here, so a clock is wrong.
+ * Why a file is refused. `cut`: its end is missing; `altered`: it is not what the hub signed; `otherHub`: another hub than
+ * the known one signed it; `early`: it was signed in the future, so a clock is wrong.
  */
 export type ProvisionRefusal = 'notOurs' | 'cut' | 'newer' | 'altered' | 'otherHub' | 'early' | 'expired';
 
@@ -79,7 +82,7 @@ export type ReadProvision =
   | { readonly kind: 'provision'; readonly content: Provision; readonly fingerprint: string }
   | { readonly kind: 'refused'; readonly reason: ProvisionRefusal };
 
-/** The key by which a hub signs; `privateKey` is PEM and never leaves the hub. */
+/** The signing key of a hub. `privateKey` is PEM and never leaves the hub. */
 export type SigningKey = { readonly privateKey: string; readonly fingerprint: string };
 
 /** A new key (Ed25519, RFC 8032) to sign with. */
@@ -88,12 +91,12 @@ export function makeSigningKey(): SigningKey {
   return { privateKey: pem, fingerprint: fingerprintOfKey(pem) };
 }
 
-/** What people compare: 128 bits of the public key's SHA-256, in groups of four hex digits. */
+/** The fingerprint that users compare: 128 bits of the public key's SHA-256, in groups of four hex digits. */
 export function fingerprintOfKey(privateKey: string): string {
   return fingerprintOf(publicKeyOf(privateKey));
 }
 
-/** The text of a file that holds `content`, signed. @throws where `content` is none or the key cannot sign */
+/** The signed text of a file. @throws when `content` is invalid or the key cannot sign */
 export function writeProvision(content: Provision, privateKey: string): string {
   const body = {
     format: FORMAT,
@@ -110,7 +113,7 @@ function versionOf({ stand, pin, others }: Provision): (typeof VERSIONS)[number]
   return pin === undefined && others === undefined ? 1 : 2;
 }
 
-/** Whether a text claims to be such a file, sound or not. */
+/** Whether a text claims to be such a file, valid or not. */
 export function looksLikeProvision(text: string): boolean {
   return text.slice(0, 200).includes(`"${FORMAT}"`);
 }

@@ -1,18 +1,18 @@
 /**
- * A command of the hub to one device, signed by the key that signs the files of its devices.
+ * A signed command of the hub to one device. Its key also signs the files of devices. Pure.
  *
- * Invariants: pure; what was altered, is over, for another device or of another hub than the one the device belongs to is no
- * command. That each is followed once, by its number, is for the device to see to.
+ * Invariant: a command that is altered, expired, for another device or from another hub is ignored. The device itself ensures
+ * by the number that it follows each command once.
  */
 import { z } from 'zod';
 import { signerOf, signText } from './signed-text.ts';
 
 const envelope = { format: z.literal('touchpoint-command'), version: z.literal(1) };
 
-/** Longest message to a stand team. */
+/** Maximum length of a message to a stand team. */
 export const LONGEST_MESSAGE = 300;
 
-/** What a device can be asked for, as it is written. */
+/** Commands to a device. */
 export const commandSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('reload') }),
   z.strictObject({ kind: z.literal('outOfOrder'), on: z.boolean() }),
@@ -21,9 +21,9 @@ export const commandSchema = z.discriminatedUnion('kind', [
 
 const contentSchema = z.strictObject({
   device: z.string().min(1).max(64),
-  /** Higher than that of every command before to this device. */
+  /** Higher than the number of every earlier command to this device. */
   number: z.number().int().positive(),
-  /** Epoch milliseconds by the time that the hub tells, both. */
+  /** Both in epoch milliseconds of the hub's clock. */
   issuedAt: z.number().int(),
   expiresAt: z.number().int(),
   command: commandSchema,
@@ -31,12 +31,12 @@ const contentSchema = z.strictObject({
 
 const signedSchema = z.strictObject({ text: z.string(), publicKey: z.string(), signature: z.string() });
 
-/** What a device can be asked for. */
+/** A command to a device. */
 export type Command = z.infer<typeof commandSchema>;
-/** One command to one device. */
+/** A command with its device, number and validity. */
 export type DeviceCommand = z.infer<typeof contentSchema>;
 
-/** The text of a command, signed. @throws where `content` is none or the key cannot sign */
+/** The signed text of a command. @throws when `content` is invalid or the key cannot sign */
 export function writeCommand(content: DeviceCommand, privateKey: string): string {
   const body = { format: 'touchpoint-command', version: 1, ...contentSchema.parse(content) };
   return JSON.stringify(signText(JSON.stringify(body), privateKey));
@@ -45,7 +45,7 @@ export function writeCommand(content: DeviceCommand, privateKey: string): string
 /**
  * The command in a text, or null.
  *
- * @param now epoch milliseconds, by the clock of the hub as far as it is known
+ * @param now epoch milliseconds of the hub's clock, as far as it is known
  * @param known fingerprint of the hub this device belongs to, and the device's id there
  */
 export function readCommand(

@@ -12,7 +12,7 @@ import { join, relative } from 'node:path';
 import { readTableCounts } from '../../core/foundations/store/table-counts.ts';
 import { readHealth } from '../health/read-health.ts';
 
-/** Columns that say in which state a row is, and nothing of whom. */
+/** Columns that contain the state of a row and no personal data. */
 const STATES = {
   fact: ['kind', 'source'],
   outbox: ['state', 'attempts'],
@@ -36,7 +36,7 @@ export function collectDiagnostics(folder: string, now: number): ReadonlyMap<str
   return new Map(files.map(([name, text]) => [name, new TextEncoder().encode(text)]));
 }
 
-/** What it gives, or why not: by the error's code, whose message may carry what was read. */
+/** The result of `read`, or the code of its error. The error's message may contain what was read. */
 function attempt(read: () => unknown): unknown {
   try {
     return read();
@@ -59,7 +59,7 @@ function readRuntime(): object {
   };
 }
 
-/** Every file of the folder with its size in bytes; pictures and attract films by their number. */
+/** The databases, logs and JSON files of the folder with their sizes in bytes. */
 function listFiles(folder: string): readonly object[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(db|db-wal|db-shm|tail|json|log|part)/.test(entry.name))
@@ -71,7 +71,7 @@ function listFiles(folder: string): readonly object[] {
     });
 }
 
-/** The shape of settings: names and kinds of values, never a value. */
+/** The structure of settings: names and types, never a value. */
 function namesIn(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(namesIn);
   if (typeof value !== 'object' || value === null) return typeof value;
@@ -97,7 +97,7 @@ const HIDDEN: readonly (readonly [RegExp, string])[] = [
   [/\b(?:[0-9A-F]{20}|[0-9A-F]{14}|[0-9A-F]{8})\b/g, '[badge]'],
 ];
 
-/** The text without mail addresses, credentials and badge codes. */
+/** The text without mail addresses, credentials and badge codes. It redacts too much rather than too little. */
 function withoutPersonalData(text: string): string {
   return HIDDEN.reduce((left, [pattern, word]) => left.replace(pattern, word), text);
 }

@@ -1,8 +1,10 @@
 /**
- * `npm run leads -- export`: leads of a data folder as a file for another program.
+ * `npm run leads -- export`: exports leads of a data folder to a file for another program.
  *
- * Invariants: only reads the data folder; under its name there is the whole file or none; exit codes: 0 done, 1 nothing
- * matched, 2 refused with one sentence.
+ * Invariants:
+ * - it only reads the data folder;
+ * - the file is complete or absent;
+ * - exit codes: 0 done, 1 nothing matched, 2 refused with one sentence.
  */
 import { resolve } from 'node:path';
 import type { LeadFilter } from '../../contract/leads.ts';
@@ -54,7 +56,7 @@ const OPTIONS = {
   json: flag,
 };
 
-/** Runs the command with what stands behind `export`. */
+/** Runs the command with the arguments after `export`. */
 export function exportLeads(args: readonly string[]): void {
   const options = readOptions(OPTIONS, EXPORT_HELP, args);
   const kinds: readonly ExportKind[] = [...PROFILES, 'follow-up'];
@@ -88,10 +90,10 @@ export function exportLeads(args: readonly string[]): void {
     },
     () => undefined,
   );
-  tell(result, target, options.json === true);
+  report(result, target, options.json === true);
 }
 
-/** What the folder at `path` says; ends the command with one sentence when it cannot be used. */
+/** Reads the data folder at `path`; ends the command with one sentence when it cannot be used. */
 export function knownFolder(path: string, partner: string | null): KnownFolder {
   try {
     const folder = readKnownFolder(path, partner);
@@ -106,7 +108,7 @@ function separatorIn(given: string | undefined): ',' | ';' | null {
   return refuse('--separator is a comma or a semicolon.');
 }
 
-/** The filter of an expression, with labels by name; ends the command with one sentence when it is none. */
+/** Parses a filter expression, with labels by name; ends the command with one sentence when it is invalid. */
 export function filterOf(expression: string, path: string): LeadFilter {
   const { labels } = readEventNames(`${path}/mirror.db`);
   const idsOf = (name: string) =>
@@ -123,7 +125,7 @@ const NO_LETTER: Readonly<Record<NoLetter, string>> = {
   nobodyAgreed: 'None of the hot ones agreed to e-mail, and nobody else may be written to',
 };
 
-function tell(result: Exported, target: string, isJson: boolean): void {
+function report(result: Exported, target: string, isJson: boolean): void {
   if (result.kind === 'refused') refuse(sentenceOf(result.reason, target));
   if (result.kind === 'cancelled') refuse('The export was ended before it was whole; no file was made.');
   if (result.kind === 'nothing') {
@@ -137,7 +139,7 @@ function tell(result: Exported, target: string, isJson: boolean): void {
   process.stdout.write(`${isJson ? JSON.stringify({ path, ...receipt }) : sentence}\n`);
 }
 
-/** Who is not in the file, in words; empty when everybody is. */
+/** The leads that are not in the file, as a sentence; empty when all are. */
 function leftOutOf({ unknown, takenBack, merged }: Receipt): string {
   const parts = [
     unknown === 0 ? null : `${unknown} whose name nobody knows`,

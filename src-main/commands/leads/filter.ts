@@ -1,12 +1,14 @@
 /**
- * A filter as a person writes it on a command line, e.g. `hot rating>=4 day:2026-11-22 label:Partner "muster ag"`. Pure.
+ * Parses a filter of leads from the command line, e.g. `hot rating>=4 day:2026-11-22 label:Partner "muster ag"`. Pure.
  *
- * Invariant: what is not understood is said with its word, never passed over; everything must hold.
+ * Invariants:
+ * - an unknown term is reported, never ignored;
+ * - a lead must match all terms.
  */
 import { daySchema } from '../../contract/lead-fields.ts';
 import type { LeadFilter } from '../../contract/leads.ts';
 
-/** What `--help` says of it. */
+/** Its part of `--help`. */
 export const FILTER_HELP = `A filter is one or more of these, all of which must hold; a minus before one turns it round:
   hot  unrated  unknown  undone  undelivered  parked  as in the list of leads
   rating>=4          rated at least so
@@ -20,35 +22,35 @@ type Read =
   | { readonly kind: 'filter'; readonly filter: LeadFilter }
   | { readonly kind: 'fault'; readonly term: string };
 
-/** Terms that are on or off. */
+/** Terms without a value. */
 const FLAGS = ['hot', 'unrated', 'unknown', 'undone', 'undelivered', 'parked'] as const;
 
-/** Every filter there is, in a line. */
+/** All filters in one line. */
 export const FILTER_NAMES = `${FLAGS.join(', ')}, rating>=N, day:, due:, label:, consent:, content:, staff:`;
 
-/** Reads a filter; `labelIds` gives the ids of labels of a name. */
+/** Parses a filter. `labelIds`: the ids of labels with a name. */
 export function readFilter(text: string, labelIds: (name: string) => readonly string[] = () => []): Read {
   const filter: LeadFilter = {};
   const words: string[] = [];
   for (const { term, isQuoted } of termsOf(text)) {
     if (isQuoted) words.push(term);
-    else if (!takeTerm(filter, term, words, labelIds)) return { kind: 'fault', term };
+    else if (!addTerm(filter, term, words, labelIds)) return { kind: 'fault', term };
   }
   const search = words.join(' ');
   if (search.length > 200) return { kind: 'fault', term: words[0] ?? '' };
   return { kind: 'filter', filter: search === '' ? filter : { ...filter, search } };
 }
 
-function takeTerm(
+function addTerm(
   filter: LeadFilter,
   term: string,
   words: string[],
   labelIds: (name: string) => readonly string[],
 ): boolean {
-  const isTurned = term.startsWith('-');
-  const flag = FLAGS.find((known) => known === term.slice(isTurned ? 1 : 0));
+  const isNegated = term.startsWith('-');
+  const flag = FLAGS.find((known) => known === term.slice(isNegated ? 1 : 0));
   if (flag !== undefined) {
-    filter[flag] = !isTurned;
+    filter[flag] = !isNegated;
     return true;
   }
   const rating = /^rating>=([1-5])$/u.exec(term)?.[1];
@@ -58,7 +60,7 @@ function takeTerm(
   }
   const [, key, value] = /^(\w+):(.+)$/u.exec(term) ?? [];
   if (key === undefined || value === undefined) {
-    if (/^rating\W/u.test(term) || isTurned) return false;
+    if (/^rating\W/u.test(term) || isNegated) return false;
     words.push(term);
     return true;
   }
@@ -81,15 +83,15 @@ function takeTerm(
   }
 }
 
-/** Whether the calendar has this day. */
+/** Whether this day exists. */
 function isDay(value: string): boolean {
   const noon = Date.parse(`${value}T12:00:00Z`);
   const isWritten = daySchema.safeParse(value).success && !Number.isNaN(noon);
-  // The 31st of a month of thirty days would be the first of the next.
+  // `Date` reads the 31st of a month with 30 days as the first of the next month.
   return isWritten && new Date(noon).toISOString().startsWith(value);
 }
 
-/** The terms of a text; `key:"two words"` is one, without the quotes. */
+/** The terms of a text, without quotes; `key:"two words"` is one term. */
 function termsOf(text: string): readonly { readonly term: string; readonly isQuoted: boolean }[] {
   return [...text.matchAll(/"([^"]*)"|((?:[^\s"]|"[^"]*")+)/gu)]
     .map(([, quoted, plain]) => ({

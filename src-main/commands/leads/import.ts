@@ -1,8 +1,10 @@
 /**
- * `npm run leads -- import FILE`: facts of another device (`leads export --profile jsonl`) taken into a data folder.
+ * `npm run leads -- import FILE`: imports facts of another device (`leads export --profile jsonl`) into a data folder.
  *
- * Invariants: nothing is written before the whole file was found sound; may run beside the app; sends nothing; exit
- * codes: 0 done, also when everything was here already, 2 refused with one sentence.
+ * Invariants:
+ * - nothing is written before the whole file was verified;
+ * - it may run beside the app, and sends nothing;
+ * - exit codes: 0 done, also when all facts exist already, 2 refused with one sentence.
  */
 import { join, resolve } from 'node:path';
 import type { Log } from '../../core/foundations/ports.ts';
@@ -33,7 +35,7 @@ const options = {
 
 const quiet: Log = { error: () => undefined, warn: () => undefined, info: () => undefined };
 
-/** Runs the command with what stands behind `import`. */
+/** Runs the command with the arguments after `import`. */
 export async function importLeads(args: readonly string[]): Promise<void> {
   const { values, positionals } = readWords(options, IMPORT_HELP, args);
   const [file, ...more] = positionals;
@@ -51,7 +53,7 @@ export async function importLeads(args: readonly string[]): Promise<void> {
       });
       if (result.kind === 'imported' && journal.settings.get('expo') === null)
         journal.settings.set('expo', result.header.event);
-      tell(result, file, values.json === true);
+      report(result, file, values.json === true);
     } finally {
       close();
     }
@@ -64,7 +66,7 @@ export async function importLeads(args: readonly string[]): Promise<void> {
 
 type Opened = { readonly journal: Journal; readonly database: Database; readonly close: () => void };
 
-/** The journal of a folder: looked through where nobody works in it, otherwise beside whoever does. */
+/** Opens the journal of a folder. Checks its integrity first, unless a running app uses the folder. */
 async function openJournalOf(path: string): Promise<Opened> {
   const stamper = createStamper(realClock, realRandom);
   try {
@@ -91,7 +93,7 @@ async function openJournalOf(path: string): Promise<Opened> {
   }
 }
 
-function tell(result: Imported, file: string, isJson: boolean): void {
+function report(result: Imported, file: string, isJson: boolean): void {
   if (result.kind === 'refused') refuse(`${sentenceOf(result, file)} Nothing was changed.`);
   const { facts, taken, header, end } = result;
   if (isJson) process.stdout.write(`${JSON.stringify({ facts, taken, ...header, chainHead: end.head })}\n`);

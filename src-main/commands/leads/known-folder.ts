@@ -1,7 +1,7 @@
 /**
- * What a data folder says of itself to a command: event, partner, stand, the rule for hot. Read-only, beside the app.
+ * Reads a data folder for a command: event, partner, stand, and the rule for hot leads. Read-only, also beside the app.
  *
- * Invariant: where it cannot be known whose leads are meant, nothing is guessed.
+ * Invariant: if the partner is ambiguous, the command is refused.
  */
 import { join } from 'node:path';
 import type { HotRule } from '../../contract/leads.ts';
@@ -16,13 +16,13 @@ import { demoSettings, isDemoEvent, readStandSettings } from '../../data-folder/
 export type KnownFolder = {
   readonly path: string;
   readonly event: string;
-  /** As the journal knows partners. */
+  /** The partner's id in the journal. */
   readonly partner: string;
   readonly stand: StandSettings;
   readonly rule: HotRule;
 };
 
-/** What the folder at `path` says, or one sentence why it cannot be used. @throws StartRefusal when a file is wrong */
+/** Reads the folder at `path`, or returns one sentence why it cannot be used. @throws StartRefusal when a file is invalid */
 export function readKnownFolder(path: string, partner: string | null): KnownFolder | string {
   const database = openReadOnly(join(path, 'journal.db'));
   if (database === null)

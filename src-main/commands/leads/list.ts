@@ -1,8 +1,10 @@
 /**
- * `npm run leads -- list`: leads of a data folder, one a line.
+ * `npm run leads -- list`: prints leads of a data folder, one per line.
  *
- * Invariants: only reads, and may run beside the app; with `--json` a line has the fields of the page; exit codes: 0 done,
- * 1 nothing matched, 2 refused with one sentence.
+ * Invariants:
+ * - it only reads, and may run beside the app;
+ * - with `--json` a line has the fields of the staff page;
+ * - exit codes: 0 done, 1 nothing matched, 2 refused with one sentence.
  */
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -27,7 +29,7 @@ ${FILTER_HELP}`;
 const PAGE = 200;
 const text = { type: 'string' } as const;
 
-/** Runs the command with what stands behind `list`. */
+/** Runs the command with the arguments after `list`. */
 export async function listLeads(args: readonly string[]): Promise<void> {
   const options = readOptions(
     { data: text, filter: text, partner: text, json: { type: 'boolean' } },
@@ -37,7 +39,7 @@ export async function listLeads(args: readonly string[]): Promise<void> {
   const path = dataFolderPath({ data: options.data ?? null, platform: null });
   const folder = knownFolder(path, options.partner ?? null);
   const filter = options.filter === undefined ? {} : filterOf(options.filter, path);
-  // A reader that has seen enough (`| head`) is no fault.
+  // A reader that closes the pipe (`| head`) is no fault.
   process.stdout.on('error', () => process.exit(0));
   let printed = 0;
   const names = readEventNames(join(folder.path, 'mirror.db'));
@@ -82,7 +84,7 @@ function* linesOf(folder: KnownFolder, filter: LeadFilter): Generator<LeadLine> 
   }
 }
 
-/** `followUp` stays beside the fields of a line, for programs that read it. */
+/** Contains `followUp` as well as the fields of a line, for programs that use it. */
 function jsonOf(line: LeadLine, labelNames: readonly string[]): string {
   const followUp = { on: line.followUpOn, by: line.followUpBy };
   return JSON.stringify({ ...line, followUp, labelNames });

@@ -1,8 +1,10 @@
 /**
- * Which browser the screen is shown in, and how it is started. Pure but for the look at what is installed.
+ * Finds the browser for the screen and its flags. Pure, except that it checks which browsers are installed.
  *
- * Invariants: the browser keeps a profile of its own; it offers nothing but the page (no first steps, no translation, no
- * offer to restore, no gestures that leave the page), and never runs without its sandbox by our doing.
+ * Invariants:
+ * - the browser has its own profile;
+ * - it shows only the page: no first-run dialog, no translation, no offer to restore, no gestures that leave the page;
+ * - no flag of ours disables its sandbox.
  */
 import { existsSync } from 'node:fs';
 
@@ -16,16 +18,16 @@ const places = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ];
 
-/** The first browser of Chromium's kind at its usual place, or null. */
+/** The first Chromium-based browser at its usual path, or null. */
 export function findBrowser(exists: (path: string) => boolean = existsSync): string | null {
   return places.find(exists) ?? null;
 }
 
 export type KioskWish = {
-  /** Folder of the profile; it holds the cookie that lets this screen in. */
+  /** Folder of the profile. It contains the session cookie of this screen. */
   readonly profile: string;
   readonly window: boolean;
-  /** Flags of whoever starts it, which come last and so win. */
+  /** The user's flags. They come last, so they take precedence. */
   readonly more: readonly string[];
 };
 
@@ -45,7 +47,7 @@ export function kioskArguments({ profile, window, more }: KioskWish): readonly s
     '--disable-background-networking',
     '--password-store=basic',
     '--autoplay-policy=no-user-gesture-required',
-    // Linux alone: the page reads aloud with a voice of the system; Wayland where there is no X server.
+    // For Linux: the page reads aloud with a system voice, and Wayland is used without an X server.
     '--enable-speech-dispatcher',
     '--ozone-platform-hint=auto',
     ...more,

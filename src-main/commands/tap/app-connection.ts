@@ -1,8 +1,9 @@
 /**
- * The connection of `npm run tap` to the running app: the contract over its WebSocket.
+ * Connects a command to the running app: the contract over its WebSocket.
  *
- * Invariants: the app is found by `app.json` in its data folder, which only its owner can read; the token in it is
- * never printed.
+ * Invariants:
+ * - `app.json` in the data folder, which only its owner can read, names the app;
+ * - its token is never printed.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ import { z } from 'zod';
 import type { contract } from '../../contract/contract.ts';
 import { isRunning } from '../../machine/running-process.ts';
 
-/** What a running app says about itself in its data folder. `rpc` is null where its contract has no socket. */
+/** The content of `app.json`. `rpc`: null when the contract has no socket. */
 const appFileSchema = z.object({
   pid: z.number().int(),
   shell: z.enum(['browser', 'electron']),
@@ -35,7 +36,7 @@ export function findRunningApp(dataFolder: string): RunningApp | null {
     const app = appFileSchema.parse(JSON.parse(readFileSync(join(dataFolder, 'app.json'), 'utf8')));
     return isRunning(app.pid) ? app : null;
   } catch {
-    // No such file, or one that is not ours: either way no app is known to run here.
+    // Without a valid file no app is known to run here.
     return null;
   }
 }
@@ -51,7 +52,7 @@ export function openAppConnection(rpc: string, token: string): Promise<AppConnec
     });
     socket.once('error', () => resolve(null));
     socket.once('open', () => {
-      // oRPC is written for the browser's WebSocket; the one of `ws` differs in types only.
+      // oRPC expects the browser's WebSocket. The one of `ws` differs only in types.
       const link = new RPCLink({ websocket: socket as never });
       resolve({ client: createORPCClient<AppClient>(link), close: () => socket.terminate() });
     });

@@ -1,8 +1,9 @@
 /**
- * The card service with the virtual reader, for playing badges: is it there, can it be started?
+ * Checks and starts the card service with the virtual reader, for playing badges.
  *
- * Invariants: a running service is never touched; one that is started here is left running and ends by itself a
- * minute after its last client (pcscd, `--auto-exit`).
+ * Invariants:
+ * - a running service stays as it is;
+ * - a service that is started here ends by itself a minute after its last client (pcscd, `--auto-exit`).
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -10,13 +11,13 @@ import { delimiter, join } from 'node:path';
 import type { Clock } from '../../core/foundations/ports.ts';
 import { createServiceQuestion } from '../../devices/reader/card-service.ts';
 
-/** How the service came to be there, or one sentence why it is not. */
+/** How the service runs, or one sentence why it does not. */
 export type ServiceOutcome = 'running' | 'started' | { readonly missing: string };
 
 const startsWithin = 10_000;
 const readerFolder = '/etc/reader.conf.d';
 
-/** Makes sure that a card service runs; `sleep` waits between looks. */
+/** Ensures that a card service runs. `sleep` waits between polls. */
 export async function ensureCardService(sleep: Clock['sleep']): Promise<ServiceOutcome> {
   const ask = createServiceQuestion(askNative, { sleep });
   const state = await ask();
@@ -35,7 +36,7 @@ export async function ensureCardService(sleep: Clock['sleep']): Promise<ServiceO
   };
 }
 
-/** Rejects also where the library of the card service is not installed, which is loaded only now. */
+/** Also rejects when the library of the card service, which is loaded only now, is not installed. */
 async function askNative(): Promise<void> {
   const { openServiceQuestion } = await import('@pokusew/pcsclite');
   await openServiceQuestion()();
@@ -49,7 +50,7 @@ export function hasVirtualReader(): boolean {
   );
 }
 
-/** One sentence about what to install, or null. */
+/** One sentence that names the missing packages, or null. */
 export function missingPackages(): string | null {
   if (process.platform !== 'linux')
     return 'The virtual reader needs Linux with pcscd; use the demo tray of the app instead.';
@@ -61,7 +62,7 @@ export function missingPackages(): string | null {
   return `Missing Debian ${names.length === 1 ? 'package' : 'packages'}: ${names.join(', ')} (apt-get install ${names.join(' ')}).`;
 }
 
-/** Starts pcscd so that it outlives this program; what it said when it refused. */
+/** Starts pcscd, which continues after this program ends. Resolves with its error output if it exits. */
 function startService(): Promise<string> {
   return new Promise((resolve) => {
     const child = spawn(programPath('pcscd') ?? 'pcscd', ['--auto-exit'], {

@@ -1,7 +1,7 @@
 /**
- * The demo badges: what they are called and which card plays them.
+ * The demo badges: their names, and the cards that play them.
  *
- * Invariant: the list is data of the demo event (`assets/demo/badges.json`), checked when read.
+ * Invariant: the list is data of the demo event (`assets/demo/badges.json`) and validated when read.
  */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
@@ -20,7 +20,7 @@ const demoBadgesSchema = z.array(
 
 export type DemoBadge = z.infer<typeof demoBadgesSchema>[number];
 
-/** A badge to play: what it is called, its card, and what the app should make of it. */
+/** A badge to play: its title, its card, and the expected result in the app. */
 export type BadgeToPlay = {
   readonly title: string;
   readonly card: VirtualCard;
@@ -44,7 +44,7 @@ export function listOfBadges(badges: readonly DemoBadge[]): string {
     .join('');
 }
 
-/** Finds what to play: a demo badge by code, alias or name, else any UID. A sentence says why there is none. */
+/** Finds a demo badge by code, alias or name, or makes a badge for a UID. Returns a sentence when there is none. */
 export function findBadge(wanted: string, badges: readonly DemoBadge[]): BadgeToPlay | string {
   const uid = uidOfText(wanted);
   const plain = plainName(wanted);

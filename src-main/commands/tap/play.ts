@@ -1,7 +1,9 @@
 /**
- * Plays one badge: waits for the app to see the reader, lays the card on, listens what came of it, takes it away.
+ * Plays one badge: waits until the app has the reader, lays the card on it, waits for the outcome, and removes the card.
  *
- * Invariants: the card is taken away whatever happens; a sentence always says what came of the tap.
+ * Invariants:
+ * - the card is always removed;
+ * - the result is always one sentence.
  */
 import type { DeviceState } from '../../contract/device.ts';
 import type { TapEvent } from '../../contract/tap.ts';
@@ -10,7 +12,7 @@ import { type LyingCard, layCard } from '../../devices/virtual/virtual-slot.ts';
 import type { AppClient } from './app-connection.ts';
 import type { BadgeToPlay } from './demo-badges.ts';
 
-/** How it ended: one sentence, and whether the app did what this badge should bring about. */
+/** The result: one sentence, and whether it is the expected one. */
 export type Played = { readonly sentence: string; readonly asExpected: boolean };
 
 type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -20,7 +22,7 @@ const holdAtMost = 6000;
 const outcomeAfterRemoval = 4000;
 const virtualReaderName = 'Virtual PCD';
 
-/** Waits until the app shows a virtual reader; a sentence when it will not. */
+/** Waits until the app has a virtual reader; returns a sentence when it has none in time. */
 export async function waitForReader(client: AppClient, sleep: Sleep): Promise<string | null> {
   const over = new AbortController();
   void sleep(readerWithin, over.signal).then(() => over.abort());
@@ -40,7 +42,7 @@ export async function waitForReader(client: AppClient, sleep: Sleep): Promise<st
   return `The app did not see the virtual reader within ${readerWithin / 1000} seconds; ${seen}.`;
 }
 
-/** Plays the badge and listens to the app over `client`. */
+/** Plays the badge and waits for its outcome from the app. */
 export async function playWithApp(badge: BadgeToPlay, client: AppClient, sleep: Sleep): Promise<Played> {
   const over = new AbortController();
   const taps = await client.taps.watch(undefined, { signal: over.signal });
@@ -66,7 +68,7 @@ function isOutcome(event: TapEvent): event is Outcome {
 }
 
 async function firstOutcome(taps: AsyncIterable<TapEvent>, signal: AbortSignal): Promise<Outcome | null> {
-  // What waited for a page may come first; ours begins with its reading.
+  // Outcomes of earlier taps may arrive first. Ours begins with `reading`.
   let isReading = false;
   try {
     for await (const event of taps) {
@@ -88,7 +90,7 @@ function playedOf(event: Outcome | null, badge: BadgeToPlay): Played {
     case 'refused':
       return { sentence: refusals[event.reason], asExpected: badge.expected === event.reason };
     case 'notAdmitted':
-      // The badge was read right; who may enter is decided by the app.
+      // The badge was read. Whether it admits the visitor depends on the event.
       return { sentence: notAdmitted[event.reason], asExpected: badge.expected === 'captured' };
     case 'notRead':
       return {
@@ -120,13 +122,13 @@ function captured({ visitor, repeat, checkin }: Extract<Outcome, { kind: 'captur
   if (checkin !== null)
     return `${checkin.result === 'welcome' ? 'Let in' : 'In already'}: ${who}, ${checkin.count} in.`;
   if (repeat === null) return `Captured: ${ended(who)}`;
-  // One tap only: the badge came back so soon that the app takes it for the same tap.
+  // The count is 1 when the badge returned so soon that the app counts both as one tap.
   return repeat.count === 1
     ? `Already captured: ${ended(who)}`
     : `Captured again: ${who}, tap ${repeat.count}.`;
 }
 
-/** With one full stop, also after an initial. */
+/** The words with exactly one full stop, also after an initial. */
 function ended(words: string): string {
   return words.endsWith('.') ? words : `${words}.`;
 }
@@ -135,7 +137,7 @@ function whoIs({ name, company }: { readonly name: string; readonly company: str
   return company === null ? name : `${name}, ${company}`;
 }
 
-/** Plays the badge to an app without a connection: all that shows is what the reader asked the card. */
+/** Plays the badge to an app without a connection. The only result is whether the reader sent commands to the card. */
 export async function playWithoutConnection(badge: BadgeToPlay, sleep: Sleep): Promise<Played> {
   const card = await layCard(modelOfCard(badge.card));
   try {
