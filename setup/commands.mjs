@@ -10,7 +10,7 @@ import { root } from './paths.mjs';
 
 const tool = (name, file) => join(root, 'node_modules', name, file);
 
-/** The checks of `npm run check`, in the order of their patience. */
+/** The checks of `npm run check`, quickest first. */
 const checks = [
   { check: true, name: 'format and lint', args: [tool('@biomejs/biome', 'bin/biome'), 'check'] },
   {
@@ -33,7 +33,7 @@ const json = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'));
 
 const kioskFlags = json('setup/kiosk-flags.json');
 
-/** The app runs all day beside a browser on a laptop: its young objects get 4 MB instead of 16 (`kiosk-flags.json`). */
+/** Flags of the app's Node.js: 4 MB for young objects instead of 16, because it runs beside a browser (`kiosk-flags.json`). */
 const app = (args) => [{ args: [...kioskFlags, join(root, 'src-main/launch/main.ts'), ...args] }];
 
 const vitest = (args) => [{ name: 'tests', args: [tool('vitest', 'vitest.mjs'), 'run', ...args] }];
@@ -79,8 +79,8 @@ const commands = {
 export const commandNames = Object.keys(commands);
 
 /**
- * What `name` with these arguments needs and runs, and which checks run beside it; null for an unknown command.
- * Asking for help or a list needs neither screens nor any package of the system.
+ * What the command `name` with these arguments needs and runs, and which checks run beside it; null for an unknown command.
+ * `--help` and `--list` need neither screens nor system packages.
  */
 export function commandOf(name, args) {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;

@@ -1,9 +1,11 @@
 /**
- * What the commands need from Debian, looked for by its files and installed where root and apt are there.
+ * Debian packages that commands need: detected by their files, and installed as root with apt.
  *
- * Invariants: where everything is present nothing is run at all, so no network is needed; where something is missing
- * and cannot be installed, that is said in one line with what does not work without it, and the command goes on;
- * no service is started by an installation on a machine without a running service manager.
+ * Invariants:
+ * - when all are present nothing runs, so no network is needed;
+ * - a package that is missing and cannot be installed is reported in one line with its consequence, and the command
+ *   continues;
+ * - without a running service manager an installation starts no service.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +15,7 @@ import { programExists, run, SetupFailure, say, step } from './progress.mjs';
 
 const bin = (name) => [`/usr/bin/${name}`, `/usr/local/bin/${name}`];
 
-/** Package, one file of which any shows that it is there, and what is lost without it. */
+/** A package, files of which any one shows that it is installed, and what does not work without it. */
 const packages = {
   pcscd: { files: ['/usr/sbin/pcscd'], without: 'badge readers are not seen' },
   'vsmartcard-vpcd': {
@@ -64,7 +66,7 @@ export const packagesOf = {
   test: [...reader, ...screens, ...voice, ...packing, 'systemd', 'postgresql', 'iproute2'],
 };
 
-/** Which of these packages are not there. */
+/** The missing ones of these packages. */
 export function missing(names) {
   return names.filter((name) => !packages[name].files.some((file) => existsSync(file)));
 }
@@ -72,7 +74,7 @@ export function missing(names) {
 const triedFile = join(runtimeFolder, 'debian.json');
 const tryAgainAfterMs = 60 * 60_000;
 
-/** Installs what is missing where that is possible; says what is missing otherwise. Never fails. */
+/** Installs missing packages if possible, or else reports them. Never fails. */
 export async function ensurePackages(names) {
   if (process.platform !== 'linux' || missing(names).length === 0) return;
   await withSetupLock(async () => {
@@ -112,8 +114,8 @@ async function whyNotInstall(wanted) {
 }
 
 /**
- * With the package lists at hand first; they are fetched, and an interrupted installation finished, only where that
- * does not do.
+ * Installs with the present package lists first. If that fails, it finishes an interrupted installation and fetches the
+ * lists.
  */
 async function install(names) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' };
@@ -143,9 +145,8 @@ const policyFile = '/usr/sbin/policy-rc.d';
 const policyMark = '# put here by the set-up of Touchpoint while it installs packages; may be deleted';
 
 /**
- * On a machine whose service manager does not run (a container), an installation must not start services itself:
- * Debian's own switch for that is policy-rc.d. One that is already there is respected; a left-over of ours is
- * taken over. Gives the function that removes it again.
+ * Prevents an installation from starting services where no service manager runs (a container), by Debian's policy-rc.d. An
+ * existing one stays; a leftover of ours is reused. Returns a function that removes it.
  */
 function holdServices() {
   const runs = existsSync('/run/systemd/system');

@@ -1,7 +1,9 @@
 /**
- * One set-up at a time in this folder.
+ * A lock: one set-up at a time in this folder.
  *
- * Invariants: a set-up that was killed does not block the next one; a waiting one says what it waits for.
+ * Invariants:
+ * - a set-up that was killed does not block the next one;
+ * - a set-up that waits prints what it waits for.
  */
 import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +15,7 @@ import { endLeftWorkers } from './worker.mjs';
 
 const lockFile = join(runtimeFolder, 'setup.lock');
 
-/** Waits for the lock, does `work`, and frees the lock whatever comes of it. */
+/** Waits for the lock, runs `work`, and releases the lock in any case. */
 export async function withSetupLock(work) {
   mkdirSync(runtimeFolder, { recursive: true });
   let said = false;
@@ -32,7 +34,7 @@ export async function withSetupLock(work) {
   }
 }
 
-/** A lock appears whole (written aside, then linked), so no one ever reads half of it. */
+/** Creates the lock atomically (written aside, then linked), so no one reads a part of it. */
 function take() {
   const own = `${lockFile}.${process.pid}`;
   writeFileSync(own, owner(process.pid));
@@ -48,7 +50,7 @@ function take() {
   }
 }
 
-/** Moves a dead owner's lock aside; if it was another's by then, puts that one back. */
+/** Moves the lock of a dead owner aside. If another process took it in the meantime, puts it back. */
 function clearDead() {
   const seen = read(lockFile);
   if (seen === null || lives(seen)) return;

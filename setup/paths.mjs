@@ -1,8 +1,7 @@
 /**
- * Where set-up finds and keeps things. Plain JavaScript: this runs on any Node.js from 18 on, before anything else
- * is there.
+ * Paths of set-up. Plain JavaScript, because it runs on any Node.js from 18 on, before anything is installed.
  *
- * Invariant: all that set-up writes lies in `.runtime`, `node_modules` and `out`; deleting these three starts afresh.
+ * Invariant: set-up writes only to `.runtime`, `node_modules` and `out`. Deleting these three resets it.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -16,7 +15,7 @@ export const runtimeVersion = readJson(join(root, 'setup', 'runtime', 'package.j
 
 const platformPackage = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 
-/** Folder of the pinned runtime; it may not be there yet, or not exist for this machine. */
+/** Folder of the pinned runtime. It may be missing until set-up, or on a machine without a published runtime. */
 export const runtimePackage = join(runtimeFolder, 'node_modules', platformPackage);
 
 /** Whether the pinned runtime is published for this kind of machine. */
@@ -24,19 +23,19 @@ export const runtimeIsPublished =
   readJson(join(root, 'setup', 'runtime', 'package.json')).optionalDependencies[platformPackage] !==
   undefined;
 
-/** The Node.js that runs the app: the pinned one, or this one where none is published for the machine. */
+/** The Node.js that runs the app: the pinned one, or this one when none is published for the machine. */
 export function nodePath() {
   if (!runtimeIsPublished) return process.execPath;
   return join(runtimePackage, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 }
 
-/** Environment for what set-up and the commands run: the pinned runtime first in PATH. */
+/** Environment of programs that set-up and commands run: the pinned runtime is first in PATH. */
 export function runtimeEnvironment() {
   const separator = process.platform === 'win32' ? ';' : ':';
   return { ...process.env, PATH: `${dirname(nodePath())}${separator}${process.env.PATH ?? ''}` };
 }
 
-/** A JSON file's value, or null where it is missing or broken. */
+/** A JSON file's value, or null when it is missing or invalid. */
 export function readJson(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
@@ -45,7 +44,7 @@ export function readJson(path) {
   }
 }
 
-/** One fingerprint over files and, recursively, folders; what is missing counts as missing. */
+/** A fingerprint of files and, recursively, folders. A missing file changes it. */
 export function fingerprint(paths) {
   const hash = createHash('sha256');
   const add = (path) => {

@@ -1,9 +1,15 @@
 /**
- * A process named so that a process id used again by another program is not taken for it: id and start time.
+ * Identifies processes, and watches the npm that started this one.
+ *
+ * Invariants:
+ * - a process is named by id and start time, so a reused id is not taken for it;
+ * - only npm and the shell in which it runs a script are watched. The program that started npm may end (a closed session).
+ *   npm's end is not reported to us, because a shell stands between the two.
  */
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 
-/** Text of a file, or null where there is none. */
+/** Text of a file, or null when it is missing. */
 export function read(path) {
   try {
     return readFileSync(path, 'utf8');
@@ -12,12 +18,12 @@ export function read(path) {
   }
 }
 
-/** The name of a running process, as `lives` understands it. */
+/** The name of a running process, for `lives`. */
 export function owner(pid) {
   return `${pid} ${startOf(pid)}`;
 }
 
-/** Whether the process of that name still runs. */
+/** Whether the process with this name still runs. */
 export function lives(name) {
   const pid = Number(name.split(' ', 1)[0]);
   if (!Number.isSafeInteger(pid) || pid <= 0) return false;
@@ -29,8 +35,23 @@ export function lives(name) {
   return owner(pid) === name;
 }
 
-/** Clock ticks from boot to start (proc(5), field 22); `-` where there is no /proc or no such process. */
+/** Clock ticks from boot to start (proc(5), field 22); `-` without /proc or the process. */
 function startOf(pid) {
   const stat = read(`/proc/${pid}/stat`);
   return stat === null ? '-' : stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+}
+
+/** Returns a function that tells whether the npm that started us still runs; always true without npm. */
+export function watchNpm() {
+  if (process.env.npm_lifecycle_event === undefined) return () => true;
+  const parent = process.ppid;
+  const shell = /^(sh|dash|bash)$/.test(basename((read(`/proc/${parent}/comm`) ?? '').trim()));
+  const grandparent = shell ? parentOf(parent) : null;
+  return () => process.ppid === parent && (grandparent === null || parentOf(parent) === grandparent);
+}
+
+/** The parent's id (field 4 of proc(5) stat); null without /proc. */
+function parentOf(pid) {
+  const stat = read(`/proc/${pid}/stat`);
+  return stat === null ? null : stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1];
 }

@@ -1,22 +1,22 @@
 /**
- * What the person sees while set-up works, and how its programs are run: quietly, with their words kept for the
- * case that they fail.
+ * Progress messages of set-up, and the programs it runs: quietly, with their output kept in case they fail.
  *
- * Invariants: everything goes to stderr, because stdout belongs to the command; a failed program's last words
- * are shown, never only its exit code.
+ * Invariants:
+ * - all messages go to stderr, because stdout belongs to the command;
+ * - a failure shows the program's last output, never only its exit code.
  */
 import { spawn } from 'node:child_process';
 import { forgetWorker, noteWorker } from './worker.mjs';
 
-/** A program that set-up needed did not do its work. `message` is for people, the log is appended to it. */
+/** A program that set-up needs failed. `message`: a sentence for the user, followed by the output. */
 export class SetupFailure extends Error {}
 
-/** Says one line. */
+/** Prints one line to stderr. */
 export function say(line) {
   process.stderr.write(`${line}\n`);
 }
 
-/** Runs `work` under a name; a sign of life every ten seconds, and how long it took. */
+/** Runs `work` under a name. Prints progress every ten seconds, and how long it took. */
 export async function step(name, work) {
   const started = Date.now();
   const seconds = () => `${((Date.now() - started) / 1000).toFixed(1)} s`;
@@ -35,8 +35,8 @@ export async function step(name, work) {
 }
 
 /**
- * Runs a program to its end and gives its output.
- * @throws {SetupFailure} with the last 60 lines of its output where it does not end with 0.
+ * Runs a program until it ends; returns its output.
+ * @throws {SetupFailure} with the last 60 lines of its output when its exit code is not 0
  */
 export function run(command, args, { cwd, env = process.env, timeoutMs = 15 * 60_000 } = {}) {
   return new Promise((resolve, reject) => {

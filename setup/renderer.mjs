@@ -1,7 +1,7 @@
 /**
- * The renderer's bundle, built when its sources changed.
+ * Builds the renderer's bundle when its sources changed.
  *
- * Invariant: the stamp is removed before a build and written after it, so a bundle cut short is never served.
+ * Invariant: the stamp is removed before a build and written after it, so an interrupted build is never served.
  */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const sources = [
   'package-lock.json',
 ];
 
-/** Builds the renderer unless `out/renderer` already stands for the present sources. */
+/** Builds the renderer unless `out/renderer` was built from the present sources. */
 export async function ensureRenderer() {
   if (isCurrent(fingerprint(sources))) return;
   await withSetupLock(async () => {

@@ -1,8 +1,9 @@
 /**
  * `node setup/run.mjs <command> [arguments]`: sets up what the command needs, then runs it on the pinned Node.js.
  *
- * Invariants: stdout and stdin belong to the command; its exit code is ours; signals reach it; it ends when we or
- * the npm that started us are gone, however that happened.
+ * Invariants:
+ * - stdin and stdout belong to the command; its exit code is ours; signals reach it;
+ * - it ends when this process or the npm that started it has ended, for whatever reason.
  */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
@@ -10,8 +11,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { commandNames, commandOf } from './commands.mjs';
 import { ensurePackages } from './debian.mjs';
-import { watchNpm } from './npm-watch.mjs';
 import { nodePath, root, runtimeEnvironment, runtimeFolder } from './paths.mjs';
+import { watchNpm } from './process-id.mjs';
 import { SetupFailure, say } from './progress.mjs';
 import { ensureRenderer } from './renderer.mjs';
 import { ensureSetup } from './steps.mjs';
@@ -37,7 +38,7 @@ async function main([name = '', ...args]) {
   return command.beside.length > 0 ? runWithChecks(command) : runAll(command.runs);
 }
 
-/** In turn; a check that fails does not keep the others from being run, but fails the whole. */
+/** Runs them in sequence. After a failed check the others still run, and the result is a failure. */
 async function runAll(runs) {
   const failed = [];
   for (const { name: title, check, args } of runs) {
@@ -50,7 +51,7 @@ async function runAll(runs) {
   return failed.length === 0 ? 0 : 1;
 }
 
-/** The tests, with the checks one after the other beside them; the tests count those that failed in their last lines. */
+/** Runs the tests, with the checks in sequence beside them. The tests' last lines count the failed checks. */
 async function runWithChecks({ runs: [tests], beside }) {
   say(`tests, with ${beside.length} checks beside them ...`);
   const { child, ended } = start(tests.args, { variables: { TOUCHPOINT_CHECKS: 'beside' } });
@@ -65,7 +66,7 @@ async function runWithChecks({ runs: [tests], beside }) {
   return code !== 0 || failed.length === 0 ? code : 1;
 }
 
-/** Names of the checks that fail. Prints the output of a failed check when it ends. */
+/** Returns the names of failed checks. Prints the output of a failed check when it ends. */
 async function failedOf(checks, signal) {
   const failed = [];
   for (const { name: title, args } of checks) {
@@ -87,8 +88,8 @@ async function failedOf(checks, signal) {
 }
 
 /**
- * Starts a program of ours, with our input and output or its output in pipes; `ended` is its exit code. The child learns
- * of our end through a channel that closes with us (`end-with-parent.mjs`).
+ * Starts a program with our input and output, or with its output in pipes. `ended`: its exit code. The child notices our
+ * end by a channel that closes with us (`end-with-parent.mjs`).
  */
 function start(args, { variables = {}, output = 'inherit' } = {}) {
   const preload = pathToFileURL(join(root, 'setup', 'end-with-parent.mjs')).href;

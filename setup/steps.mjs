@@ -1,9 +1,10 @@
 /**
- * The steps of set-up and how each knows that it is done.
+ * The steps of set-up, and how each detects that it is done.
  *
- * Invariants: a step that is done is recognised by what it left, not only by the stamp, so a work folder set up by hand
- * is taken over and an interrupted set-up goes on where it stopped; when the stamp fits, nothing is run and no
- * network is needed.
+ * Invariants:
+ * - a completed step is detected by its result as well as by the stamp, so a folder that was set up by hand is accepted, and
+ *   an interrupted set-up resumes;
+ * - when the stamp matches, nothing runs and no network is needed.
  */
 import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,12 +25,12 @@ import { run, SetupFailure, step } from './progress.mjs';
 const stampFile = join(runtimeFolder, 'stamp.json');
 const oldestNode = [24, 11];
 
-/** What the present set-up was made from; changes when any of it does. */
+/** A fingerprint of everything that set-up depends on. */
 function wantedStamp() {
   return fingerprint(['package-lock.json', 'setup/runtime/package-lock.json', 'setup/steps.mjs']);
 }
 
-/** Brings runtime and dependencies up to date; quick and silent where they are. */
+/** Updates runtime and dependencies. Quick and silent when they are up to date. */
 export async function ensureSetup() {
   const wanted = wantedStamp();
   if (isCurrent(wanted)) return;
@@ -80,13 +81,13 @@ function nodeVersion() {
 
 const installedList = join(modulesFolder, '.package-lock.json');
 
-/** `node_modules` exactly as the lockfile says; no package's script is run. */
+/** Installs `node_modules` exactly as in the lockfile, without install scripts. */
 async function ensureDependencies() {
   if (dependenciesMatch()) return;
   await step('dependencies', () => npm(['ci', '--ignore-scripts'], root, runtimeEnvironment()));
 }
 
-/** npm writes this list last, so an interrupted installation has none or an older one. */
+/** npm writes this list last, so after an interrupted installation it is missing or older. */
 function dependenciesMatch() {
   const locked = readJson(join(root, 'package-lock.json')).packages;
   const installed = readJson(installedList)?.packages;

@@ -1,8 +1,9 @@
 /**
- * The programs set-up runs (npm, apt) never outlive it unseen.
+ * Tracks the programs that set-up runs (npm, apt), so that none of them outlives it.
  *
- * Invariants: they form process groups of their own, so a Ctrl-C meant for set-up ends them in an orderly way and
- * not twice; those left by a set-up that was killed are ended before the next one touches anything.
+ * Invariants:
+ * - each one has its own process group, so on Ctrl-C set-up ends it in order, once;
+ * - programs left by a killed set-up are ended before the next set-up changes anything.
  */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,24 +13,24 @@ import { lives, owner, read } from './process-id.mjs';
 
 const folder = join(runtimeFolder, 'workers');
 
-/** Remembers a program that was just started. */
+/** Adds a program that was just started. */
 export function noteWorker(pid) {
   if (pid === undefined) return;
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, String(pid)), owner(pid));
 }
 
-/** Forgets one that ended. */
+/** Removes a program that ended. */
 export function forgetWorker(pid) {
   rmSync(join(folder, String(pid)), { force: true });
 }
 
-/** Tells the noted programs of this set-up to end; for its own end by a signal. */
+/** Ends the tracked programs of this set-up, before it ends by a signal. */
 export function endWorkers() {
   for (const { pid } of noted()) signalGroup(pid, 'SIGTERM');
 }
 
-/** Ends what a killed set-up left and waits until it is gone, at most ten seconds before it is forced. */
+/** Ends the programs that a killed set-up left, and waits for their end; kills them after ten seconds. */
 export async function endLeftWorkers() {
   const left = noted();
   for (const { pid } of left) signalGroup(pid, 'SIGTERM');
