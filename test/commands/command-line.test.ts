@@ -1,6 +1,4 @@
-/**
- * How the commands that only read begin: help, a wrong option, nothing to read.
- */
+/** Read-only commands: `--help`, an unknown option, an empty folder. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +16,7 @@ function run(command: string, args: readonly string[]) {
 }
 
 test.each(['facts', 'sync-doctor'])(
-  '%s: help is printed; a wrong option and a folder with nothing to read are one sentence each',
+  '%s: prints help; an unknown option and an empty folder give one sentence each',
   async (command) => {
     expect(await run(command, ['--help'])).toMatchObject({
       code: 0,
@@ -43,7 +41,7 @@ test.each(['facts', 'sync-doctor'])(
 );
 
 test.each(['mutations/main', 'exploration/main', 'renderer/screens/full-walk', 'renderer/screens/gallery'])(
-  'test/%s: --help is printed and a wrong option is one sentence, before anything starts',
+  'test/%s: prints --help, and one sentence for an unknown option, before anything starts',
   async (program) => {
     const path = join('..', '..', 'test', program);
     expect(await run(path, ['--help'])).toMatchObject({

@@ -1,4 +1,4 @@
-/** `npm run diagnostics`: what helps is in the zip, and nothing of anybody, wherever it was planted. */
+/** `npm run diagnostics`: the zip contains what support needs, and no personal data from any place. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ function run(args: readonly string[], cwd = process.cwd()) {
   });
 }
 
-/** Bytes of all files below a folder, one after the other. */
+/** The concatenated bytes of all files below a folder. */
 function bytesBelow(folder: string): Buffer {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
@@ -36,7 +36,7 @@ function bytesBelow(folder: string): Buffer {
   return Buffer.concat(files.map(({ parentPath, name }) => readFileSync(join(parentPath, name))));
 }
 
-test('no canary of the data folder is in it, and what helps is', async () => {
+test('contains no planted personal data and all diagnostic files', async () => {
   const folder = join(ownFolder(), 'data');
   const stand = {
     touchpoint: 'lead1',
@@ -66,7 +66,7 @@ test('no canary of the data folder is in it, and what helps is', async () => {
   const here = bytesBelow(folder);
   const sent = Buffer.concat([...Object.values(files), Buffer.from(Object.keys(files).join('\n'))]);
   for (const [what, planted] of Object.entries(canary)) {
-    // Otherwise the search would prove nothing.
+    // Otherwise the search proves nothing.
     expect(here.includes(planted), `${what} is in the data folder`).toBe(true);
     expect(sent.includes(planted), `${what} is in the diagnostics`).toBe(false);
   }
@@ -85,7 +85,7 @@ test('no canary of the data folder is in it, and what helps is', async () => {
   });
 });
 
-test('a folder with nothing in it, or with damaged files, is told of as it is', async () => {
+test('reports missing and damaged files of a folder', async () => {
   const folder = ownFolder();
   writeFileSync(
     join(folder, 'journal.db'),

@@ -1,6 +1,4 @@
-/**
- * `npm run leads -- export|import` as a technician runs them: real folders, also beside a writer and killed on the way.
- */
+/** `npm run leads -- export|import` on real folders, also beside a running app and killed in between. */
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,7 +10,7 @@ import { ownFolder, tapOf, until, visitorOf } from '../core/fixture.ts';
 import { chainAt, pageOf } from '../core/real-parts.ts';
 import { aDay, type Machine, machine } from '../core/team/exports/handed-journal.ts';
 
-/** Each command is a process of its own, and a busy machine starts them slowly. */
+/** Each command is a separate process, which starts slowly on a busy machine. */
 const PATIENCE = 180_000;
 
 const COMMAND = join(import.meta.dirname, '..', '..', 'src-main', 'commands', 'leads.ts');
@@ -33,7 +31,7 @@ const filled = (): Machine => {
 };
 
 test(
-  'a sheet and its receipt, beside whoever works in the folder, with no platform',
+  'exports a sheet and its receipt beside a running app and without a platform',
   async () => {
     const { folder } = filled();
     const out = join(ownFolder(), 'leads.csv');
@@ -52,7 +50,7 @@ test(
 );
 
 test(
-  'labels stand in the list by their ids and by their names',
+  'lists labels by id and by name',
   async () => {
     const { folder, journal } = filled();
     const mirror = openMirror(join(folder, 'mirror.db'), 'E1');
@@ -71,7 +69,7 @@ test(
 );
 
 test(
-  'the list gives one lead a line with the fields of the page, narrowed as the page narrows it',
+  'lists one lead per line with the fields of the staff page, with the same filters',
   async () => {
     const { folder } = filled();
     const { code, out, err } = await run('list', '--data', folder, '--json');
@@ -99,7 +97,7 @@ test(
 );
 
 test(
-  'nothing that matches is code 1 and no file; what is refused is code 2 and one sentence',
+  'ends with code 1 and no file when nothing matches, and with code 2 and one sentence when refused',
   async () => {
     const { folder } = filled();
     const place = ownFolder();
@@ -137,7 +135,7 @@ test(
 );
 
 test(
-  'facts go to a fresh folder and come out as the same bytes; twice changes nothing; another event is refused',
+  'imports facts into a new folder byte for byte; a second import changes nothing; another event is refused',
   async () => {
     const { folder } = filled();
     const place = ownFolder();
@@ -168,7 +166,7 @@ test(
 );
 
 test(
-  'a kill on the way leaves no file under the name, and the next export is whole',
+  'a killed export leaves no file under its name, and the next export is complete',
   async () => {
     const here = filled();
     const visitor = visitorOf('many', 'Many Taps');

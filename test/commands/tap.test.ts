@@ -1,6 +1,4 @@
-/**
- * `npm run tap` as a person uses it: beside an app with the real driver, with pcscd started by the tool itself.
- */
+/** `npm run tap` beside an app with the real driver. The command starts pcscd itself. */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +16,7 @@ const stubApp = fileURLToPath(new URL('../devices/stub-app.ts', import.meta.url)
 
 type Ended = { readonly code: number; readonly out: string; readonly err: string };
 
-/** Runs a command line to its end; `before` goes before the tool, such as the way into a namespace. */
+/** Runs a command line until it ends. `before`: a prefix, such as a command that enters a namespace. */
 function runTool(args: readonly string[], before: readonly string[] = []): Promise<Ended> {
   const [program = '', ...rest] = [...before, process.execPath, tool, ...args];
   return new Promise((resolve) => {
@@ -35,7 +33,7 @@ const badges = [
   { code: '047B0000BAD000', alias: 'torn', name: '', kind: 'unreadable', says: 'd' },
 ] as const;
 
-test('A badge is found by UID, short name and name, with or without accents', () => {
+test('finds a badge by UID, short name and name, with or without accents', () => {
   for (const wanted of ['04:a1:b2:c3:d4:e5:01', 'amelie', 'AMELIE BEAUMONT', 'Beaumont', 'amélie beaumont']) {
     expect(findBadge(wanted, badges)).toMatchObject({
       card: { kind: 'type2', uid: '04A1B2C3D4E501' },
@@ -53,14 +51,14 @@ test('A badge is found by UID, short name and name, with or without accents', ()
   expect(findBadge('nobody', badges)).toContain('no demo badge');
 });
 
-test('The list has one badge a line, code first', () => {
+test('lists one badge per line, code first', () => {
   const lines = listOfBadges(badges).trimEnd().split('\n');
   expect(lines).toHaveLength(4);
   expect(lines[0]).toBe('04A1B2C3D4E501  amelie  Amélie Beaumont — a');
   expect(lines[2]).toBe('08F3A1C7        phone   c');
 });
 
-test('Help and list work without app and reader; wrong use and a missing app are one sentence each', async () => {
+test('help and list need no app and no reader; wrong use and a missing app give one sentence each', async () => {
   expect(await runTool(['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('--data DIR') });
   expect(await runTool(['--list'])).toMatchObject({ code: 0, out: expect.stringMatching(/^[0-9A-F]+ /) });
   for (const args of [[], ['--nonsense'], ['nobody at all']]) {

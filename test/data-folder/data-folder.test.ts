@@ -1,6 +1,4 @@
-/**
- * The data folder: where it is, whether it may be used, and that one Touchpoint alone uses it.
- */
+/** The data folder: its path, its checks, and its lock. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -24,7 +22,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe('the usual place', () => {
+describe('the default path', () => {
   const platform = { url: 'https://p.example:8443/api', key: 'k', password: '', expo: '77' };
 
   test('is below XDG_DATA_HOME, with a folder per event', () => {
@@ -33,18 +31,18 @@ describe('the usual place', () => {
     expect(dataFolderPath({ data: null, platform }, env, 'linux')).toBe('/x/touchpoint/p.example_8443-77');
   });
 
-  test('is below the home folder where XDG_DATA_HOME is not set', () => {
+  test('is below the home folder without XDG_DATA_HOME', () => {
     expect(dataFolderPath({ data: null, platform: null }, { HOME: '/h' }, 'linux')).toBe(
       '/h/.local/share/touchpoint/demo',
     );
   });
 
-  test('gives way to a folder that was named', () => {
+  test('is not used when a folder is named', () => {
     expect(dataFolderPath({ data: '/d/e', platform }, {}, 'linux')).toBe('/d/e');
   });
 });
 
-test('a missing folder is made, for its owner only', async () => {
+test('creates a missing folder, readable by its owner only', async () => {
   const path = join(folder, 'a', 'b');
   const opened = await openDataFolder(path);
   expect(opened.path).toBe(path);
@@ -52,25 +50,25 @@ test('a missing folder is made, for its owner only', async () => {
   opened.release();
 });
 
-test('a folder that everybody may write to is closed to others', async () => {
+test('removes write access of others from the folder', async () => {
   await chmod(folder, 0o777);
   (await openDataFolder(folder)).release();
   expect((await stat(folder)).mode & 0o777).toBe(0o700);
 });
 
-test('a folder that everybody shares is refused in one sentence, and left as it is', async () => {
+test('refuses a shared folder in one sentence without changing it', async () => {
   await chmod(folder, 0o1777);
   await expect(openDataFolder(folder)).rejects.toThrow(/is shared by everybody on this computer/);
   expect((await stat(folder)).mode & 0o7777).toBe(0o1777);
 });
 
-test('trying the folder leaves nothing behind', async () => {
+test('the write check leaves no file behind', async () => {
   const opened = await openDataFolder(folder);
   opened.release();
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a file in the place of the folder is refused with one sentence', async () => {
+test('refuses a file in place of the folder with one sentence', async () => {
   const path = join(folder, 'file');
   await writeFile(path, 'x');
   await expect(openDataFolder(path)).rejects.toThrow(StartRefusal);
@@ -79,13 +77,13 @@ test('a file in the place of the folder is refused with one sentence', async () 
   );
 });
 
-test('a folder without permission to write is refused with one sentence', async () => {
+test('refuses a folder without write permission with one sentence', async () => {
   await chmod(folder, 0o555);
   const { said } = await anotherStart(folder, [], 'process.getuid() === 0 && process.setuid(65534)');
   expect(said).toBe(`StartRefusal The data folder ${folder} cannot be written (no permission).`);
 });
 
-test('a folder on a read-only disk is refused with one sentence', async () => {
+test('refuses a folder on a read-only disk with one sentence', async () => {
   await expect(openDataFolder('/proc/self')).rejects.toThrow(StartRefusal);
   await expect(openDataFolder('/sys/touchpoint')).rejects.toThrow(StartRefusal);
 });
@@ -102,7 +100,7 @@ const holder = `
   }
 `;
 
-/** Starts a process that opens the folder; gives it with the first word it says. */
+/** Starts a process that opens the folder; returns it with its first line. */
 async function anotherStart(path: string, prefix: readonly string[] = [], first = '') {
   const [command, ...args] = [...prefix, process.execPath, '--input-type=module', '-e', holder, path, first];
   const child = spawn(command ?? process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -112,7 +110,7 @@ async function anotherStart(path: string, prefix: readonly string[] = [], first 
 }
 
 describe('a second start on the same folder', () => {
-  test('is refused with one sentence, also through a link to it', async () => {
+  test('is refused with one sentence, also through a symbolic link', async () => {
     await anotherStart(folder);
     await expect(openDataFolder(folder)).rejects.toThrow(
       /^Touchpoint is already running on the data folder /,
@@ -123,7 +121,7 @@ describe('a second start on the same folder', () => {
     await rm(link);
   });
 
-  test('gets the folder at once after the first was killed', async () => {
+  test('gets the folder at once after a kill of the first', async () => {
     const { child } = await anotherStart(folder);
     child.kill('SIGKILL');
     await once(child, 'exit');
@@ -132,7 +130,7 @@ describe('a second start on the same folder', () => {
     opened.release();
   });
 
-  test('does not take a process id that is used again for the first', async () => {
+  test('is not refused because of a reused process id', async () => {
     await writeFile(join(folder, 'running'), `${process.ppid} 00000000-0000-0000-0000-000000000000:1\n`);
     const opened = await openDataFolder(folder);
     opened.release();
@@ -147,7 +145,7 @@ describe('a second start on the same folder', () => {
     expect(said).toMatch(/^StartRefusal Touchpoint is already running/);
   });
 
-  test('of ten at the same moment exactly one gets it', async () => {
+  test('succeeds for exactly one of ten simultaneous starts', async () => {
     const path = join(folder, 'race');
     await mkdir(path);
     const starts = await Promise.all(Array.from({ length: 10 }, () => anotherStart(path)));

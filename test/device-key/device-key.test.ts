@@ -1,4 +1,4 @@
-/** The key of this device over a run: read once, moved into a keychain that came, asked for again where it is missing. */
+/** The device's key during a run: read once, moved into a keychain, requested again while missing. */
 import { describe, expect, it } from 'vitest';
 import type { KeyState } from '../../src-main/contract/health.ts';
 import { keptKey } from '../../src-main/device-key/device-key.ts';
@@ -22,7 +22,7 @@ function open(kept: KeptKey, place: KeyPlace) {
 }
 
 describe('a key in the keychain', () => {
-  it('is read once, and hidden from the log before anybody has it', async () => {
+  it('is read once, and hidden from the log before it is returned', async () => {
     const { storage, place } = keychainOfSystem();
     const { key, hidden, replaced } = open(await place.keep(KEY), place);
     const before = storage.asked();
@@ -32,7 +32,7 @@ describe('a key in the keychain', () => {
     expect(key.state()).toEqual({ place: 'keychain', why: null, missing: null });
   });
 
-  it('that is locked or lost is missing until it comes back, and each is said once', async () => {
+  it('is missing while the keychain is locked or lost, and each change is reported once', async () => {
     const { storage, place } = keychainOfSystem();
     const { key, said } = open(await place.keep(KEY), place);
     storage.mode = 'locked';
@@ -46,7 +46,7 @@ describe('a key in the keychain', () => {
     expect(said.map(({ missing }) => missing)).toEqual(['unreachable', 'lost', null]);
   });
 
-  it('is kept anew where the keychain asks for that', async () => {
+  it('is stored again when the keychain requests it', async () => {
     const { storage, place } = keychainOfSystem();
     const kept = await place.keep(KEY);
     storage.rotated = true;
@@ -60,7 +60,7 @@ describe('a key in the keychain', () => {
 describe('a key in a file', () => {
   const inFile: KeptKey = { place: 'file', text: KEY };
 
-  it('goes to the keychain of a system that has one', async () => {
+  it('moves to the keychain of a system that has one', async () => {
     const { place } = keychainOfSystem();
     const { key, replaced, said } = open(inFile, place);
     expect(await key.read()).toBe(KEY);
@@ -72,7 +72,7 @@ describe('a key in a file', () => {
   });
 
   it.each(['basic_text', 'locked', 'silent'] as const)(
-    'stays there beside %s, and says why',
+    'stays in the file with %s, and reports the reason',
     async (mode) => {
       const { storage, place } = keychainOfSystem();
       storage.mode = mode;
@@ -83,7 +83,7 @@ describe('a key in a file', () => {
     },
   );
 
-  it('stays there where there is no keychain at all', async () => {
+  it('stays in the file without a keychain', async () => {
     const { key } = open(inFile, createFilePlace());
     await key.read();
     expect(key.state()).toEqual({ place: 'file', why: 'none', missing: null });

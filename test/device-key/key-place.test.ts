@@ -1,4 +1,4 @@
-/** Where keys are kept: one suite for the keychain and the file, and what each says of itself. */
+/** Places of keys: one suite for keychain and file, and the special cases of each. */
 import { describe, expect, it } from 'vitest';
 import { createFilePlace, type KeptKey } from '../../src-main/device-key/key-place.ts';
 import { keychainOfSystem } from './keychain-parts.ts';
@@ -21,7 +21,7 @@ const places = [
 ] as const;
 
 describe.each(places)('%s', (_name, open, where) => {
-  it('says where a key would be kept, and keeps it there', async () => {
+  it('reports where a key would be stored, and stores it there', async () => {
     const place = open();
     expect(await place.look()).toEqual(where);
     expect((await place.keep(KEY)).place).toBe(where.place);
@@ -32,18 +32,18 @@ describe.each(places)('%s', (_name, open, where) => {
     ['foreign', 'ü ¶ 日本'],
     ['spaced', ' blanks and\nlines '],
     ['long', 'x'.repeat(3_000)],
-  ])('gives back a %s key whole', async (_kind, key) => {
+  ])('returns a %s key unchanged', async (_kind, key) => {
     const place = open();
     const kept = JSON.parse(JSON.stringify(await place.keep(key))) as KeptKey;
     expect(await place.read(kept)).toEqual({ kind: 'key', key, stale: false });
   });
 
-  it('reads a key that was kept in a file before', async () => {
+  it('reads a key that was stored in a file', async () => {
     const kept: KeptKey = { place: 'file', text: KEY };
     expect(await open().read(kept)).toEqual({ kind: 'key', key: KEY, stale: false });
   });
 
-  it('misses what the keychain of another machine sealed, without a throw', async () => {
+  it('reports a key of another keychain as missing, without throwing', async () => {
     const kept = await keychainOfSystem().place.keep(KEY);
     expect(kept.place).toBe('keychain');
     expect((await open().read(kept)).kind).toBe('missing');
@@ -51,26 +51,26 @@ describe.each(places)('%s', (_name, open, where) => {
   });
 });
 
-it('what a keychain keeps does not hold the key', async () => {
+it('the text that a keychain encrypts does not contain the key', async () => {
   const kept = await keychainOfSystem().place.keep(KEY);
   const { sealed } = kept as Extract<KeptKey, { place: 'keychain' }>;
   expect(Buffer.from(sealed, 'base64').includes(KEY)).toBe(false);
 });
 
-it('a key is not given to a keychain that cannot give it back', async () => {
+it('a key is not stored in a keychain that cannot return it', async () => {
   const { storage, place } = keychainOfSystem();
   storage.decryptStringAsync = () => Promise.reject(new Error('no'));
   expect(await place.keep(KEY)).toEqual({ place: 'file', text: KEY });
 });
 
-it('a locked keychain may come back, a lost one does not', async () => {
+it('a locked keychain is unreachable, a replaced one is lost', async () => {
   const { storage, place } = keychainOfSystem();
   const kept = await place.keep(KEY);
   storage.mode = 'locked';
   expect(await place.read(kept)).toEqual({ kind: 'missing', reason: 'unreachable' });
   storage.mode = 'silent';
   expect(await place.read(kept)).toEqual({ kind: 'missing', reason: 'unreachable' });
-  // A start outside of the desktop, where Electron finds no keychain: it is where it was.
+  // Outside of the desktop Electron finds no keychain: the key stays where it was.
   storage.mode = 'basic_text';
   expect(await place.read(kept)).toEqual({ kind: 'missing', reason: 'unreachable' });
   storage.mode = 'keychain';

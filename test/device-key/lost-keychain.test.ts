@@ -1,4 +1,4 @@
-/** A keychain that is locked or lost while the fair is on: no tap is lost by it, and what to do is said. */
+/** A keychain that is locked or lost during a fair: no tap is lost, and the device reports what to do. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -19,7 +19,7 @@ const EVENT = 'AD2026';
 const LONG = 60_000;
 const CANARY = 'canary-key-of-this-stand';
 
-test('taps are kept without the key and delivered when the keychain is open again, without a restart', async () => {
+test('keeps taps without the key and delivers them when the keychain is unlocked, without a restart', async () => {
   const platform = await startPlatform({ most: 1 });
   onTestFinished(() => platform.stop());
   await platform.makeKey(CANARY, { expos: [EVENT], canWrite: true, connections: true });
@@ -63,7 +63,7 @@ test('taps are kept without the key and delivered when the keychain is open agai
   await until('it is said', () => kiosk.state().delivery.pause === 'keyMissing', LONG);
   expect(check('key')).toMatchObject({ verdict: 'noGo', place: 'keychain', missing: 'unreachable' });
   expect(check('delivery')).toMatchObject({ verdict: 'noGo', pause: 'keyMissing' });
-  // Which touchpoint this is comes from the platform; a device that knows it captures.
+  // The platform names the device's touchpoint. A device that knows it captures.
   storage.mode = 'keychain';
   await until('the event is here', () => kiosk.state().mirror.complete, LONG);
   expect(check('key')).toMatchObject({ verdict: 'good', place: 'keychain', missing: null });

@@ -1,6 +1,6 @@
-/** Draws pictures in the process of the test. */
+/** Draws pictures in the test's process. */
 import type { DrawPicture } from '../../src-main/core/event/pictures/pictures.ts';
 import { scalePicture } from '../../src-main/drawing/scale.ts';
 
-/** As the drawing process draws, without one. */
+/** Draws as the drawing process does. */
 export const drawHere: DrawPicture = async (source) => (await scalePicture(source)) ?? 'broken';

@@ -1,4 +1,4 @@
-/** Pictures drawn in a process of their own: what they look like, and what a crash costs. */
+/** Pictures drawn in a helper process: the results, and the effect of a crash. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const png = () =>
     .toBuffer();
 const never = { sleep: () => new Promise<void>(() => undefined) };
 
-test('a picture is drawn in both sizes, in a process that ends afterwards', async () => {
+test('draws a picture in both sizes, in a process that ends afterwards', async () => {
   const ended: string[] = [];
   const draw = createPictureDrawer(() => {
     const child = forkDrawingProcess(entry);
@@ -43,7 +43,7 @@ linuxTest(
   },
 );
 
-/** Processes that end at the given picture, as one that crashes does. */
+/** Processes that crash on the given picture. */
 function crashingAt(bad: Uint8Array) {
   let started = 0;
   const spawn = (): DrawingProcess => {
@@ -71,7 +71,7 @@ function crashingAt(bad: Uint8Array) {
   return { spawn, started: () => started };
 }
 
-test('a crash costs the picture that caused it, and no other; nothing is started again by itself', async () => {
+test('a crash affects only its picture, and only the next picture starts a process', async () => {
   const bad = new Uint8Array([1]);
   const { spawn, started } = crashingAt(bad);
   const draw = createPictureDrawer(spawn, never);
@@ -84,7 +84,7 @@ test('a crash costs the picture that caused it, and no other; nothing is started
   expect(started()).toBe(2);
 });
 
-test('a program that cannot start draws nothing, and says that it is not the picture', async () => {
+test('a program that cannot start reports `unavailable`, not a fault of the picture', async () => {
   const draw = createPictureDrawer(() => forkDrawingProcess(join(root, 'nothing.ts')), realClock);
   expect(await draw(await png())).toBe('unavailable');
 });

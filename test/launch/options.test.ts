@@ -1,6 +1,4 @@
-/**
- * The command line of `npm start --`.
- */
+/** The command line of `npm start --`. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { givenFile, parseOptions } from '../../src-main/launch/options.ts';
@@ -29,11 +27,11 @@ const usual = {
   },
 };
 
-test('without options the demo event starts in the shell this machine can do', () => {
+test('without options starts the demo event and chooses the shell', () => {
   expect(parse('')).toEqual({ kind: 'options', options: usual });
 });
 
-test('every option is understood, with a space or an equals sign', () => {
+test('parses every option, with a space or an equals sign', () => {
   const platform = { url: 'https://p.example', key: 'k', password: '', expo: 'e-1', privateHttp: false };
   const expected = {
     shell: 'browser',
@@ -72,7 +70,7 @@ test('a scanner on a serial port is its path, with 9600 baud unless another spee
     expect(parse(`--scanner ${port}`)).toMatchObject({ kind: 'wrong' });
 });
 
-test('key, password and data folder may come from the environment', () => {
+test('reads key, password and data folder from the environment', () => {
   const env = { TOUCHPOINT_KEY: 'secret', TOUCHPOINT_PASSWORD: 'word', TOUCHPOINT_DATA: '/data' };
   expect(parse('--platform https://p.example --expo 7', env)).toEqual({
     kind: 'options',
@@ -89,7 +87,7 @@ test('key, password and data folder may come from the environment', () => {
   });
 });
 
-test('the event can be left to whoever sets the device up on the screen', () => {
+test('leaves the event to the set-up on the screen', () => {
   expect(parse('--set-up')).toEqual({ kind: 'options', options: { ...usual, setUp: true } });
   const provision = { file: '/usb/D01.json', device: null };
   expect(parse('--provision /usb/D01.json')).toEqual({
@@ -101,7 +99,7 @@ test('the event can be left to whoever sets the device up on the screen', () => 
   });
 });
 
-test('a file of a hub is for the page of the set-up, as the system hands it over', () => {
+test('accepts a file of a hub for the set-up page, as the system passes it', () => {
   const options = { ...usual, setUp: true, file: '/usb/T01.TOUCHPOINT' };
   expect(parse('/usb/T01.TOUCHPOINT')).toEqual({ kind: 'options', options });
   expect(parse('--data /d file:///usb/T01.touchpoint')).toMatchObject({
@@ -113,7 +111,7 @@ test('a file of a hub is for the page of the set-up, as the system hands it over
   expect(givenFile(['/opt/touchpoint', 'devices.json'], '/')).toBeNull();
 });
 
-test('help wins over everything else', () => {
+test('help takes precedence over everything else', () => {
   expect(parse('--port x --help --what')).toEqual({ kind: 'help' });
 });
 
@@ -192,13 +190,13 @@ test.each([
   expect(parse(line)).toEqual({ kind: 'wrong', sentence });
 });
 
-test('a rehearsal on this machine may go without https', () => {
+test('allows plain http to this machine', () => {
   for (const host of ['localhost:8080', '127.0.0.1:8080', '[::1]:8080']) {
     expect(parse(`--platform http://${host} --key k --expo 1`)).toMatchObject({ kind: 'options' });
   }
 });
 
-test('a hub in the hall may go without https where that was allowed by name', () => {
+test('allows plain http to a hub in a private network with --private-http', () => {
   for (const url of [
     'http://192.168.1.20:8080/v2',
     'http://10.0.0.5',
@@ -211,7 +209,7 @@ test('a hub in the hall may go without https where that was allowed by name', ()
   }
 });
 
-test('whatever is typed, the answer is options, help or one printable line without the key', () => {
+test('any input gives options, help or one printable line without the key', () => {
   const word = fc.oneof(
     fc.constantFrom(
       '--key',
@@ -238,7 +236,7 @@ test('whatever is typed, the answer is options, help or one printable line witho
   );
 });
 
-test('updates are taken from an address that nobody can listen to, or from this machine', () => {
+test('accepts updates only over https or from this machine', () => {
   const of = (line: string) => parse(line) as { options?: { updates: string | null }; sentence?: string };
   for (const address of [
     'https://updates.example/',

@@ -1,6 +1,4 @@
-/**
- * The app itself, started as `npm start` starts it, on a folder of its own.
- */
+/** The real app, started as by `npm start`, on its own folder. */
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -8,14 +6,14 @@ import { join } from 'node:path';
 
 const entry = join(import.meta.dirname, '..', '..', 'src-main', 'launch', 'main.ts');
 
-/** A start of the app. Lines are what it has printed on stdout so far. */
+/** A start of the app. `lines`: its stdout so far. */
 export type RunningApp = {
   readonly child: ChildProcess;
   readonly lines: readonly string[];
   readonly errors: () => string;
-  /** Waits for a line of stdout that matches, or for the end. */
+  /** Waits for a matching line of stdout, or for the end. */
   readonly line: (pattern: RegExp) => Promise<RegExpExecArray>;
-  /** Waits for the end; the exit code, or 128 and the signal's name. */
+  /** Waits for the end; returns the exit code, or 128 and the signal's name. */
   readonly ended: Promise<number | string>;
 };
 
@@ -29,7 +27,7 @@ export function startApp(
   return watch(spawn(process.execPath, args, { stdio }));
 }
 
-/** Follows a child that prints the app's lines. */
+/** Observes a child that prints the app's lines. */
 export function watch(child: ChildProcess): RunningApp {
   const lines: string[] = [];
   let text = '';
@@ -60,7 +58,7 @@ export function watch(child: ChildProcess): RunningApp {
   return { child, lines, errors: () => errors, line, ended };
 }
 
-/** Processes whose command line names this text (proc(5)). */
+/** Processes whose command line contains this text (proc(5)). */
 export function processesNaming(text: string): readonly number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -68,7 +66,7 @@ export function processesNaming(text: string): readonly number[] {
     .map(Number);
 }
 
-/** Empty for a process that has just gone. */
+/** Empty for a process that has just ended. */
 function commandLine(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');

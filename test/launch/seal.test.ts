@@ -1,4 +1,4 @@
-/** Whether an installed app is as it was packed, on a small one. */
+/** Verification of an installed app's files, on a small app. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -15,7 +15,7 @@ function smallApp(): string {
   return folder;
 }
 
-test('an app as it was packed is let through, also with files that are not its own', () => {
+test('accepts an unchanged app, also with additional files', () => {
   const folder = smallApp();
   writeFileSync(join(folder, 'left-behind.tmp'), '');
   expect(() => refuseAltered(folder)).not.toThrow();
@@ -36,7 +36,7 @@ test.each([
     (at: string) => writeFileSync(join(at, SEAL_FILE), '{"files":{}}'),
     'seal.json) is missing',
   ],
-])('%s is a refusal in one sentence that names it', (_what, damage, words) => {
+])('%s is refused in one sentence that names it', (_what, damage, words) => {
   const folder = smallApp();
   damage(folder);
   expect(() => refuseAltered(folder)).toThrow(StartRefusal);
@@ -53,6 +53,6 @@ test.each([
     'C:\\Program Files\\Touchpoint\\resources\\app.asar\\out\\core',
     'C:\\Program Files\\Touchpoint\\resources',
   ],
-])('a program of %s finds the packed files where they are', (_what, here, wanted) => {
+])('a program of %s finds the packed files', (_what, here, wanted) => {
   expect(packedResources(here)).toBe(wanted);
 });

@@ -1,6 +1,4 @@
-/**
- * Which shell a start uses on which machine, and what it says.
- */
+/** Which shell a start chooses on which machine, and the reason it gives. */
 import { describe, expect, test } from 'vitest';
 import { chooseShell, type Machine } from '../../src-main/launch/shell-choice.ts';
 
@@ -24,13 +22,13 @@ function machine(differs: Partial<Machine> = {}): { machine: Machine; fetches: (
 }
 
 describe('auto', () => {
-  test('takes Electron where its runtime is present', async () => {
+  test('takes Electron when its runtime is present', async () => {
     const { machine: here, fetches } = machine();
     expect(await chooseShell('auto', here)).toEqual({ kind: 'electron', binary: '/electron' });
     expect(fetches()).toBe(0);
   });
 
-  test('takes Electron where its runtime can be fetched', async () => {
+  test('takes Electron when its runtime can be fetched', async () => {
     let present: boolean = false;
     const { machine: here } = machine({
       electron: () => (present ? '/electron' : null),
@@ -47,7 +45,7 @@ describe('auto', () => {
     ["Electron's sandbox does not work for root", { root: true }, 0],
     ["Electron's runtime could not be fetched", { electron: () => null }, 1],
     ["Electron's runtime could not be fetched", { electron: () => null, failedLately: () => true }, 0],
-  ])('takes the browser and says why: %s', async (reason, differs, fetched) => {
+  ])('takes the browser and gives the reason: %s', async (reason, differs, fetched) => {
     const { machine: here, fetches } = machine(differs);
     expect(await chooseShell('auto', here)).toEqual({
       kind: 'browser',
@@ -57,12 +55,12 @@ describe('auto', () => {
   });
 });
 
-test('the browser, when asked for, needs no reason and no look at Electron', async () => {
+test('--shell browser gives no reason and does not check Electron', async () => {
   const { machine: here } = machine({ electron: () => expect.fail('looked') });
   expect(await chooseShell('browser', here)).toEqual({ kind: 'browser', reason: null });
 });
 
-test('Electron, when asked for, is fetched even if that failed lately, and refused where it cannot run', async () => {
+test('--shell electron fetches after a recent failure, and is refused when Electron cannot run', async () => {
   const { machine: here, fetches } = machine({ electron: () => null, failedLately: () => true });
   expect(await chooseShell('electron', here)).toEqual({
     kind: 'refused',

@@ -1,6 +1,4 @@
-/**
- * Starting and ending the real app with the browser shell and the embedded demo event.
- */
+/** Start and end of the real app with the browser shell and the embedded demo event. */
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -61,7 +59,7 @@ describe('a start', () => {
     expect(app.lines[2]).toMatch(/^Staff pages: press F2 there; PIN \d{4}, the technician's \d{4}$/);
   });
 
-  test('serves the page to whoever opens the address', async () => {
+  test('serves the page at the printed address', async () => {
     const [, address = ''] = await start().line(readyLine);
     const first = await fetch(address, { redirect: 'manual' });
     const cookie = first.headers.getSetCookie()[0]?.split(';')[0] ?? '';
@@ -70,7 +68,7 @@ describe('a start', () => {
     expect(await page.text()).toContain('<div id="root">');
   });
 
-  test('lets tools of this user in through app.json, which nobody else can read and which ends with it', async () => {
+  test('admits tools of this user by app.json, which only they can read and which is removed at the end', async () => {
     const app = start();
     await app.line(readyLine);
     const { pid, shell, rpc, token } = await appFile();
@@ -87,7 +85,7 @@ describe('a start', () => {
     expect(existsSync(join(folder, 'app.json'))).toBe(false);
   });
 
-  test('works for a real event without the embedded one', async () => {
+  test('runs a real event without the embedded one', async () => {
     const url = 'http://127.0.0.1:9/some-secret-path';
     const app = start(['--platform', url, '--key', 'some-secret-key', '--expo', '7']);
     await app.line(standLine);
@@ -109,12 +107,12 @@ describe('a start', () => {
     expect(text).not.toContain(token);
   });
 
-  test('works with a hub in a private network where plain http was allowed', async () => {
+  test('connects to a hub in a private network by plain http when allowed', async () => {
     const hub = ['--platform', 'http://[fd00::9]:9/v2', '--key', 'k', '--expo', '7'];
     await start([...hub, '--private-http']).line(readyLine);
   });
 
-  test('tells its options without starting anything', async () => {
+  test('prints its options without starting anything', async () => {
     const app = start(['--help']);
     expect(await app.ended).toBe(0);
     expect(app.lines.join('\n')).toContain('--shell auto|electron|browser');
@@ -122,7 +120,7 @@ describe('a start', () => {
   });
 });
 
-describe('a refused start says one sentence, ends with code 2 and damages nothing:', () => {
+describe('a refused start prints one sentence, ends with code 2 and damages nothing:', () => {
   const refusal = async (app: RunningApp) => {
     expect(await app.ended).toBe(2);
     expect(app.lines).toEqual([]);
@@ -153,7 +151,7 @@ describe('a refused start says one sentence, ends with code 2 and damages nothin
     expect(await readFile(join(folder, 'file'), 'utf8')).toBe('mine');
   });
 
-  test('a second instance on the same folder, while the first goes on', async () => {
+  test('a second instance on the same folder, while the first one continues', async () => {
     const first = start();
     const [, address = ''] = await first.line(readyLine);
     expect(await refusal(start())).toMatch(/^Touchpoint is already running on the data folder /);
@@ -199,7 +197,7 @@ describe('a refused start says one sentence, ends with code 2 and damages nothin
   });
 });
 
-test('a journal that is no database is put aside whole, and the start goes on', async () => {
+test('quarantines a journal that is no database, and continues', async () => {
   const own = join(folder, 'letter');
   await mkdir(own);
   await writeFile(join(own, 'journal.db'), 'this is a letter, not a database, and must stay one');
@@ -211,9 +209,9 @@ test('a journal that is no database is put aside whole, and the start goes on', 
 describe('a full log disk', () => {
   const realEvent = ['--platform', 'http://127.0.0.1:9', '--key', 'some-secret-key', '--expo', '7'];
 
-  test('keeps the app neither from starting, nor from ending in order', async () => {
+  test('prevents neither start nor shutdown', async () => {
     await mkdir(join(folder, 'logs'));
-    // Tomorrow's, too: a test begun before midnight may end after it.
+    // Also tomorrow's, because a test may run past midnight.
     for (const at of [Date.now(), Date.now() + 86_400_000]) {
       const day = new Date(at).toLocaleDateString('sv');
       await symlink('/dev/full', join(folder, 'logs', `touchpoint.${day}.1.log`));
@@ -241,20 +239,20 @@ describe('a full log disk', () => {
 
 describe('the end', () => {
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'on %s comes in order, within its limit, and leaves nothing running',
+    'on %s is orderly, within its limit, and leaves nothing running',
     async (signal) => {
       const app = start();
       await app.line(readyLine);
       expect(processesNaming(folder).length).toBeGreaterThan(1);
       app.child.kill(signal);
       app.child.kill(signal);
-      // A stop that takes longer than its limit ends with another code.
+      // A stop that exceeds its limit ends with another code.
       expect(await app.ended).toBe(0);
       expect(processesNaming(folder)).toEqual([]);
     },
   );
 
-  test('by a kill leaves no demo platform behind, and the next start is as usual', async () => {
+  test('by a kill leaves no demo platform behind, and the next start works', async () => {
     const app = start();
     await app.line(readyLine);
     app.child.kill('SIGKILL');
@@ -263,7 +261,7 @@ describe('the end', () => {
     await start().line(readyLine);
   });
 
-  test('of the demo platform alone is repaired under the same address', async () => {
+  test('of the demo platform restarts it under the same address', async () => {
     const app = start();
     const [, base = ''] = await app.line(demoLine);
     await app.line(standLine);
@@ -282,7 +280,7 @@ describe('the end', () => {
 });
 
 describe('a start with the file of a hub', () => {
-  test('brings the device up at its stand, and ends with code 2 where the file is refused', async () => {
+  test('sets the device up at its stand, and ends with code 2 when the file is refused', async () => {
     const hub = await openHub();
     const file = join(folder, 'devices.json');
     await writeFile(file, hub.file(['D01', 'D02']));

@@ -1,6 +1,4 @@
-/**
- * The log on disk: what it holds, how it rolls over, and that no fault of its disk reaches the app.
- */
+/** The log on disk: content, rotation, and faults of its disk, which never affect the app. */
 import { execFile } from 'node:child_process';
 import {
   mkdirSync,
@@ -32,7 +30,7 @@ function linesOf(name: string): readonly string[] {
   return readFileSync(join(folder, name), 'utf8').trimEnd().split('\n');
 }
 
-test('Lines are JSON, in order, for their owner only, and without a secret', async () => {
+test('lines are JSON, in order, readable by their owner only, and without secrets', async () => {
   const log = openLog(folder, ['a-secret-key'], () => noon(22));
   log.info('first', { url: 'http://x/a-secret-key', token: 'other' });
   log.warn('second');
@@ -46,13 +44,13 @@ test('Lines are JSON, in order, for their owner only, and without a secret', asy
   ]);
 });
 
-describe('A rolling file', () => {
+describe('a rolling file', () => {
   const open = (
     now: () => number = () => noon(22),
     failed: (error: Error | null) => void = () => undefined,
   ) => openRollingFile({ folder, name: 'log', maxBytes: 100, keep: 2, now, failed });
 
-  test('begins a new file when the old one is full, and keeps the newest', async () => {
+  test('starts a new file when the old one is full, and keeps the newest', async () => {
     const file = open();
     for (let line = 0; line < 8; line += 1) {
       file.write(`${line} ${'x'.repeat(57)}\n`);
@@ -66,7 +64,7 @@ describe('A rolling file', () => {
     expect(linesOf('log.2026-11-22.4.log').map((line) => line[0])).toEqual(['6', '7']);
   });
 
-  test('begins a new file with the day, and goes on in the latest after a start', async () => {
+  test('starts a new file each day, and appends to the latest after a start', async () => {
     let day = 22;
     const file = open(() => noon(day));
     file.write('monday\n');
@@ -96,7 +94,7 @@ describe('A rolling file', () => {
     ]);
   });
 
-  test('that cannot be written says so once, drops its lines, and says when it can be written again', async () => {
+  test('that cannot be written reports it once, drops its lines, and reports the recovery', async () => {
     symlinkSync('/dev/full', join(folder, 'log.2026-11-22.1.log'));
     const said: (string | null)[] = [];
     const file = open(
@@ -116,7 +114,7 @@ describe('A rolling file', () => {
   });
 });
 
-test('A file in the place of `logs` stops the log alone, and the log starts when it is gone', async () => {
+test('a file in place of `logs` stops only the log, which resumes when the file is removed', async () => {
   writeFileSync(join(folder, 'logs'), 'in the way');
   const said: (string | null)[] = [];
   const file = openRollingFile({
@@ -141,7 +139,7 @@ test('A file in the place of `logs` stops the log alone, and the log starts when
   expect(statSync(join(folder, 'logs', 'log.2026-11-22.1.log')).mode & 0o777).toBe(0o600);
 });
 
-test('A program starts with a file in the place of `logs`', () => {
+test('a program starts with a file in place of `logs`', () => {
   writeFileSync(join(folder, 'logs'), 'in the way');
   const log = openLog(folder, [], () => noon(22));
   log.info('one');
@@ -149,7 +147,7 @@ test('A program starts with a file in the place of `logs`', () => {
   expect(readFileSync(join(folder, 'logs'), 'utf8')).toBe('in the way');
 });
 
-test('On a full disk a program logs, flushes and ends as if nothing were wrong, and says it once', async () => {
+test('on a full disk a program logs, flushes and ends normally, and reports the fault once', async () => {
   mkdirSync(join(folder, 'logs'));
   symlinkSync('/dev/full', join(folder, 'logs', 'touchpoint.2026-11-22.1.log'));
   const program = `

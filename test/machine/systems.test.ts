@@ -1,6 +1,6 @@
 /**
- * What differs between Linux, macOS and Windows, as tables: each branch runs here, whatever this machine is. What a system does
- * with it is not shown.
+ * Differences between Linux, macOS and Windows, as tables. Each branch runs on any machine; the effect in the real system is
+ * not tested.
  */
 import { expect, test } from 'vitest';
 import { dataFolderPath } from '../../src-main/data-folder/data-folder.ts';
@@ -42,12 +42,12 @@ test.each<readonly [NodeJS.Platform, readonly string[]]>([
   ['win32', ['rundll32', 'url.dll,FileProtocolHandler']],
   ['darwin', ['open']],
   ['linux', ['xdg-open']],
-])('on %s an address is one argument, which no shell reads', (os, command) => {
+])('on %s an address is one argument that no shell interprets', (os, command) => {
   const address = 'http://127.0.0.1:4747/?launch=a&b=%20"c';
   expect(openCommand(address, os)).toEqual([...command, address]);
 });
 
-test('Windows and macOS always have a screen, Linux where something says so', () => {
+test('Windows and macOS always have a screen, Linux only with a display variable', () => {
   expect([hasDisplay({}, 'win32'), hasDisplay({}, 'darwin'), hasDisplay({}, 'linux')]).toEqual([
     true,
     true,
@@ -59,7 +59,7 @@ test('Windows and macOS always have a screen, Linux where something says so', ()
   ]);
 });
 
-/** Disks that hold these folders; what lies in `/Volumes` beside the system is a disk of its own. */
+/** Disks with these folders. Each folder in `/Volumes` is a separate disk. */
 const disksWith = (folders: readonly string[], system = ''): Disks => ({
   isFolder: (path) => folders.includes(path),
   names: (folder) =>
@@ -97,7 +97,7 @@ test.each<readonly [NodeJS.Platform, string, Disks, readonly (readonly string[])
       ['documents:Documents', '/home/jm/Documents'],
     ],
   ],
-])('places to hand a file over in on %s', (os, home, disks, wanted) => {
+])('finds places to export a file to on %s', (os, home, disks, wanted) => {
   const found = findPlaces({ home, user: 'jm' }, os, disks);
   expect(found.map(({ id, path }) => [id, path])).toEqual(wanted);
 });
@@ -106,20 +106,20 @@ test.each([
   ['C:\\Users\\Jörg Müller\\Downloads', 'C:\\Users\\Jörg Müller\\Downloads\\leads.csv'],
   ['\\\\server\\Profile\\Downloads', '\\\\server\\Profile\\Downloads\\leads.csv'],
   ['/home/Jörg M/Downloads', '/home/Jörg M/Downloads/leads.csv'],
-])('a download of a kiosk goes into %s, whatever its name leads to', (folder, wanted) => {
+])('a download of a kiosk goes into %s, whatever its name is', (folder, wanted) => {
   for (const name of ['leads.csv', '..\\..\\leads.csv', '../../leads.csv', 'D:\\leads.csv']) {
     const asked = { address: 'blob:app://touchpoint/1', name };
     expect(downloadPlace(asked, true, folder, () => false)).toEqual({ kind: 'path', path: wanted });
   }
 });
 
-test('a folder has the same socket at every start, of a kind that dies with its process, or none', () => {
+test('a folder has the same socket name at every start, one that ends with its process, or none', () => {
   const names = (['linux', 'win32', 'darwin'] as const).map((os) => socketName('/srv/Stand ü 7', os));
   const [, id] = /-(\w{32})$/.exec(names[0] ?? '') ?? [];
   expect(names).toEqual([`\0touchpoint-${id}`, `\\\\.\\pipe\\touchpoint-${id}`, null]);
   expect(socketName('/srv/Stand ü 8', 'linux')).not.toBe(names[0]);
 });
 
-test('a reader is told to blink by the function of its system', () => {
+test("a reader blinks by its system's control code", () => {
   expect([escapeFunction('win32'), escapeFunction('darwin'), escapeFunction('linux')]).toEqual([3500, 1, 1]);
 });
