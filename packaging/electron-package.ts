@@ -6,7 +6,7 @@
  * - nothing is published;
  * - the app is sealed before an installer is made from it.
  */
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Arch, build, type Configuration, Platform } from 'electron-builder';
 import type { Icons } from './icons.ts';
@@ -92,4 +92,27 @@ function sevenZip(root: string): string {
   const path = join(root, 'node_modules', '7zip-bin', folder, process.arch, name);
   if (process.platform !== 'win32') chmodSync(path, 0o755);
   return path;
+}
+
+/** Debian's programs that make an AppImage, in place of electron-builder's download. */
+const appImagePrograms = ['/usr/bin/mksquashfs', '/usr/bin/desktop-file-validate'];
+
+/** Whether Debian's programs are installed. */
+export function hasAppImageTools(): boolean {
+  return appImagePrograms.every((program) => existsSync(program));
+}
+
+/**
+ * Creates a folder of tools for electron-builder (`APPIMAGE_TOOLS_PATH`). Only for a stand-in of Electron: Debian has no
+ * program that mounts an AppImage, so that one is a stand-in, too.
+ */
+export function makeAppImageTools(folder: string): string {
+  for (const part of ['runtimes', 'lib/x64']) mkdirSync(join(folder, part), { recursive: true });
+  for (const program of appImagePrograms) {
+    const link = join(folder, program.slice('/usr/bin/'.length));
+    if (!existsSync(link)) symlinkSync(program, link);
+  }
+  const words = '#!/bin/sh\necho "This AppImage was made without the part that mounts it." >&2\nexit 2\n';
+  writeFileSync(join(folder, 'runtimes', 'runtime-x64'), words.padEnd(4096), { mode: 0o755 });
+  return folder;
 }

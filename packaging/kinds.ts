@@ -5,9 +5,8 @@
  */
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasAppImageTools, makeAppImageTools } from './appimage-tools.ts';
 import { packElectronForDebian, packKioskForDebian } from './debian-packages.ts';
-import { packElectron } from './electron-package.ts';
+import { hasAppImageTools, makeAppImageTools, packElectron } from './electron-package.ts';
 import { drawIcons } from './icons.ts';
 import { missingReaderBinary } from './reader-addon.ts';
 import { electronVersion, findRuntime } from './runtime.ts';

@@ -23,15 +23,18 @@ export type Licences = { readonly parts: readonly LicensedPart[]; readonly texts
 
 /** Packages bundled into the screens (docs/dependencies.md). */
 const ofPage = [
-  ...['react', 'react-dom', 'react-aria-components', 'react-intl', '@tanstack/react-query'],
-  ...[
-    '@tanstack/react-virtual',
-    'partysocket',
-    '@fontsource-variable/figtree',
-    'zxing-wasm',
-    'uqr',
-    'pinyin-match',
-  ],
+  'react',
+  'react-dom',
+  'react-aria-components',
+  'react-intl',
+  '@tanstack/react-query',
+
+  '@tanstack/react-virtual',
+  'partysocket',
+  '@fontsource-variable/figtree',
+  'zxing-wasm',
+  'uqr',
+  'pinyin-match',
 ];
 
 /** Packages that a separate platform needs and the demo platform in the app does not (vite.config.ts). */

@@ -150,8 +150,14 @@ const licenceFile = /^(licen[cs]e|notice|copying)/i;
 
 /** Files to remove: sources and other systems' binaries of native packages, and bundles for other uses. */
 const needlessOfPackages = [
-  ...['better-sqlite3/deps', 'better-sqlite3/src', 'sharp/src', 'sharp/install'],
-  ...['csv-stringify/dist/iife', 'csv-stringify/dist/umd', 'csv-stringify/dist/esm'],
+  'better-sqlite3/deps',
+  'better-sqlite3/src',
+  'sharp/src',
+  'sharp/install',
+
+  'csv-stringify/dist/iife',
+  'csv-stringify/dist/umd',
+  'csv-stringify/dist/esm',
   ...['build', 'bundle', 'es6-modern', 'max', 'mobile', 'source'].map(
     (folder) => `libphonenumber-js/${folder}`,
   ),

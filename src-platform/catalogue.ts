@@ -38,14 +38,12 @@ const resources: readonly Resource[] = [
   webhooks,
 ];
 
-export type OperationPorts = ResourcePorts & {
-  readonly mailer: Mailer;
-  /** Called with the reason when an e-mail could not be handed to the mailer. */
-  readonly onMailFailure: (error: unknown) => void;
-};
-
-/** Every operation this platform has. */
-export function allOperations(ports: OperationPorts): readonly Operation[] {
+/** Every operation this platform has. `onMailFailure`: called when the mailer refuses an e-mail. */
+export function allOperations(
+  ports: ResourcePorts,
+  mailer: Mailer,
+  onMailFailure: (error: unknown) => void,
+): readonly Operation[] {
   return [
     ...expoOperations(ports.store),
     ...resources.flatMap((resource) =>
@@ -56,7 +54,7 @@ export function allOperations(ports: OperationPorts): readonly Operation[] {
     ),
     writeOperation(ports.store, ports.newId),
     registrationTypesOperation(ports.store),
-    sendEmailOperation(ports, ports.mailer, ports.onMailFailure),
+    sendEmailOperation(ports, mailer, onMailFailure),
     uploadOperation(ports),
   ];
 }

@@ -74,7 +74,7 @@ export function createPlatform({
     log.error({ err: error }, 'An e-mail could not be handed on');
   const operations = hub
     ? hubOperations({ store, now, newId, uploads, allowPrivateTargets }, hub)
-    : allOperations({ store, now, newId, uploads, allowPrivateTargets, mailer, onMailFailure });
+    : allOperations({ store, now, newId, uploads, allowPrivateTargets }, mailer, onMailFailure);
   addRequestId(app);
   if (hub?.platformTime) tellTime(app, hub.platformTime);
   endWithLastAnswer(app);

@@ -6,6 +6,8 @@
  * - it starts for a picture and ends when none is left, which frees memory; after a crash only the next picture starts it;
  * - a picture that takes too long counts as a crash.
  */
+
+import { fork } from 'node:child_process';
 import { z } from 'zod';
 import type { ScaledPicture } from '../core/event/pictures/picture-files.ts';
 import type { DrawPicture } from '../core/event/pictures/pictures.ts';
@@ -90,5 +92,28 @@ function startHelper(spawn: () => DrawingProcess): Helper {
         child.send({ kind: 'draw', source });
       }),
     kill: child.kill,
+  };
+}
+
+/** Starts the drawing process with program `entry` on plain Node.js, as a forked child. */
+export function forkDrawingProcess(entry: string): DrawingProcess {
+  const child = fork(entry, [], {
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    serialization: 'advanced',
+  });
+  // A picture in progress does not keep this program running.
+  child.unref();
+  child.channel?.unref();
+  return {
+    send: (message) => {
+      if (child.connected) child.send(message as never, () => undefined);
+    },
+    onMessage: (listener) => void child.on('message', listener),
+    onExit: (listener) => {
+      child.once('error', (error) => listener(error.message));
+      child.once('exit', (code, signal) => listener(signal ?? `code ${code}`));
+    },
+    kill: () => void child.kill('SIGKILL'),
   };
 }

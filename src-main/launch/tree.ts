@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { spawnPlatformChild } from '../demo-platform/platform-child.ts';
 import { forkReaderProcess } from '../devices/supervisor/reader-child.ts';
-import { forkDrawingProcess } from '../drawing/drawing-child.ts';
+import { forkDrawingProcess } from '../drawing/picture-drawer.ts';
 import type { Host } from './bring-up.ts';
 
 /** What a start with the browser shell runs and serves. */

@@ -41,7 +41,11 @@ async function openDevice(folder: string) {
   };
   let tell: (event: ReaderEvent) => void = () => undefined;
   const kiosk = createKiosk({
-    ...{ clock, random: realRandom, log: rememberingLog(), folder, version: '1.2.3' },
+    clock,
+    random: realRandom,
+    log: rememberingLog(),
+    folder,
+    version: '1.2.3',
     platform: { baseUrl: platform.baseUrl, key: platform.key, password: '', expoId: platform.expoId },
     drivers: [{ start: (handle) => (tell = handle), feedback: () => undefined, stop: async () => undefined }],
     demoBadges: [],

@@ -40,7 +40,10 @@ test(
     const receipt = JSON.parse(readFileSync(`${out}.receipt.json`, 'utf8')) as Record<string, unknown>;
     expect(JSON.parse(said)).toEqual({ path: out, ...receipt });
     expect(receipt).toMatchObject({
-      ...{ count: 3, partner: 'p1', event: 'E1', filter: null },
+      count: 3,
+      partner: 'p1',
+      event: 'E1',
+      filter: null,
       sha256: createHash('sha256').update(readFileSync(out)).digest('hex'),
       chainHead: expect.stringMatching(/^[0-9a-f]{64}$/u),
     });

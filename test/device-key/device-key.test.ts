@@ -13,7 +13,8 @@ function open(kept: KeptKey, place: KeyPlace) {
   const hidden: string[] = [];
   const said: KeyState[] = [];
   const key = keptKey({
-    ...{ kept, place },
+    kept,
+    place,
     hide: (text) => void hidden.push(text),
     replace: (before, now) => void replaced.push([before, now]),
     said: (state) => void said.push(state),

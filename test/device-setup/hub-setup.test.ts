@@ -26,7 +26,12 @@ const open = (more: Partial<SetupPorts> = {}) => {
   const hidden: string[] = [];
   const setup = createSetup({
     draw: drawHere,
-    ...{ folder, uploads, clock: realClock, random: realRandom, log: rememberingLog() },
+
+    folder,
+    uploads,
+    clock: realClock,
+    random: realRandom,
+    log: rememberingLog(),
     access: () => null,
     usualStand: plainSettings,
     heldEvent: () => null,
@@ -47,7 +52,10 @@ describe('the file of a hub on the screen', () => {
     const { setup, put, isUntouched } = open();
     const upload = put(hub.file(['D01', 'D02']));
     expect(await setup.take(upload)).toEqual({
-      ...{ kind: 'hub', upload, hub: 'Hall 7', fingerprint: hub.fingerprint },
+      kind: 'hub',
+      upload,
+      hub: 'Hall 7',
+      fingerprint: hub.fingerprint,
       devices: [
         { id: 'D01', name: 'Robots D01' },
         { id: 'D02', name: 'Robots D02' },
@@ -73,7 +81,10 @@ describe('the file of a hub on the screen', () => {
     const hub = await openHub();
     const text = hub.file(['D01']);
     const kept: PresentAccess = {
-      ...{ address: 'https://p.example/v2', expo: 'E1', privateHttp: false, origin: 'start' },
+      address: 'https://p.example/v2',
+      expo: 'E1',
+      privateHttp: false,
+      origin: 'start',
       key: givenKey('start', 'a-key'),
     };
     for (const [device, reason] of [
@@ -225,7 +236,11 @@ describe('the camera', () => {
     const uploads = createUploads(realRandom);
     const routerFor = (technician: boolean) =>
       createSetupRouter({
-        ...{ setup, camera, uploads, given: createGivenFile(uploads), clock: realClock },
+        setup,
+        camera,
+        uploads,
+        given: createGivenFile(uploads),
+        clock: realClock,
         onSaved: () => undefined,
         state: { mode: 'running', failed: null },
         trial: createReaderTrial(realClock, 'off'),

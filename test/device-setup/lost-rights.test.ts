@@ -30,10 +30,18 @@ const openStand = async (about: { readonly partnerId?: string } = {}) => {
   });
   const clock: Clock = { ...realClock, sleep: (ms, signal) => realClock.sleep(ms / 20, signal) };
   const kiosk = createKiosk({
-    ...{ clock, random: realRandom, log: rememberingLog(), folder: ownFolder(), version: '1' },
+    clock,
+    random: realRandom,
+    log: rememberingLog(),
+    folder: ownFolder(),
+    version: '1',
     platform: { baseUrl: platform.base, key: 'stand-key', password: '', expoId: EVENT },
     stand: { ...plainSettings(), touchpoint: TOUCHPOINT },
-    ...{ drivers: [], demoBadges: [], cardService: 'off', asksForTouchpoint: true },
+
+    drivers: [],
+    demoBadges: [],
+    cardService: 'off',
+    asksForTouchpoint: true,
   });
   onTestFinished(kiosk.stop);
   kiosk.start();

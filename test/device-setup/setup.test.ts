@@ -17,7 +17,9 @@ import { keychainOfSystem } from '../device-key/keychain-parts.ts';
 import { drawHere } from '../drawing/draw-here.ts';
 
 const ours: PresentAccess = {
-  ...{ address: 'https://p.example/v2', expo: 'E1', privateHttp: false },
+  address: 'https://p.example/v2',
+  expo: 'E1',
+  privateHttp: false,
   key: givenKey('start', 'the-kept-key'),
   origin: 'screen',
 };
@@ -32,7 +34,12 @@ const open = (more: Partial<SetupPorts> = {}) => {
   const hidden: string[] = [];
   const setup = createSetup({
     draw: drawHere,
-    ...{ folder, uploads, clock: handClock(), random: realRandom, log: rememberingLog() },
+
+    folder,
+    uploads,
+    clock: handClock(),
+    random: realRandom,
+    log: rememberingLog(),
     access: () => ours,
     usualStand: plainSettings,
     heldEvent: () => null,
@@ -45,7 +52,11 @@ const open = (more: Partial<SetupPorts> = {}) => {
   return { setup, uploads, folder, path, stand, hidden };
 };
 const draftOf = (more: Partial<SetupDraft> = {}): SetupDraft => ({
-  ...{ access: null, stand: { ...plainSettings(), touchpoint: 'T1' }, logo: null, attract: null, pins: null },
+  access: null,
+  stand: { ...plainSettings(), touchpoint: 'T1' },
+  logo: null,
+  attract: null,
+  pins: null,
   ...more,
 });
 const access = { address: 'https://p.example/v2', key: 'a-new-key', privateHttp: false, expo: 'E1' };

@@ -5,8 +5,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
-import { forkDrawingProcess } from '../../src-main/drawing/drawing-child.ts';
-import { createPictureDrawer, type DrawingProcess } from '../../src-main/drawing/picture-drawer.ts';
+import {
+  createPictureDrawer,
+  type DrawingProcess,
+  forkDrawingProcess,
+} from '../../src-main/drawing/picture-drawer.ts';
 import { realClock } from '../core/real-parts.ts';
 import { notRunUnless } from '../not-run.ts';
 

@@ -11,20 +11,18 @@ function parse(line: string, env: Record<string, string> = {}) {
 }
 
 const usual = {
-  ...{
-    shell: 'auto',
-    open: true,
-    kiosk: false,
-    port: null,
-    data: null,
-    reader: 'auto',
-    scanner: null,
-    platform: null,
-    setUp: false,
-    provision: null,
-    file: null,
-    updates: null,
-  },
+  shell: 'auto',
+  open: true,
+  kiosk: false,
+  port: null,
+  data: null,
+  reader: 'auto',
+  scanner: null,
+  platform: null,
+  setUp: false,
+  provision: null,
+  file: null,
+  updates: null,
 };
 
 test('without options starts the demo event and chooses the shell', () => {

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasAppImageTools } from '../../packaging/appimage-tools.ts';
+import { hasAppImageTools } from '../../packaging/electron-package.ts';
 import { type Made, makePackage } from '../../packaging/kinds.ts';
 import { readerBinaryOf } from '../../packaging/reader-addon.ts';
 import { filesBelow } from '../../packaging/seal-folder.ts';
@@ -33,8 +33,12 @@ const version = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
 
 beforeAll(async () => {
   const order = {
-    ...{ root, bundles: join(folder, 'bundles'), release: join(folder, 'release') },
-    ...{ work: join(folder, 'work'), mustBeReal: false },
+    root,
+    bundles: join(folder, 'bundles'),
+    release: join(folder, 'release'),
+
+    work: join(folder, 'work'),
+    mustBeReal: false,
   };
   buildBundles(root, order.bundles);
   for (const kind of ['linux', 'windows', 'mac'] as const) {

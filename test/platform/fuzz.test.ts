@@ -44,15 +44,17 @@ beforeAll(async () => {
   described = Object.entries<Schema>(document.paths).flatMap(([path, methods]) =>
     Object.entries<Schema>(methods).map(([method, operation]) => ({ method, path, operation })),
   );
-  const operations = allOperations({
-    store: platform.store,
-    now: () => new Date(),
-    newId,
-    uploads: platform.folder,
-    mailer: createFileOutbox(platform.folder),
-    allowPrivateTargets: true,
-    onMailFailure: () => undefined,
-  });
+  const operations = allOperations(
+    {
+      store: platform.store,
+      now: () => new Date(),
+      newId,
+      uploads: platform.folder,
+      allowPrivateTargets: true,
+    },
+    createFileOutbox(platform.folder),
+    () => undefined,
+  );
   answers = new Map(operations.map(({ method, path, answer }) => [`${method} ${path}`, answer]));
   expect(answers.size).toBe(described.length);
   known = await learnIds();

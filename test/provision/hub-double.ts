@@ -50,12 +50,20 @@ export async function openHub() {
 
   const file = (devices: readonly string[], more: Partial<Provision> = {}): string => {
     const content: Provision = {
-      ...{ expo: 'E1', address, hub: 'Hall 7' },
+      expo: 'E1',
+      address,
+      hub: 'Hall 7',
       issuedAt: new Date(Date.now()).toISOString(),
       expiresAt: new Date(Date.now() + DAY).toISOString(),
       devices: devices.map((id) => ({
-        ...{ id, name: `Robots ${id}`, key: ONE_TIME(id), touchpoint: `T-${id}`, partner: 'P2' },
-        ...{ purpose: 'lead' as const, settings: { showCompany: true } },
+        id,
+        name: `Robots ${id}`,
+        key: ONE_TIME(id),
+        touchpoint: `T-${id}`,
+        partner: 'P2',
+
+        purpose: 'lead' as const,
+        settings: { showCompany: true },
       })),
       ...more,
     };

@@ -12,19 +12,22 @@ const random = (bytes: number) => Buffer.from(realRandom.bytes(bytes));
 const fileOf = (name: string) =>
   writeProvision(
     {
-      ...{
-        expo: random(12).toString('hex'),
-        address: 'https://192.168.178.120:8820/create/v2',
-        others: ['https://192.168.178.121:8820/create/v2'],
-        pin: random(32).toString('base64'),
-        hub: 'Halle 7',
-      },
+      expo: random(12).toString('hex'),
+      address: 'https://192.168.178.120:8820/create/v2',
+      others: ['https://192.168.178.121:8820/create/v2'],
+      pin: random(32).toString('base64'),
+      hub: 'Halle 7',
       issuedAt: new Date(NOW).toISOString(),
       expiresAt: new Date(NOW + 86_400_000).toISOString(),
       devices: [
         {
-          ...{ id: `D${random(5).toString('hex')}`, name, key: random(32).toString('base64url') },
-          ...{ touchpoint: random(12).toString('hex'), partner: random(12).toString('hex'), purpose: 'lead' },
+          id: `D${random(5).toString('hex')}`,
+          name,
+          key: random(32).toString('base64url'),
+
+          touchpoint: random(12).toString('hex'),
+          partner: random(12).toString('hex'),
+          purpose: 'lead',
         },
       ],
     },

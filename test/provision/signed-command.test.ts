@@ -6,7 +6,10 @@ import { type DeviceCommand, readCommand, writeCommand } from '../../src-main/pr
 const hub = makeSigningKey();
 const known = { fingerprint: hub.fingerprint, device: 'D1' };
 const command: DeviceCommand = {
-  ...{ device: 'D1', number: 7, issuedAt: 1_000, expiresAt: 2_000 },
+  device: 'D1',
+  number: 7,
+  issuedAt: 1_000,
+  expiresAt: 2_000,
   command: { kind: 'message', text: 'Close at six' },
 };
 

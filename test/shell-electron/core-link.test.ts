@@ -18,7 +18,8 @@ function helper(): FakeHelper {
   const sent: unknown[] = [];
   const ended: boolean[] = [];
   return {
-    ...{ sent, ended },
+    sent,
+    ended,
     send: (message) => void sent.push(message),
     onMessage: (hear) => void hears.push(hear),
     onLine: () => undefined,
@@ -71,7 +72,13 @@ function link() {
   });
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   return {
-    ...{ core, cores, children, told, turn, asked, answers },
+    core,
+    cores,
+    children,
+    told,
+    turn,
+    asked,
+    answers,
     die: async (how: string) => {
       cores.at(-1)?.die(how);
       await turn();

@@ -30,7 +30,9 @@ test('a key in a file goes to the keychain and is in no file, log, argument or d
   await platform.makeKey(CANARY, { expos: ['AD2026'], canWrite: true, connections: true });
   const folder = ownFolder();
   writePlatformFile(folder, {
-    ...{ address: platform.base, expo: 'AD2026', privateHttp: true },
+    address: platform.base,
+    expo: 'AD2026',
+    privateHttp: true,
     key: { place: 'file', text: CANARY },
   });
   const electron = fakeElectron(false);

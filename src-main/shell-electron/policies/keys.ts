@@ -10,9 +10,28 @@ import type { Input } from 'electron';
 
 /** With Ctrl (Cmd on a Mac): copy, cut, paste, undo, redo, select all, and moving by words. */
 const EDITING = new Set([
-  ...['a', 'c', 'v', 'x', 'y', 'z', 'insert', 'backspace', 'delete'],
-  ...['arrowleft', 'arrowright', 'arrowup', 'arrowdown', 'home', 'end'],
-  ...['control', 'shift', 'alt', 'altgraph', 'meta'],
+  'a',
+  'c',
+  'v',
+  'x',
+  'y',
+  'z',
+  'insert',
+  'backspace',
+  'delete',
+
+  'arrowleft',
+  'arrowright',
+  'arrowup',
+  'arrowdown',
+  'home',
+  'end',
+
+  'control',
+  'shift',
+  'alt',
+  'altgraph',
+  'meta',
 ]);
 
 /** Keys of the page: the staff page, and reading aloud (`src-renderer/app.tsx`, `src-renderer/visitor/speech/speech.ts`). */

@@ -98,10 +98,21 @@ test('2, 3, 4, 6, 8, 9, 10, 11: every window has a locked page, whatever it is f
     for (const display of [null, { x: 1280, y: 0, width: 1920, height: 1080 }]) {
       const made = windowOptions({ kiosk, devTools: false, preload: '/p.cjs', display });
       expect(made.webPreferences).toMatchObject({
-        ...{ sandbox: true, contextIsolation: true, webSecurity: true, preload: '/p.cjs' },
-        ...{ nodeIntegration: false, nodeIntegrationInWorker: false, nodeIntegrationInSubFrames: false },
-        ...{ allowRunningInsecureContent: false, experimentalFeatures: false, webviewTag: false },
-        ...{ devTools: false, navigateOnDragDrop: false },
+        sandbox: true,
+        contextIsolation: true,
+        webSecurity: true,
+        preload: '/p.cjs',
+
+        nodeIntegration: false,
+        nodeIntegrationInWorker: false,
+        nodeIntegrationInSubFrames: false,
+
+        allowRunningInsecureContent: false,
+        experimentalFeatures: false,
+        webviewTag: false,
+
+        devTools: false,
+        navigateOnDragDrop: false,
       });
       expect(made.webPreferences).not.toHaveProperty('enableBlinkFeatures');
       expect(made).toMatchObject({
