@@ -1,6 +1,6 @@
 /**
- * An asar archive opened by hand: electron/asar's format is two pickles, the size of the header and the header as JSON,
- * and the files behind them.
+ * Reads an asar archive: electron/asar's format has two pickles, the size of the header and the header as JSON, followed by
+ * the files.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -13,9 +13,9 @@ type Entry = {
 };
 
 export type Archive = {
-  /** What Electron compares with the hash that was written into the app. */
+  /** The hash that Electron compares with the one in the app. */
   readonly headerHash: string;
-  /** Paths in the archive, and whether each lies beside it. */
+  /** Paths in the archive, and whether each is unpacked beside it. */
   readonly files: readonly { readonly path: string; readonly unpacked: boolean; readonly size: number }[];
   readonly bytes: (path: string) => Buffer;
   readonly text: (path: string) => string;

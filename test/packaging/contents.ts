@@ -1,6 +1,6 @@
-/** The files of a package as a text that people review when it changes. */
+/** The files of a package as text, which is reviewed when it changes. */
 
-/** What a system loads as a program of the machine. */
+/** File names of native code. */
 const native = /\.(node|so|dll|dylib|exe)(\.[\d.]+)?$/;
 
 /**
@@ -20,7 +20,7 @@ export function contentsOf(files: readonly string[]): string {
   return `${[...new Set([...lines, ...counted])].toSorted().join('\n')}\n`;
 }
 
-/** What no package may hold: the platform's own packages, sources, maps, tests, binaries of other systems. */
+/** Files that no package may contain: the platform's own packages, sources, maps, tests, binaries of other systems. */
 export function strangersIn(files: readonly string[], system: RegExp): readonly string[] {
   const forbidden =
     /node_modules\/(pg|nodemailer|fastify|kysely|@prometheus-io|@fastify|react|electron|nan|node-addon-api)\/|\.ts$|\.tsx$|\.map$|\.h$|\.cc$|\.cpp$|\.gyp$|(^|\/)(test|tests|src-main|src-platform|src-renderer)\//;

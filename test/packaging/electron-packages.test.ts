@@ -1,6 +1,4 @@
-/**
- * The Electron packages, made as `npm run package` makes them where Electron's runtime is not here, opened and compared.
- */
+/** The Electron packages, made as by `npm run package` without Electron's runtime, opened and compared. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -52,7 +50,7 @@ const unpacked = ({ unpacked: path }: System) => join(release, path);
 const resources = (system: System) => join(unpacked(system), system.resources);
 const archive = (system: System): Archive => openArchive(join(resources(system), 'app.asar'));
 
-/** Outside the archive and in it, as one list of paths below the app. */
+/** The paths below the app, outside and inside the archive. */
 function allFiles(system: System): readonly string[] {
   const inside = archive(system)
     .files.filter((file) => !file.unpacked)
@@ -67,11 +65,11 @@ const own: Readonly<Record<System['id'], RegExp>> = {
 };
 
 describe.each(Object.values(systems))('the Electron app for $id', (system) => {
-  test('holds the files of the list that was reviewed', async () => {
+  test('contains the files of the reviewed list', async () => {
     await expect(contentsOf(allFiles(system))).toMatchFileSnapshot(`contents/${system.id}.txt`);
   });
 
-  test('holds no platform service, no sources and no binaries of other systems', () => {
+  test('contains no platform service, no sources and no binaries of other systems', () => {
     expect(strangersIn(allFiles(system), own[system.id])).toEqual([]);
   });
 
@@ -80,9 +78,9 @@ describe.each(Object.values(systems))('the Electron app for $id', (system) => {
     expect(files.reduce((sum, size) => sum + size, 0)).toBeLessThan(40 * 1024 * 1024);
   });
 
-  test('holds native code for its system and machine alone, which asks a runtime for nothing but Node-API', () => {
+  test('contains native code only for its system and machine, which uses only Node-API', () => {
     const native = filesBelow(resources(system)).filter((path) => /\.(node|dll|dylib|so[\d.]*)$/.test(path));
-    // The database everywhere; the reader where the registry has its binary.
+    // The database always; the reader if the registry has its binary.
     expect(native.some((path) => path.includes('better-sqlite3'))).toBe(true);
     for (const path of native) {
       const code = nativeCodeOf(readFileSync(join(resources(system), path)));
@@ -92,7 +90,7 @@ describe.each(Object.values(systems))('the Electron app for $id', (system) => {
     }
   });
 
-  test("holds the badge reader's binary for its system and no other, or is said to lack it by name", () => {
+  test("contains only its system's binary of the badge reader, or names it as missing", () => {
     const name = readerBinaryOf(system);
     const packed = allFiles(system).filter((path) => /@pcsc-mini\/.*\.node$/.test(path));
     const note = made.get(`${system.id} unpacked`)?.note ?? '';
@@ -119,7 +117,7 @@ describe.each(Object.values(systems))('the Electron app for $id', (system) => {
     expect(read).toEqual(wanted);
   });
 
-  test('finds one changed byte inside its archive and, where nobody signs that, outside', () => {
+  test('detects one changed byte inside its archive and, if unsigned, outside', () => {
     expect(() => refuseAltered(resources(system))).not.toThrow();
     const sqlite = `app.asar.unpacked/node_modules/better-sqlite3/prebuilds/${system.sqlite}`;
     for (const path of system.os === 'darwin' ? ['app.asar'] : ['app.asar', sqlite]) {
@@ -131,7 +129,7 @@ describe.each(Object.values(systems))('the Electron app for $id', (system) => {
   });
 });
 
-test('the archive is what the entry of the package says, with the program to start', () => {
+test("the archive contains the package's entry program", () => {
   for (const system of Object.values(systems)) {
     const { main, version: packed } = JSON.parse(archive(system).text('package.json')) as Record<
       string,
@@ -142,7 +140,7 @@ test('the archive is what the entry of the package says, with the program to sta
   }
 });
 
-/** Runs the entry of the package for Linux, laid out as Electron sees it, and shows it a badge as a scanner does. */
+/** Runs the entry of the Linux package, laid out as Electron sees it, and scans a badge. */
 async function startPacked(app: string, data: string) {
   const part = (name: string) => join(import.meta.dirname, 'packed-electron', name);
   const args = [part('start.ts'), app, '04A1B2C3D4E5F6', '--data', data, '--reader', 'none'];
@@ -188,7 +186,7 @@ startTest(
   240_000,
 );
 
-test('macOS and Windows know the checksum of the archive, and it is the one we reckon', () => {
+test('macOS and Windows contain the checksum of the archive, and it is correct', () => {
   const plist = readFileSync(join(unpacked(systems.mac), 'Touchpoint.app/Contents/Info.plist'), 'utf8');
   const [, inPlist] =
     /<key>ElectronAsarIntegrity<\/key>[\s\S]*?<key>hash<\/key>\s*<string>(\w+)</.exec(plist) ?? [];
@@ -199,7 +197,7 @@ test('macOS and Windows know the checksum of the archive, and it is the one we r
   expect(inExe).toBe(archive(systems.windows).headerHash);
 });
 
-test('the program for Windows carries name, version and icon', () => {
+test('the Windows program has name, version and icon', () => {
   const exe = readFileSync(join(unpacked(systems.windows), systems.windows.fused));
   for (const text of ['ProductName\0', 'Touchpoint', `${version}`, 'Touchpoint contributors, Apache-2.0']) {
     expect(exe.includes(Buffer.from(text, 'utf16le')), text).toBe(true);
@@ -207,7 +205,7 @@ test('the program for Windows carries name, version and icon', () => {
   expect(exe.includes(pictureOf(join(folder, 'work', 'icons', 'icon.ico')))).toBe(true);
 });
 
-/** The largest picture of an icon for Windows; the last entry of its directory. */
+/** The largest picture of a Windows icon: the last entry of its directory. */
 function pictureOf(ico: string): Buffer {
   const bytes = readFileSync(ico);
   const at = 6 + 16 * (bytes.readUInt16LE(4) - 1);
@@ -215,7 +213,7 @@ function pictureOf(ico: string): Buffer {
   return bytes.subarray(from, from + bytes.readUInt32LE(at + 8));
 }
 
-test('the app for macOS carries our icon and says what the camera is for', () => {
+test('the macOS app has our icon and a purpose for the camera', () => {
   const contents = join(unpacked(systems.mac), 'Touchpoint.app', 'Contents');
   const icon = readFileSync(join(contents, 'Resources', 'icon.icns'));
   expect([icon.toString('latin1', 0, 4), icon.readUInt32BE(4)]).toEqual(['icns', icon.length]);
@@ -224,7 +222,7 @@ test('the app for macOS carries our icon and says what the camera is for', () =>
   expect(plist).toMatch(/<key>NSAllowsArbitraryLoads<\/key>\s*<false\/>/);
 });
 
-test('the Debian package says what it needs, and brings the app, its icon and the rules for readers', () => {
+test('the Debian package has its dependencies, the app, its icon and the rules for readers', () => {
   const deb = join(release, `touchpoint_${version}_amd64.deb`);
   const control = execFileSync('dpkg-deb', ['-I', deb], { encoding: 'utf8' });
   expect(control).toMatch(/^ Package: touchpoint$/m);
@@ -257,7 +255,7 @@ imageTest('the AppImage holds the app behind the part that mounts it', () => {
   }
 });
 
-test('what cannot be made here is named with its reason', () => {
+test('names packages that cannot be made here with the reason', () => {
   const missing = [...made.values()].filter(({ file }) => file === null).map(({ name }) => name);
   expect(missing).toEqual([
     ...(hasAppImageTools() ? [] : ['AppImage']),

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder for what a test file builds once. */
+/** A folder for the package that a test file builds once. */
 export function temporaryFolder(name: string): string {
   return mkdtempSync(join(tmpdir(), `touchpoint-${name}-`));
 }
@@ -12,7 +12,7 @@ export function removeFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** Changes the middle of a file by one bit; the second time it is as before. */
+/** Flips one bit in the middle of a file. A second call restores it. */
 export function flipOneBit(path: string): void {
   const bytes = readFileSync(path);
   const middle = bytes.length >> 1;

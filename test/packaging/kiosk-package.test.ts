@@ -1,6 +1,6 @@
 /**
- * The Debian package of the kiosk, made, unpacked and used as on a device: its own Node.js, its own files, a badge on the
- * virtual reader, its screen in Chromium.
+ * The Debian package of the kiosk, made, unpacked and used as on a device: its Node.js, its files, a badge on the virtual
+ * reader, and its screen in Chromium.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -25,7 +25,7 @@ const folder = temporaryFolder('kiosk-package');
 const device = join(folder, 'device');
 const program = join(device, 'opt/touchpoint-kiosk/bin/touchpoint');
 type Named = { readonly name: string; readonly version: string };
-/** The reader's module comes from this tree (`packages/pcsclite`), so no registry has a checksum of it. */
+/** The reader's module is from this tree (`packages/pcsclite`), so it has no checksum of a registry. */
 const ours = '@pokusew/pcsclite';
 type Sbom = {
   readonly components: readonly (Named & {
@@ -36,7 +36,7 @@ type Sbom = {
 
 let made: Made | undefined;
 
-/** A machine with much else to do starts Chromium slowly. */
+/** A busy machine starts Chromium slowly. */
 const PATIENCE_MS = 60_000;
 
 beforeAll(async () => {
@@ -49,17 +49,17 @@ beforeAll(async () => {
 
 afterAll(() => removeFolder(folder));
 
-test('the package is made whole, with the binary of badge readers', () => {
+test('the package is complete, with the binary of badge readers', () => {
   expect(made).toMatchObject({ name: 'Debian kiosk', note: null });
 });
 
-test('it holds the files of the list that was reviewed, and nothing that only developers use', async () => {
+test('it contains the files of the reviewed list, and nothing for developers only', async () => {
   const files = filesBelow(device);
   await expect(contentsOf(files)).toMatchFileSnapshot('contents/kiosk.txt');
   expect(strangersIn(files, /prebuilds\/linux-x64\.node$/)).toEqual([]);
 });
 
-test('its list of parts names every package that is in it, with the checksum it was pinned to, and nothing else packed', () => {
+test('its bill of materials names exactly its packages, with their pinned checksums', () => {
   const app = join(device, 'opt/touchpoint-kiosk/app');
   const { components } = JSON.parse(readFileSync(join(app, 'sbom.cdx.json'), 'utf8')) as Sbom;
   const manifests = filesBelow(join(app, 'node_modules')).filter((path) =>
@@ -81,7 +81,7 @@ test('its list of parts names every package that is in it, with the checksum it 
   expect(components).toContainEqual(expect.objectContaining({ name: 'react-dom', scope: 'required' }));
 });
 
-test('its licences are beside it in full, of what is packed and of what is bundled', () => {
+test('it contains the full licences of packed and bundled packages', () => {
   const text = readFileSync(join(device, 'usr/share/doc/touchpoint-kiosk/LICENCES.txt'), 'utf8');
   for (const line of [
     /^better-sqlite3 [\d.]+: MIT$/m,
@@ -94,13 +94,13 @@ test('its licences are beside it in full, of what is packed and of what is bundl
   expect(text).toContain('SIL OPEN FONT LICENSE');
 });
 
-test('the app in it is not larger than its budget of 40 MB, beside Node.js', () => {
+test('the app is within its budget of 40 MB, without Node.js', () => {
   const app = join(device, 'opt/touchpoint-kiosk/app');
   const size = filesBelow(app).reduce((sum, path) => sum + statSync(join(app, path)).size, 0);
   expect(size).toBeLessThan(40 * 1024 * 1024);
 });
 
-test('it says what it needs, everything in it belongs to root, and programs alone may be run', () => {
+test('it has its dependencies, all files belong to root, and only programs are executable', () => {
   const control = execFileSync('dpkg-deb', ['-I', made?.file ?? ''], { encoding: 'utf8' });
   expect(control).toMatch(/^ Package: touchpoint-kiosk$/m);
   expect(control).toMatch(/^ Depends: chromium, pcscd, libpcsclite1/m);
@@ -113,7 +113,7 @@ test('it says what it needs, everything in it belongs to root, and programs alon
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 
-test('its commands answer, and an unknown one is one sentence', () => {
+test('its commands work, and an unknown one gives one sentence', () => {
   const run = (...args: string[]) => spawnSync(program, args, { encoding: 'utf8' });
   const commands = [
     'start',
@@ -174,7 +174,7 @@ cardTest(
     await app.line(/^Touchpoint is ready: /);
     const tap = join(root, 'src-main/commands/tap.ts');
     const said = await reader.run(process.execPath, [tap, '04A1B2C3D4E5F6', '--data', data], 60_000);
-    // With her name or without: the event may still be on its way to a device that has just started.
+    // With or without her name: a device that has just started may not have the event yet.
     expect(said).toMatch(/^Captured/m);
     expect([...(readFactLines(join(data, 'journal.db')) ?? [])]).toMatchObject([
       { kind: 'tap', source: 'nfc', payload: { badge: '04A1B2C3D4E5F6' } },
@@ -226,7 +226,7 @@ screenTest(
   240_000,
 );
 
-test('with one byte changed or a file missing it refuses to start, says which, and touches no data', () => {
+test('with one byte changed or a file missing it refuses to start, names the file, and changes no data', () => {
   const start = () => spawnSync(program, ['start', '--data', join(folder, 'none')], { encoding: 'utf8' });
   const addon = `node_modules/${readerBinaryOf(systems.linux)}/addon.node`;
   const path = join(device, 'opt/touchpoint-kiosk/app', addon);
@@ -281,7 +281,7 @@ async function attach(address: string, tries = 6): Promise<Browser> {
   }
 }
 
-/** What `look` finds, as soon as it finds something. */
+/** The first result of `look` that is not empty. */
 async function poll<T>(look: () => T | null): Promise<T> {
   const found: T[] = [];
   const again = () => {

@@ -1,4 +1,4 @@
-/** Which npm packages an app is made of, by a small lockfile. */
+/** The npm packages of an app, from a small lockfile. */
 import { expect, test } from 'vitest';
 import { type LockedPackages, lockedFor, partsOf } from '../../packaging/parts.ts';
 import { systems } from '../../packaging/systems.ts';
@@ -24,14 +24,14 @@ const packages: LockedPackages = {
 };
 const paths = (parts: readonly { readonly path: string }[]) => parts.map(({ path }) => path.slice(13));
 
-test('the parts are what the app leads to, found as Node.js finds it, for one system', () => {
+test('the parts are the transitive dependencies for one system, resolved as by Node.js', () => {
   const common = ['a', 'a/node_modules/b', 'below', 'c', 'own', 'pictures'];
   expect(paths(partsOf(packages, systems.linux))).toEqual(['@p/linux', ...common]);
   expect(paths(partsOf(packages, systems.windows))).toEqual(['@p/win', ...common]);
   expect(paths(partsOf(packages, systems.mac))).toEqual(common);
 });
 
-test('the lockfile of a stage has those of every system and for building, so that npm finds it complete', () => {
+test('the lockfile of a stage includes all systems and build packages, so that npm accepts it', () => {
   expect(paths(lockedFor(packages))).toEqual(
     [
       '@p/linux',

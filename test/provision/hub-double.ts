@@ -1,6 +1,4 @@
-/**
- * A small stand-in for the hub in the hall, as far as a device hears of it: it enrols devices by their one-time keys.
- */
+/** A small fake of the hub, as a device uses it: it enrols devices by their one-time keys. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -9,13 +7,13 @@ import { makeSigningKey, type Provision, writeProvision } from '../../src-main/p
 export const ONE_TIME = (device: string): string => `one-time-key-of-${device}`;
 const DAY = 24 * 60 * 60_000;
 
-/** A hub on loopback, gone when the test ends. */
+/** A hub on loopback, which ends with the test. */
 export async function openHub() {
   const signing = makeSigningKey();
   const enrolled = new Map<string, string>();
   const asked: { readonly path: string; readonly key: string; readonly body: string }[] = [];
   const moods = { silent: false, status: 0 };
-  /** Set-ups it hands out, by their hashes. */
+  /** Set-ups that it distributes, by their hashes. */
   const stands = new Map<string, string>();
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

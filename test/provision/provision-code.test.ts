@@ -1,4 +1,4 @@
-/** The code of a device: the very file in fewer signs, and what is told of one that is not whole or not ours. */
+/** The code of a device: the same file in fewer characters, and refusals of incomplete and foreign codes. */
 import { encode } from 'uqr';
 import { describe, expect, it } from 'vitest';
 import { readCode, writeCode } from '../../src-main/provision/provision-code.ts';
@@ -8,7 +8,7 @@ import { realRandom } from '../core/real-parts.ts';
 const signing = makeSigningKey();
 const NOW = 1_790_000_000_000;
 const random = (bytes: number) => Buffer.from(realRandom.bytes(bytes));
-/** As a hub with a certificate writes it that has a standby. */
+/** The file of a hub with a certificate and a standby. */
 const fileOf = (name: string) =>
   writeProvision(
     {
@@ -36,7 +36,7 @@ const fileOf = (name: string) =>
 
 describe('a code', () => {
   it.each(['Lead capture at the reception desk', 'Löwen & "Söhne" 机器人', '\u2028', 'x'])(
-    'holds the file of %j byte for byte',
+    'contains the file of %j byte for byte',
     (name) => {
       const file = fileOf(name);
       const read = readCode(writeCode(file));
@@ -45,15 +45,15 @@ describe('a code', () => {
     },
   );
 
-  it('of a real entry is small enough for the camera of a laptop', () => {
+  it("of a real entry is small enough for a laptop's camera", () => {
     const code = writeCode(fileOf('Lead capture at the reception desk'));
     const { version, size } = encode(code, { ecc: 'M', boostEcc: false });
-    // 79 modules and their quiet zone on 85 mm of paper are a millimetre each.
+    // 79 modules and their quiet zone on 85 mm of paper are one millimetre each.
     expect(version).toBeLessThanOrEqual(15);
     expect(size).toBeLessThanOrEqual(79);
   });
 
-  it('of a newer version, a badge, a visiting card and an address are told apart', () => {
+  it('of a newer version, a badge, a visiting card and an address are refused with their own reasons', () => {
     const reasonOf = (text: string) => {
       const read = readCode(text);
       return read.kind === 'refused' ? read.reason : 'file';
@@ -69,28 +69,28 @@ describe('a code', () => {
       expect(reasonOf(other)).toBe('notOurs');
   });
 
-  it('that lost its end is said to be cut, wherever that is', () => {
+  it('without its end is refused as truncated, at any length', () => {
     const code = writeCode(fileOf('Robots'));
     for (let length = 14; length < code.length; length += 1)
       expect(readCode(code.slice(0, length))).toEqual({ kind: 'refused', reason: 'cut' });
   });
 
-  it('of which a sign is another says nothing else than before, whichever it is', () => {
+  it('with any one character changed never gives another content', () => {
     const file = fileOf('Robots');
     const code = writeCode(file);
     for (let at = 0; at < code.length; at += 1) {
       const other = code[at] === 'A' ? 'B' : 'A';
       const read = readCode(code.slice(0, at) + other + code.slice(at + 1));
-      // At the very end there are bits that say nothing.
+      // The last bits carry no data.
       if (read.kind === 'file' && read.text !== file)
         expect(readProvision(read.text, NOW, null)).toMatchObject({ kind: 'refused' });
     }
   });
 
-  it('does not unpack to more than a file can be', () => {
+  it('does not unpack to more than the largest file', () => {
     const bomb = writeCode(JSON.stringify({ text: ' '.repeat(1_000_000) }));
     expect(bomb.length).toBeLessThan(3_000);
-    // Not the text itself, which would be compared for minutes.
+    // Compares the length only: comparing the text takes minutes.
     expect(readCode(bomb).kind).toBe('refused');
   });
 });

@@ -1,4 +1,4 @@
-/** The file by which a hub sets devices up: what it gives back, and each way it is refused. */
+/** The file by which a hub sets devices up: its content, and each refusal. */
 import { describe, expect, it } from 'vitest';
 import {
   fingerprintOfKey,
@@ -33,7 +33,7 @@ const reasonOf = (file: string, now = during, known: string | null = null) => {
 };
 
 describe('a provisioning file', () => {
-  it('gives back what the hub signed, and the fingerprint the hub shows', () => {
+  it('returns what the hub signed, and the fingerprint that the hub shows', () => {
     const { fingerprint } = hub;
     expect(readProvision(text, during, null)).toEqual({ kind: 'provision', content, fingerprint });
     expect(readProvision(text, during, fingerprint)).toMatchObject({ kind: 'provision' });
@@ -42,7 +42,7 @@ describe('a provisioning file', () => {
     expect(text).not.toContain('PRIVATE');
   });
 
-  it('carries the pin of the hub and more addresses where there are any, and is then no file for an app that knows none', () => {
+  it("contains the hub's pin and further addresses, and an older app refuses it then", () => {
     const pinned = { ...content, address: 'https://192.168.1.20:8820/v2', pin: `${'A'.repeat(43)}=` };
     const file = writeProvision(pinned, hub.privateKey);
     expect(readProvision(file, during, null)).toMatchObject({ kind: 'provision', content: pinned });
@@ -57,11 +57,11 @@ describe('a provisioning file', () => {
     expect(() => writeProvision({ ...pinned, pin: 'A' }, hub.privateKey)).toThrow();
   });
 
-  it('is the same file when somebody saved it without line breaks', () => {
+  it('is the same file when saved without line breaks', () => {
     expect(reasonOf(JSON.stringify(JSON.parse(text)))).toBe('taken');
   });
 
-  it('is refused when any one letter of it was altered', () => {
+  it('is refused when any one character is altered', () => {
     const places = Array.from({ length: 60 }, (_, index) => Math.floor(((index + 0.5) * text.length) / 60));
     for (const at of places) {
       const altered = `${text.slice(0, at)}${text[at] === 'x' ? 'y' : 'x'}${text.slice(at + 1)}`;
@@ -73,7 +73,7 @@ describe('a provisioning file', () => {
     expect(reasonOf(text.replace('"T1"', '"T2"'))).toBe('altered');
   });
 
-  it('that somebody else signed anew is another hub’s for a device that knows its hub', () => {
+  it('that another key signed is refused by a device that knows its hub', () => {
     const stranger = makeSigningKey();
     const forged = writeProvision({ ...content, address: 'http://10.0.0.66/v2' }, stranger.privateKey);
     expect(reasonOf(forged, during, hub.fingerprint)).toBe('otherHub');
@@ -82,27 +82,27 @@ describe('a provisioning file', () => {
     expect(reasonOf(borrowed)).toBe('altered');
   });
 
-  it('that was cut anywhere is refused', () => {
+  it('that is truncated anywhere is refused', () => {
     const cuts = Array.from({ length: 40 }, (_, index) => Math.floor(((index + 1) * (text.length - 2)) / 41));
     for (const at of cuts) expect(['cut', 'notOurs']).toContain(reasonOf(text.slice(0, at)));
     expect(reasonOf(text.slice(0, text.length - 3))).toBe('cut');
   });
 
-  it('counts only in its time, by the clock of the device', () => {
+  it('is valid only in its period, by the clock of the device', () => {
     expect(reasonOf(text, Date.parse('2026-11-27T07:59:59Z'))).toBe('taken');
     expect(reasonOf(text, Date.parse('2026-11-27T08:00:00Z'))).toBe('expired');
     expect(reasonOf(text, Date.parse('2026-11-20T07:30:00Z'))).toBe('taken');
     expect(reasonOf(text, Date.parse('2026-11-20T06:30:00Z'))).toBe('early');
   });
 
-  it('of a newer version, and whatever is none, are told apart', () => {
+  it('of a newer version and a foreign file are refused with their own reasons', () => {
     expect(reasonOf(text.replace('"version": 1', '"version": 4'))).toBe('newer');
     for (const foreign of ['', 'null', '[]', '{}', '{"touchpointSetUp":1}', '\u0000'])
       expect(reasonOf(foreign)).toBe('notOurs');
     expect(reasonOf('{"format":"touchpoint-provision","version":1}')).toBe('altered');
   });
 
-  it('is not written with two devices of one id', () => {
+  it('is not written with two devices of the same id', () => {
     const twice = { ...content, devices: content.devices.map((device) => ({ ...device, id: 'D01' })) };
     expect(() => writeProvision(twice, hub.privateKey)).toThrow();
   });

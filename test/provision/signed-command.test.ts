@@ -1,4 +1,4 @@
-/** A command counts for the device it names, from the hub that device belongs to, while it lasts, and unaltered. */
+/** A command is accepted by the device it names, from the device's hub, before it expires, and unaltered. */
 import { expect, test } from 'vitest';
 import { makeSigningKey } from '../../src-main/provision/provision-file.ts';
 import { type DeviceCommand, readCommand, writeCommand } from '../../src-main/provision/signed-command.ts';
@@ -13,11 +13,11 @@ const command: DeviceCommand = {
   command: { kind: 'message', text: 'Close at six' },
 };
 
-test('a command is read as it was signed', () => {
+test('reads a command as it was signed', () => {
   expect(readCommand(writeCommand(command, hub.privateKey), 1_500, known)).toEqual(command);
 });
 
-test('another hub, another device, another time or another text is no command', () => {
+test('refuses another hub, device, time or text', () => {
   const text = writeCommand(command, hub.privateKey);
   expect(readCommand(writeCommand(command, makeSigningKey().privateKey), 1_500, known)).toBeNull();
   expect(readCommand(text, 1_500, { ...known, device: 'D2' })).toBeNull();

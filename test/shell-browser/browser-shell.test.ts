@@ -1,6 +1,4 @@
-/**
- * The loopback server of the browser shell.
- */
+/** The loopback server of the browser shell. */
 import { once } from 'node:events';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
@@ -32,7 +30,7 @@ describe('a launch link', () => {
     expect(head).toMatch(/^referrer-policy: no-referrer/im);
   });
 
-  test('works once; the second browser is told how to get a fresh one', async () => {
+  test('works once; a second browser gets instructions for a new link', async () => {
     const path = shell.freshPath();
     const first = await shell.ask(`GET ${path}`);
     const second = await shell.ask(`GET ${path}`);
@@ -41,20 +39,20 @@ describe('a launch link', () => {
     expect(second.head).not.toMatch(/set-cookie/i);
   });
 
-  test('opened again by the browser that used it just leads to the page', async () => {
+  test('leads to the page when the same browser opens it again', async () => {
     const path = shell.freshPath();
     const first = await shell.ask(`GET ${path}`);
     expect((await shell.ask(`GET ${path}`, [`Cookie: ${cookieOf(first)}`])).status).toBe(303);
   });
 
-  test('is not used up by a look ahead or a HEAD', async () => {
+  test('is not used up by a prefetch or a HEAD', async () => {
     const path = shell.freshPath();
     expect((await shell.ask(`GET ${path}`, ['Sec-Purpose: prefetch;prerender'])).status).toBe(503);
     expect((await shell.ask(`HEAD ${path}`)).status).toBe(503);
     expect((await shell.ask(`GET ${path}`)).status).toBe(303);
   });
 
-  test('can be had by a tool of this user with the bearer token, and by nobody else', async () => {
+  test('is given only to a tool with the bearer token', async () => {
     const { body } = await shell.ask('POST /link', ['Authorization: Bearer tool-token']);
     const { address } = JSON.parse(body) as { address: string };
     expect((await shell.ask(`GET /${new URL(address).search}`)).status).toBe(303);
@@ -92,7 +90,7 @@ describe('a cookie', () => {
     expect((await shell.ask('GET /', [`Cookie: touchpoint-${shell.port()}=x`])).status).toBe(403);
   });
 
-  test('stays good after a restart on the same port, and not after thirty days without use', async () => {
+  test('is valid after a restart on the same port, and expires after thirty days without use', async () => {
     const cookie = await shell.signIn();
     const port = shell.port();
     await shell.restart(port);
@@ -105,14 +103,14 @@ describe('a cookie', () => {
     expect((await shell.ask('GET /', [`Cookie: ${cookie}`])).status).toBe(403);
   });
 
-  test('is kept only as a fingerprint, in a file for this user only', async () => {
+  test('is stored only as a hash, in a file readable by this user only', async () => {
     const cookie = await shell.signIn();
     const file = join(shell.folder, 'browsers.json');
     expect(await readFile(file, 'utf8')).not.toContain(cookie.split('=')[1]);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  test('file that is garbage only means that everyone needs a new link', async () => {
+  test('with an invalid file every browser needs a new link', async () => {
     const cookie = await shell.signIn();
     const port = shell.port();
     await writeFile(join(shell.folder, 'browsers.json'), '[{"hash":1}]');
@@ -166,7 +164,7 @@ describe('a request that is not from here', () => {
     expect((await shell.ask('GET /', [cookie, `Origin: http://127.0.0.1:${shell.port()}`])).status).toBe(200);
   });
 
-  test('that follows a link from another site is asked again from our own page', async () => {
+  test('that follows a link from another site is repeated from our own page', async () => {
     const headers = ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: document'];
     const { status, body } = await shell.ask('GET /', headers);
     expect(status).toBe(200);
@@ -174,7 +172,7 @@ describe('a request that is not from here', () => {
     expect((await shell.ask('GET /', ['Sec-Fetch-Site: same-origin'])).status).toBe(403);
   });
 
-  test('finds nobody on the other addresses of this machine', async () => {
+  test('to other addresses of this machine finds no server', async () => {
     const outside = Object.values(networkInterfaces())
       .flat()
       .filter((net) => net !== undefined && !net.internal && net.family === 'IPv4')
@@ -186,7 +184,7 @@ describe('a request that is not from here', () => {
 });
 
 describe('every answer', () => {
-  test('forbids the page everything but itself, and anyone else to keep, read or frame it', async () => {
+  test('restricts the page to itself, and forbids others to store, read or frame it', async () => {
     const cookie = `Cookie: ${await shell.signIn()}`;
     const replies = [
       await shell.ask('GET /', [cookie]),
@@ -240,7 +238,7 @@ describe('limits', () => {
     expect((await shell.ask('POST /link', ['Transfer-Encoding: chunked'])).status).toBe(413);
   });
 
-  /** Opens sockets that never say anything. */
+  /** Opens sockets that never send anything. */
   const idle = (count: number) =>
     Promise.all(
       Array.from({ length: count }, async () => {
@@ -251,7 +249,7 @@ describe('limits', () => {
       }),
     );
 
-  test('idle sockets keep nobody out: the oldest makes room', async () => {
+  test('closes the oldest idle socket when too many are open', async () => {
     const cookie = `Cookie: ${await shell.signIn()}`;
     const [oldest, ...others] = await idle(32);
     const cut = oldest === undefined ? Promise.resolve() : once(oldest, 'close');
@@ -261,7 +259,7 @@ describe('limits', () => {
     for (const socket of others) socket.destroy();
   });
 
-  test('a connection that carried the cookie keeps its place, whoever presses in', async () => {
+  test('keeps a connection with a cookie, however many others connect', async () => {
     const cookie = await shell.signIn();
     const page = connect(shell.port(), '127.0.0.1');
     const ask = () =>
@@ -280,11 +278,11 @@ describe('limits', () => {
     socket.terminate();
   });
 
-  test('a socket that says nothing, or half a request, is closed', async () => {
+  test('closes a socket that sends nothing, or half a request', async () => {
     await Promise.all([shell.raw(''), shell.raw('GET / HTTP/1.1\r\nHost:')]);
   });
 
-  test('garbage does not bring it down', async () => {
+  test('survives invalid input', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 200 }), async (text) => {
         await shell.raw(`${text}\r\n\r\n`, '127.0.0.1', true);
@@ -296,7 +294,7 @@ describe('limits', () => {
 });
 
 describe('a port', () => {
-  test('that is taken on either address is refused when it was asked for', async () => {
+  test('that was asked for is refused when it is in use on either address', async () => {
     for (const host of ['127.0.0.1', '::1']) {
       const other = createServer();
       await new Promise<void>((resolve) => other.listen({ port: 0, host }, resolve));
@@ -306,7 +304,7 @@ describe('a port', () => {
     }
   });
 
-  test('that was not asked for is another one where the usual is taken', async () => {
+  test('that was not asked for is another one when the usual one is in use', async () => {
     const second = await shell.open();
     const third = await shell.open();
     expect(new Set([shell.port(), second.port, third.port]).size).toBe(3);

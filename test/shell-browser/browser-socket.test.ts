@@ -1,6 +1,4 @@
-/**
- * The WebSocket of the browser shell: who may open it, and what it carries.
- */
+/** The WebSocket of the browser shell: access and messages. */
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -26,7 +24,7 @@ function statusOf(headers: Record<string, string>, path = '/rpc') {
   });
 }
 
-test('opens for our page with its cookie and for a tool with the token, and for nobody else', async () => {
+test('opens only for our page with its cookie and for a tool with the token', async () => {
   const cookie = await shell.signIn();
   const origin = `http://127.0.0.1:${shell.port()}`;
   expect(await statusOf({ Origin: origin, Cookie: cookie })).toBe(101);
@@ -74,7 +72,7 @@ test.each(['not json', '[]', '{}', '{"i":"1","p":{"u":"http://x"}}', '{"i":"1","
   },
 );
 
-test('carries the longest note there can be, however it is spelt', async () => {
+test('carries the longest note in any encoding', async () => {
   const socket = tool();
   const client: { echo: (input: { text: unknown }) => Promise<string> } = createORPCClient(
     new RPCLink({ websocket: socket as never }),
@@ -92,7 +90,7 @@ test('is closed on a message above 2 MiB', async () => {
   expect(await closed(socket)).toBe(1009);
 });
 
-test('that does not answer pings is dropped', async () => {
+test('that does not answer pings is closed', async () => {
   await shell.restart(null, 50);
   const socket = new WebSocket(shell.rpc(), {
     headers: { Authorization: 'Bearer tool-token' },
@@ -101,7 +99,7 @@ test('that does not answer pings is dropped', async () => {
   expect(await closed(socket)).toBe(1006);
 });
 
-test('and everything else ends when the app ends', async () => {
+test('closes with all other sockets when the app ends', async () => {
   const socket = tool();
   await new Promise((resolve) => socket.once('open', resolve));
   const ended = closed(socket);

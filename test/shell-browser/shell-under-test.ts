@@ -1,6 +1,6 @@
 /**
- * A browser shell of its own for each test, with a small page and a stand-in for the contract, spoken to over bare
- * sockets so that nothing is polite by itself.
+ * A browser shell per test, with a small page and a stub of the contract. Tests use raw sockets, so no client library adds
+ * headers.
  */
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -21,13 +21,13 @@ const router = {
   }),
 };
 
-/** A log that says nothing. */
+/** A log that discards everything. */
 export const quiet: Log = { error: () => undefined, warn: () => undefined, info: () => undefined };
 
-/** What came back over a bare socket; status 0 where nothing did. */
+/** The answer on a raw socket; status 0 without an answer. */
 export type Reply = { readonly status: number; readonly head: string; readonly body: string };
 
-/** Starts a shell over a new folder. */
+/** Starts a shell with a new folder. */
 export async function startShell() {
   const folder = await mkdtemp(join(tmpdir(), 'touchpoint-shell-'));
   await makePage(folder);
@@ -48,7 +48,7 @@ export async function startShell() {
     });
   let shell = await open();
 
-  /** Sends these bytes and gives what came back until the server closed. */
+  /** Sends these bytes and returns the answer until the server closes. */
   const raw = (text: string, host = '127.0.0.1', hangUp = false): Promise<Reply> =>
     new Promise((resolve) => {
       const socket = connect(shell.port, host);
@@ -77,11 +77,11 @@ export async function startShell() {
     open,
     raw,
     ask,
-    /** The path of a launch link nobody used. */
+    /** The path of an unused launch link. */
     freshPath,
     port: () => shell.port,
     rpc: () => shell.rpc,
-    /** Opens a fresh link as a browser would and gives the cookie pair. */
+    /** Opens a new link as a browser does; returns the cookie pair. */
     signIn: async () => cookieOf(await ask(`GET ${freshPath()}`)),
     wait: (ms: number) => {
       now += ms;
@@ -98,7 +98,7 @@ export async function startShell() {
   };
 }
 
-/** The name and value a reply sets. */
+/** The name and value of the cookie that a reply sets. */
 export function cookieOf({ head }: Reply): string {
   return /set-cookie: ([^;]+);/i.exec(head)?.[1] ?? '';
 }

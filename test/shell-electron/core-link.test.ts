@@ -1,4 +1,4 @@
-/** The core's process kept running: restarts, their limit, what ends with it. On a clock in our hand. */
+/** Supervision of the core's process: restarts, their limit, and the processes that end with it. The test controls the clock. */
 import { expect, test } from 'vitest';
 import type { CoreLink } from '../../src-main/shell-electron/core-link.ts';
 import { createCoreLink } from '../../src-main/shell-electron/core-link.ts';
@@ -91,7 +91,7 @@ function link() {
   };
 }
 
-test('is started again at once three times a minute, then when the minute is over', async () => {
+test('restarts the core at once three times a minute, then when the minute is over', async () => {
   const { core, cores, told, die, pass } = link();
   void core.run();
   for (let death = 0; death < 4; death += 1) {
@@ -109,7 +109,7 @@ test('is started again at once three times a minute, then when the minute is ove
   expect(cores).toHaveLength(5);
 });
 
-test('what it started ends with it, and nothing of that reaches the next one', async () => {
+test('ends the helpers of a core with it, and forwards nothing of them to the next core', async () => {
   const { core, cores, children, die } = link();
   void core.run();
   cores[0]?.say({ kind: 'spawn', child: 1, program: 'reader', args: [] });
@@ -124,7 +124,7 @@ test('what it started ends with it, and nothing of that reaches the next one', a
   expect(cores[1]?.sent).toEqual([{ kind: 'start' }]);
 });
 
-test('a refusal at the first start ends it; later it is tried again', async () => {
+test('a refusal at the first start ends the app; a later one is retried', async () => {
   const first = link();
   const ended = first.core.run();
   first.cores[0]?.say({ kind: 'refused', sentence: 'The disk is full.' });
@@ -146,7 +146,7 @@ test('a refusal at the first start ends it; later it is tried again', async () =
   expect(later.cores).toHaveLength(3);
 });
 
-test('a core that is asked to end is not started again', async () => {
+test('does not restart a core that was asked to stop', async () => {
   const { core, cores, told, die } = link();
   const ended = core.run();
   core.stop(false);
@@ -156,11 +156,11 @@ test('a core that is asked to end is not started again', async () => {
   expect([cores.length, told]).toEqual([1, []]);
 });
 
-test('the core alone asks the keychain, and the answer goes to the one that asked', async () => {
+test('only the core can ask the keychain, and the answer goes to the core that asked', async () => {
   const { core, cores, children, asked, answers, die } = link();
   void core.run();
   cores[0]?.say({ kind: 'spawn', child: 1, program: 'reader', args: [] });
-  // A helper's word is handed on as a helper's word.
+  // A helper's message is forwarded as such.
   children[0]?.say({ kind: 'keychain', ask: { id: 7, what: 'status' } });
   expect(asked).toEqual([]);
   cores[0]?.say({ kind: 'keychain', ask: { id: 1, what: 'status' } });
@@ -168,7 +168,7 @@ test('the core alone asks the keychain, and the answer goes to the one that aske
   await die('code 9');
   answers[0]?.({ id: 1, what: 'status', status: 'there' });
   expect(cores[1]?.sent).toEqual([{ kind: 'start' }]);
-  // The one that ended asks no more.
+  // A core that ended asks nothing.
   cores[0]?.say({ kind: 'keychain', ask: { id: 2, what: 'status' } });
   expect(asked).toHaveLength(1);
 });

@@ -16,7 +16,7 @@ import { openHub } from '../provision/hub-double.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Electron's binary, or null where the runtime was not fetched. */
+/** Electron's binary, or null when the runtime was not fetched. */
 function electronBinary(): string | null {
   const note = join(root, 'node_modules', 'electron', 'path.txt');
   if (!existsSync(note)) return null;
@@ -77,7 +77,7 @@ windowTest('Electron shell: the page has a world of its own, and its process a s
   const sandboxes = await app.evaluate(({ app: electron }) =>
     electron.getAppMetrics().flatMap(({ type, sandboxed }) => (type === 'Tab' ? [sandboxed] : [])),
   );
-  // Linux does not tell.
+  // Linux does not report it.
   if (isDesktop) expect(sandboxes).toEqual([true]);
 });
 

@@ -1,4 +1,4 @@
-/** Files that the system hands to the Electron shell: when, how often and to whom they go. */
+/** Files that the system opens with the Electron shell: when, how often and to which core they go. */
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import type { ShellApp } from '../../src-main/shell-electron/electron-api.ts';
@@ -26,7 +26,7 @@ const open = (changes: { readonly first?: string; readonly isDemo?: boolean } = 
   return { app, core, given, begun, fronts: () => fronts, ready };
 };
 
-test('the file of the start goes to the first core and to none that is started again', () => {
+test('sends the file of the start to the first core only', () => {
   const { given, core, ready } = open({ first: '/usb/T01.touchpoint' });
   expect(given).toEqual([]);
   ready();
@@ -35,7 +35,7 @@ test('the file of the start goes to the first core and to none that is started a
   expect(given).toEqual(['/usb/T01.touchpoint']);
 });
 
-test('a second start hands over its file, named from its own folder, and brings the window to the front', () => {
+test('a second start passes its file, relative to its own folder, and brings the window to the front', () => {
   const { app, given, fronts, ready } = open();
   ready();
   app.emit('second-instance', {}, ['/opt/touchpoint', '--type=x', 'T 02.touchpoint'], '/usb');
@@ -44,7 +44,7 @@ test('a second start hands over its file, named from its own folder, and brings 
   expect([given, fronts()]).toEqual([['/usb/T 02.touchpoint', '/usb/T03.touchpoint'], 3]);
 });
 
-test('one that comes while there is no core waits for it, the latest alone', () => {
+test('a file waits for the core; only the latest is sent', () => {
   const { app, given, ready } = open();
   let prevented = 0;
   const event = { preventDefault: () => (prevented += 1) };
@@ -55,7 +55,7 @@ test('one that comes while there is no core waits for it, the latest alone', () 
   expect([given, prevented]).toEqual([['/usb/T02.touchpoint'], 2]);
 });
 
-test('where the demo is shown the app begins again for the stand of the file', () => {
+test('a demo restarts for the stand of the file', () => {
   const { app, given, begun, ready } = open({ isDemo: true });
   ready();
   app.emit('open-file', { preventDefault: () => undefined }, '/usb/T01.touchpoint');

@@ -1,6 +1,6 @@
 /**
- * The key of a real event under the Electron shell: it goes into the keychain, and from then on stands nowhere else. The core
- * runs in its own process here, as in Electron; a planted key is looked for in all it writes and says.
+ * The key of a real event in the Electron shell: it moves into the keychain and is then nowhere else. The core runs in its
+ * own process, as in Electron. The test searches for a planted key in everything it writes.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { startShellUnderTest } from './shell-under-test.ts';
 const CANARY = 'canary-key-that-nobody-may-see';
 const LONG = { timeout: 100_000 };
 
-/** Files below `folder` that hold `text`, in whatever they are. */
+/** Files below `folder` that contain `text`. */
 function filesWith(folder: string, text: string): readonly string[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return names.filter((name) => {
@@ -24,7 +24,7 @@ function filesWith(folder: string, text: string): readonly string[] {
   });
 }
 
-test('a key in a file goes to the keychain and is in no file, log, argument or diagnostics', async () => {
+test('a key in a file moves to the keychain and is in no file, log, argument or diagnostics', async () => {
   const platform = await startPlatform({ most: 1 });
   onTestFinished(() => platform.stop());
   await platform.makeKey(CANARY, { expos: ['AD2026'], canWrite: true, connections: true });

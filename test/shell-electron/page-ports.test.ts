@@ -1,4 +1,4 @@
-/** What a page says to the core: calls of the contract alone; whoever says anything else loses its port, and nobody else does. */
+/** Messages of a page to the core: only calls of the contract. A page that sends anything else loses its port; others keep theirs. */
 import { once } from 'node:events';
 import { os } from '@orpc/server';
 import { expect, onTestFinished, test } from 'vitest';
@@ -34,7 +34,7 @@ function shellAndCore() {
       core.said(message.page, message.data);
     },
   });
-  /** A page of ours, with its end of the channel. */
+  /** One of our pages, with its end of the channel. */
   const openPage = (): FakePort => {
     const given: FakePort[] = [];
     const sender = {
@@ -67,7 +67,7 @@ test.each<readonly [string, unknown]>([
   ['a type that is none', '{"i":"1","t":99,"p":{"u":"/ask"}}'],
   ['an answer nobody asked for', '{"i":"1","t":2,"p":{}}'],
   ['a very long one', JSON.stringify({ i: '1', p: { u: '/ask', b: 'x'.repeat(MESSAGE_LIMIT) } })],
-])('%s costs a page its port, and the core hears nothing of it', async (_what, message) => {
+])('%s closes the port of a page and never reaches the core', async (_what, message) => {
   const { openPage, asked, said, defects } = shellAndCore();
   const [forger, other] = [openPage(), openPage()];
   const closed = once(forger, 'close');
@@ -83,7 +83,7 @@ test.each<readonly [string, unknown]>([
   expect([asked, defects]).toEqual([['ask', 'ask'], []]);
 });
 
-test('a call that the contract does not know is answered as such', async () => {
+test('answers an unknown call with an error', async () => {
   const { openPage, asked } = shellAndCore();
   const page = openPage();
   const answered = once(page, 'message');

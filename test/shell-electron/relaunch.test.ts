@@ -1,6 +1,6 @@
 /**
- * How the app starts again: from an AppImage, from a package, from a source tree. Under a stand-in that loses what
- * Electron loses; the shell that waits for an AppImage is the real one.
+ * Restarts of the app: from an AppImage, a package and a source tree. The fake of Electron loses what Electron loses; the
+ * `/bin/sh` that waits for an AppImage is the real one.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ import { startShellUnderTest } from './shell-under-test.ts';
 const core = join(import.meta.dirname, 'fakes', 'core-child.ts');
 const module = pathToFileURL(join(import.meta.dirname, '../../src-main/shell-electron/relaunch.ts')).href;
 
-/** A demo that gets a file, which needs another start; what starts then. */
+/** A demo that gets a file and restarts for it; returns the command line of the restart. */
 async function startsAfterFile(env: Record<string, string>, isPackaged = true) {
   const folder = ownFolder();
   const file = join(folder, 'stand.touchpoint');
@@ -40,7 +40,7 @@ test('an AppImage starts again from its own file, because its mount ends with it
   expect(starts).toEqual([['/opt/Touchpoint.AppImage', '--reader', 'none', file]]);
 });
 
-test('an AppImage that was unpacked to be run is unpacked again', async () => {
+test('an unpacked AppImage is unpacked again', async () => {
   const { starts, file } = await startsAfterFile({
     APPIMAGE: '/opt/Touchpoint.AppImage',
     APPDIR: '/tmp/appimage_extracted_0123456789abcdef',
@@ -55,7 +55,7 @@ test('an installed app starts again with its arguments', async () => {
   expect(starts).toEqual([['/opt/Touchpoint/touchpoint', '--reader', 'none', file]]);
 });
 
-test('an app in a source tree starts again with its path, in an AppImage of somebody else as well', async () => {
+test('an app in a source tree starts again with its path, also below another AppImage', async () => {
   for (const env of [{}, { APPIMAGE: '/opt/Editor.AppImage' }] as const) {
     const { starts, file } = await startsAfterFile(env, false);
     expect(starts).toEqual([['/opt/Touchpoint/touchpoint', 'out', '--reader', 'none', file]]);
@@ -66,7 +66,7 @@ test('the detached start waits until the app has ended, and gets its arguments u
   const folder = ownFolder();
   const program = join(folder, 'Touchpoint ü.AppImage');
   const out = join(folder, 'out');
-  // Says whether the process that asked for it is still there.
+  // Prints whether the process that requested it still runs.
   const script = `#!/bin/sh\nkill -0 $(cat '${folder}/pid') 2>/dev/null && echo early > '${out}.part'\nprintf '%s\\n' "$@" >> '${out}.part'\nmv '${out}.part' '${out}'\n`;
   writeFileSync(program, script, { mode: 0o755 });
   const source = `

@@ -1,6 +1,6 @@
 /**
- * Starts of the Electron shell: what is refused with which sentence, what a start after two failed ones leaves out, what
- * is told of sleep and displays. With a core that does nothing, without a page.
+ * Starts of the Electron shell: refusals and their sentences, safe starts after two failed ones, sleep and displays. With a
+ * core that does nothing and without a page.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A start with the core that does nothing; windows are not drawn. */
+/** A start with a core that does nothing, and windows without pages. */
 function start(args: readonly string[] = [], electron = fakeElectron(false), data = folder) {
   return startShellUnderTest(data, { args, electron, places: { core } });
 }
@@ -28,7 +28,7 @@ const record = () => JSON.parse(readFileSync(join(folder, 'electron', 'starts.js
 test.each([
   [['--what'], 'There is no option --what; --help lists them all.'],
   [['--port', '0'], 'The option --port takes a number from 1 to 65535.'],
-])('%j is refused with one sentence, and nothing is left behind', async (args, sentence) => {
+])('%j is refused with one sentence and leaves nothing behind', async (args, sentence) => {
   const shell = start(args);
   expect([shell.app.exitCode, shell.complaints]).toEqual([2, [sentence]]);
   expect(existsSync(join(folder, 'electron'))).toBe(false);
@@ -42,9 +42,9 @@ test('a package with a switch that opens it to others does not start', () => {
   expect(shell.complaints).toEqual(['Touchpoint does not start with --remote-debugging-port.']);
 });
 
-test('an AppImage that gets no sandbox says what to install instead, where a person sees it, and does not start', async () => {
+test('an AppImage without a sandbox names the Debian package in a box, and does not start', async () => {
   const electron = fakeElectron(false);
-  // The start script of an AppImage adds it on systems without user namespaces.
+  // An AppImage's start script adds it on systems without user namespaces.
   electron.app.switches.push('no-sandbox');
   const shell = startShellUnderTest(folder, {
     electron,
@@ -58,20 +58,20 @@ test('an AppImage that gets no sandbox says what to install instead, where a per
   expect(shell.windows).toEqual([]);
 });
 
-test('a core that runs out of memory is started again, and nothing covers the screen', async () => {
+test('a core that runs out of memory is restarted, and no box covers the screen', async () => {
   const shell = start();
   await shell.ready();
   const before = shell.process('core');
   before?.runOutOfMemory();
   await expect.poll(() => shell.complaints.join()).toContain('The core of Touchpoint ended');
   expect(shell.complaints.join()).toContain('FatalError in v8::ToLocalChecked');
-  // The report holds the environment, and so the key.
+  // The report contains the environment, and so the key.
   expect(shell.complaints.join()).not.toContain('secret');
   await expect.poll(() => shell.process('core') !== undefined && shell.process('core') !== before).toBe(true);
   await shell.end();
 });
 
-test('a defect of the shell is logged, covers nothing, and the app goes on; more than three a minute end it', async () => {
+test('a defect of the shell is logged without a box, and the app continues; more than three a minute end it', async () => {
   const shell = start();
   await shell.ready();
   for (let count = 0; count < 3; count += 1) shell.defect(new Error('a handler failed'));
@@ -81,13 +81,13 @@ test('a defect of the shell is logged, covers nothing, and the app goes on; more
   expect(shell.complaints.join()).toContain('a handler failed');
 });
 
-test('a defect before the core is ready ends the app, which then shows nothing yet', () => {
+test('a defect before the core is ready ends the app', () => {
   const shell = start();
   shell.defect(new Error('not even started'));
   expect([shell.app.exitCode, shell.boxes]).toEqual([1, []]);
 });
 
-test('a second start on the folder is refused, and counts as no failed one', () => {
+test('a second start on the folder is refused, and does not count as a failed one', () => {
   const electron = fakeElectron(false);
   electron.app.isFirst = false;
   const shell = start([], electron);
@@ -96,7 +96,7 @@ test('a second start on the folder is refused, and counts as no failed one', () 
   expect(existsSync(join(folder, 'electron', 'starts.json'))).toBe(false);
 });
 
-test('a folder that cannot be made is refused', () => {
+test('a folder that cannot be created is refused', () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   const shell = start([], fakeElectron(false), join(file, 'data'));
@@ -104,13 +104,13 @@ test('a folder that cannot be made is refused', () => {
   expect(shell.complaints.join()).toContain('cannot be made');
 });
 
-test('help is printed, and that is all', () => {
+test('help prints its text and starts nothing', () => {
   const shell = start(['--help']);
   expect(shell.app.exitCode).toBe(0);
   expect(shell.lines.join()).toContain('--kiosk');
 });
 
-test('what the core refuses at the first start ends the app with its sentence', async () => {
+test('a refusal of the core at the first start ends the app with its sentence', async () => {
   const refused = join(folder, 'refused');
   const shell = start([], fakeElectron(false), refused);
   await shell.exited();
@@ -118,7 +118,7 @@ test('what the core refuses at the first start ends the app with its sentence', 
   await expect.poll(() => shell.utilities.size).toBe(0);
 });
 
-test('a usual start: the graphics card is used, the screen stays lit, the lines are said', async () => {
+test('a normal start uses the graphics card, keeps the screen lit and prints its lines', async () => {
   const shell = start();
   await shell.ready();
   expect(shell.lines).toEqual(['A line for the person', `Touchpoint is ready: ${PAGE_ADDRESS}`]);
@@ -131,14 +131,14 @@ test('a usual start: the graphics card is used, the screen stays lit, the lines 
   await shell.end();
 });
 
-test('no window where none is wanted', async () => {
+test('--no-open opens no window', async () => {
   const shell = start(['--no-open']);
   await shell.ready();
   expect(shell.windows).toHaveLength(0);
   await shell.end();
 });
 
-test('after two failed starts: no graphics card, a window instead of a kiosk, one display, and it is said', async () => {
+test('after two failed starts uses no graphics card, a window and one display, and prints it', async () => {
   mkdirSync(join(folder, 'electron'));
   writeFileSync(join(folder, 'electron', 'starts.json'), '{"failed":2}');
   const electron = fakeElectron(false);
@@ -152,7 +152,7 @@ test('after two failed starts: no graphics card, a window instead of a kiosk, on
   await shell.end();
 });
 
-test('a kiosk: stays, and fills a second display for as long as there is one', async () => {
+test('a kiosk window stays, and fills a second display while it is connected', async () => {
   const shell = start(['--kiosk']);
   await shell.ready();
   const [window] = shell.windows;
@@ -173,7 +173,7 @@ test('a kiosk: stays, and fills a second display for as long as there is one', a
   await shell.end();
 });
 
-test('a window that is no kiosk can be closed; a second start brings it to the front', async () => {
+test('a window that is no kiosk can close; a second start brings it to the front', async () => {
   const shell = start();
   await shell.ready();
   let focused = 0;
@@ -183,7 +183,7 @@ test('a window that is no kiosk can be closed; a second start brings it to the f
   await shell.end();
 });
 
-test('when the machine is shut down, the app ends in order', async () => {
+test('the app shuts down in order with the machine', async () => {
   const shell = start();
   await shell.ready();
   shell.powerMonitor.emit('suspend');

@@ -1,6 +1,6 @@
 /**
- * The whole Electron shell under plain Node: our `startShell`, our core, reader and platform in processes of their own,
- * a stand-in for Electron, a real Chromium.
+ * The whole Electron shell on plain Node.js: `startShell`, core, reader and platform in separate processes, a fake of
+ * Electron, and a real Chromium.
  */
 import { EventEmitter, once } from 'node:events';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { fakeElectron } from './fakes/electron.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The parts as sources instead of bundles: plain Node runs them as they stand. */
+/** The parts as sources instead of bundles, which plain Node.js runs. */
 const places: Places = {
   core: join(root, 'src-main/shell-electron/core-process.ts'),
   reader: join(root, 'src-main/devices/reader/reader-process.ts'),
@@ -24,7 +24,7 @@ const places: Places = {
   node: null,
 };
 
-/** A machine with much else to do gets longer to end in order than people would wait. */
+/** A longer limit for an orderly end, for a busy machine. */
 const patient = (clock: Clock): Clock => ({
   ...clock,
   sleep: (ms, signal) => clock.sleep(ms === END_WITHIN_MS ? 60_000 : ms, signal),
@@ -37,7 +37,7 @@ type Changes = {
   readonly clock?: Clock;
   readonly places?: Partial<Places>;
   readonly electron?: ReturnType<typeof fakeElectron>;
-  /** Whether it shows the demo, without a folder of its own. */
+  /** Whether it runs the demo, without its own folder. */
   readonly isDemo?: boolean;
 };
 
@@ -74,7 +74,7 @@ export function startShellUnderTest(folder: string, changes: Changes = {}) {
     lines,
     complaints,
     detached,
-    /** An exception that nobody caught. Electron shows a box over everything where nobody listens. */
+    /** An uncaught exception. Without a listener Electron shows a box over everything. */
     defect: (error: Error) => {
       if (!defects.emit('defect', error)) electron.boxes.push(error.message);
     },

@@ -1,6 +1,6 @@
 /**
- * The whole Electron shell, run by stand-ins for Electron around a real Chromium: the suite of every shell, a tap, and
- * what dies, hangs and is killed. What only Electron itself can show is in `electron.test.ts`.
+ * The whole Electron shell with a fake of Electron around a real Chromium: the suite of both shells, a tap, and processes
+ * that crash, hang and are killed. `electron.test.ts` tests what only Electron itself shows.
  */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -21,7 +21,7 @@ const shellTest = notRunUnless(present, 'Chromium is not installed');
 const AMELIE = '04A1B2C3D4E5F6';
 const readers = join(import.meta.dirname, 'fakes', 'reader-child.ts');
 
-/** On a machine with much else to do. */
+/** For a busy machine. */
 const SLOW = { timeout: 100_000 };
 
 let folder: string;
@@ -44,13 +44,13 @@ afterAll(async () => {
 
 const view = (page: Page, name: string) => page.locator(`main[data-view="${name}"]`).waitFor();
 
-/** A badge on the reader; the reader's process may be a new one since the last. */
+/** Places a badge on the reader, whose process may have been replaced. */
 async function tap(uid: string): Promise<void> {
   await expect.poll(() => shell.process('badge reader') !== undefined).toBe(true);
   shell.process('badge reader')?.postMessage({ kind: 'tap', uid });
 }
 
-/** Kills the process of that name as the system would; its id. */
+/** Kills the process of that name as the system does; returns its id. */
 function kill(name: string): number {
   const pid = shell.process(name)?.pid;
   if (pid === undefined) throw new Error(`There is no process ${name}`);
@@ -58,7 +58,7 @@ function kill(name: string): number {
   return pid;
 }
 
-/** The page of the window, at rest: what it showed before is over. */
+/** The page of the window, after it became idle. */
 async function atRest(): Promise<Page> {
   const { contents } = await shell.page();
   await contents.load(PAGE_ADDRESS);
@@ -109,7 +109,7 @@ shellTest('a page that was taken over gets nowhere', async () => {
   await expect.poll(() => page.context().pages().length).toBe(1);
   expect(inside(page.url())).toBe(PAGE_ADDRESS);
   expect(asked).toEqual([]);
-  // A message with another sender is heard and not answered.
+  // A message from another sender is ignored.
   const answered: unknown[] = [];
   const sender = { postMessage: (...given: unknown[]) => answered.push(given) };
   for (const senderFrame of [
@@ -190,7 +190,7 @@ shellTest(
     const reader = shell.process('badge reader')?.pid;
     kill('core');
     await expect.poll(() => shell.complaints.slice(said).join()).toContain('The core of Touchpoint ended');
-    // A whole start of core and demo platform lies between.
+    // Core and demo platform start in between.
     await expect.poll(() => shell.process('badge reader')?.pid ?? reader, SLOW).not.toBe(reader);
     await tap('04C1D2E3F4A5B6');
     await view(page, 'captured');

@@ -77,7 +77,7 @@ export function placeProgram(name = 'Touchpoint stand ü.AppImage') {
   return {
     program,
     folder,
-    /** What lies at the path of the program; null: nothing. */
+    /** The content of the program's file; null when it is missing. */
     content: (path = program) => (existsSync(path) ? readFileSync(path, 'utf8') : null),
   };
 }

@@ -180,7 +180,7 @@ test('checks every hour, logs an outcome once, and ends with the app', async () 
   expect(feed.asked).toEqual(['latest-linux.yml', 'latest-linux.yml', 'latest-linux.yml']);
 });
 
-test('an answer of the core that is malformed or late counts as none', async () => {
+test('a malformed or late answer of the core counts as none', async () => {
   const sent: string[] = [];
   const never = { sleep: () => new Promise<void>(() => undefined) };
   const questions = createUpdateQuestions((what) => {

@@ -1,7 +1,7 @@
-/** What the packed entry gets when it imports `electron`: the stand-in, with a real Chromium for its windows. */
+/** The module `electron` of the packed entry: the fake, with a real Chromium for its windows. */
 import { fakeElectron } from '../../shell-electron/fakes/electron.ts';
 
-/** The stand-in as a whole, for whoever drives it. */
+/** The whole fake, for the driver. */
 export const standIn = fakeElectron();
 
 export const {

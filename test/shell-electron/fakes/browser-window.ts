@@ -21,14 +21,14 @@ import { mainWorldScript, preloadWorldScript, SEND, WORLD } from './preload-worl
 const OUTSIDE = 'https://touchpoint.invalid/';
 const INSIDE = 'app://touchpoint/';
 
-/** The address as Electron would have it. */
+/** The address in Electron's form. */
 export const inside = (address: string) => address.replace(OUTSIDE, INSIDE);
 const outside = (address: string) => address.replace(INSIDE, OUTSIDE);
 
-/** What a window needs of the app around it. */
+/** The parts of the app that a window uses. */
 export type Surroundings = {
   readonly browser: () => Promise<Browser>;
-  /** The handler of `app:`, once there is one. */
+  /** The handler of `app:`; null until it is set. */
   readonly answer: (request: Request) => Response | Promise<Response>;
   readonly hear: (channel: string, event: ConnectEvent) => void;
   readonly download: (event: { preventDefault: () => void }, item: object) => void;
@@ -38,7 +38,7 @@ export type Surroundings = {
 
 type Said = { kind: 'send' | 'port' | 'close'; channel?: string; id: number; data?: string };
 
-/** Null for a window that is only being opened. */
+/** Null while a window opens. */
 function frameOf(request: PageRequest): Frame | null {
   try {
     return request.frame();
@@ -60,9 +60,9 @@ export class FakeContents extends EventEmitter {
   #held: Promise<void> = Promise.resolve();
   #last = 0;
   zoomLevel = 0;
-  /** What the page complained about. */
+  /** The page's console errors. */
   readonly complaints: string[] = [];
-  /** Where it wanted to go and was not let. */
+  /** Addresses to which navigation was prevented. */
   readonly refused: string[] = [];
 
   constructor(around: Surroundings, preload: string) {
@@ -71,7 +71,7 @@ export class FakeContents extends EventEmitter {
     this.#preload = preload;
   }
 
-  /** The page that is shown now. */
+  /** The present page. */
   page(): Promise<Page> {
     this.#opened ??= this.#open();
     return this.#opened;
@@ -87,13 +87,13 @@ export class FakeContents extends EventEmitter {
     return loaded;
   }
 
-  /** The page that is shown now, when what was to be loaded last is there. */
+  /** The present page, after the last load has finished. */
   async settled(): Promise<Page> {
     await this.#settled;
     return this.page();
   }
 
-  /** From now on no page is opened until the way back is called. */
+  /** Opens no page until the returned function is called. */
   hold(): () => void {
     let release = () => {};
     this.#held = new Promise((resolve) => {
@@ -200,7 +200,7 @@ export class FakeContents extends EventEmitter {
     return inside(page?.url() ?? '');
   }
 
-  /** The document is gone, and every port it held. */
+  /** Closes every port of a document that was replaced. */
   #forget() {
     this.#world = null;
     for (const port of this.#ports.values()) port.close();
@@ -227,11 +227,11 @@ export class FakeContents extends EventEmitter {
     if (this.#world === null) return;
     const { session, contextId } = this.#world;
     const expression = `touchpointShellHear(${JSON.stringify(message)})`;
-    // A document that goes meanwhile hears nothing.
+    // A document that is replaced meanwhile receives nothing.
     session.send('Runtime.evaluate', { expression, contextId }).catch(() => undefined);
   }
 
-  /** Ends the page's process, as the system would. */
+  /** Ends the page's process, as the system does. */
   async kill() {
     const browser = await this.#around.browser();
     const session = await browser.newBrowserCDPSession();
@@ -256,7 +256,7 @@ export class FakeContents extends EventEmitter {
     return Promise.resolve();
   }
 
-  /** A key as the keyboard gives it: the page hears of it where the shell lets it through. */
+  /** Presses a key: the page receives it if the shell allows it. */
   async press(input: Partial<Input> & { readonly key: string }): Promise<boolean> {
     let stopped = false;
     const event = { preventDefault: () => (stopped = true) };
@@ -320,7 +320,7 @@ export class FakeWindow extends EventEmitter {
     this.#destroyed = true;
   }
 
-  /** Whether it let itself be closed. */
+  /** Closes the window; false when that was prevented. */
   close(): boolean {
     let stopped = false;
     this.emit('close', { preventDefault: () => (stopped = true) });

@@ -1,4 +1,4 @@
-/** A core that can be told how to end: by its program's own name of the fault, in the data folder's last part. */
+/** A core that ends in the way that the last part of its data folder names. */
 import { openParentChannel } from '../../../src-main/devices/reader/parent-channel.ts';
 
 const channel = openParentChannel();

@@ -1,5 +1,5 @@
 /**
- * An Electron for the shell under plain Node: it behaves, refuses what Electron refuses, and can be hurt.
+ * A fake of Electron for the shell on plain Node.js: it behaves like Electron, also in its refusals and faults.
  *
  * Not shown by it: the sandbox of the page's process, permissions as Chromium's UI asks them, fuses, and what the
  * system does with a kiosk window.
@@ -18,7 +18,7 @@ import { fakeUtilityProcesses } from './utility-process.ts';
 
 class FakeApp extends EventEmitter {
   isPackaged = true;
-  /** Whether the program lies in the mount of an AppImage, which ends with the app. */
+  /** Whether the program is in the mount of an AppImage, which ends with the app. */
   isMounted = false;
   /** The command line of each start that `relaunch` led to. */
   readonly starts: (readonly string[])[] = [];
@@ -67,7 +67,7 @@ class FakeApp extends EventEmitter {
     this.hardware = false;
   }
 
-  /** Ready in a later turn, never while the program's own module still runs. */
+  /** Ready in a later turn of the event loop, never while the entry module runs. */
   whenReady() {
     return new Promise<void>((resolve) =>
       setImmediate(() => {
@@ -108,7 +108,7 @@ class FakeSession extends EventEmitter {
     this.handlers.set('pairing', handler);
   }
 
-  /** Most permissions are checked first, and requested where the check says no. */
+  /** Most permissions are checked first, and requested if the check denies them. */
   grants(permission: string): boolean {
     const check = this.handlers.get('check') as (...asked: unknown[]) => boolean;
     const request = this.handlers.get('permission') as (...asked: unknown[]) => void;
@@ -122,7 +122,7 @@ class FakeSession extends EventEmitter {
   }
 }
 
-/** An Electron of its own. `draws`: whether windows have a page. `end` ends whatever it started. */
+/** Creates a fake. `draws`: whether windows have a page; `end`: ends everything it started. */
 export function fakeElectron(draws = true) {
   const app = new FakeApp();
   const defaultSession = new FakeSession();
@@ -143,7 +143,7 @@ export function fakeElectron(draws = true) {
 
   const around: Surroundings = {
     browser: () => {
-      // Electron tells a page that the other end of its port is closed; Chromium has that behind a switch.
+      // Electron reports to a page that the other end of its port is closed; Chromium needs a switch for that.
       browser ??= startBrowser(['--enable-blink-features=MessagePortCloseEvent']);
       return browser;
     },

@@ -1,4 +1,4 @@
-/** Electron's `MessageChannelMain` over Node's: events with `data`, nothing before `start`. */
+/** Electron's `MessageChannelMain` on top of Node's: events with `data`, and none before `start`. */
 import { EventEmitter } from 'node:events';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 

@@ -1,6 +1,4 @@
-/**
- * Loaded before the program of a forked child: gives it what Electron gives a utility process, over the child's line.
- */
+/** Preloaded into a forked child: provides the `parentPort` of Electron's utility processes over IPC. */
 import { EventEmitter } from 'node:events';
 
 const port = new EventEmitter();

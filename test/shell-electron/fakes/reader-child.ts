@@ -1,4 +1,4 @@
-/** A reader without metal: speaks to its supervisor like the real one; a card lies on it when the test says so. */
+/** A fake reader: sends its supervisor the messages of a real one; the test places a card on it. */
 import { type FromReader, toWire } from '../../../src-main/devices/reader/messages.ts';
 import { openParentChannel } from '../../../src-main/devices/reader/parent-channel.ts';
 
@@ -7,7 +7,7 @@ const send = (message: FromReader) => channel?.send(toWire(message));
 const reader = 'Stand-in reader';
 let counter = 0;
 let started = false;
-/** Laid on before the supervisor said to begin. */
+/** Placed before the supervisor sends `start`. */
 const early: string[] = [];
 
 channel?.onEnd(() => process.exit(1));

@@ -1,31 +1,33 @@
 /**
- * Electron's `safeStorage` as systems have it: a keychain, one that is locked, one that was lost, and Linux without any.
+ * A fake of Electron's `safeStorage`: a keychain that works, is locked or was replaced, and Linux without one.
  *
- * Invariants: what one keychain sealed no other one opens; `basic_text` encrypts for everybody with one password, and
- * says it is available, as Chromium's does; a refusal is an Error, as the asynchronous calls give it.
+ * Invariants:
+ * - no keychain decrypts the text of another one;
+ * - `basic_text` encrypts with one public password and reports that it is available, as in Chromium;
+ * - a refusal is an Error, as from the asynchronous calls.
  */
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
 import type { ShellSafeStorage } from '../../../src-main/shell-electron/keychain/system-keychain.ts';
 
 export type FakeSafeStorage = ShellSafeStorage & {
-  /** What the system is now. `silent`: a dialog asks for a password and nobody answers. */
+  /** The present state. `silent`: a dialog asks for a password and no one answers. */
   mode: 'keychain' | 'basic_text' | 'locked' | 'silent';
-  /** Whether keys shall be kept anew when they were read. */
+  /** Whether keys must be encrypted again when read. */
   rotated: boolean;
-  /** Another keychain takes the place of this one; what it sealed is lost. Gives what brings it back. */
+  /** Replaces the keychain, so that its texts are lost. Returns a function that restores it. */
   readonly lose: () => () => void;
-  /** How often it was asked to open something. */
+  /** How often it was asked to decrypt. */
   readonly asked: () => number;
 };
 
-const everybodys = scryptSync('peanuts', 'saltysalt', 32);
+const publicPassword = scryptSync('peanuts', 'saltysalt', 32);
 
-/** One of a system of its own. */
+/** A fake with its own keychain. */
 export function fakeSafeStorage(system: string = process.platform): FakeSafeStorage {
   let own = randomBytes(32);
   let asked = 0;
   const never = new Promise<never>(() => undefined);
-  const password = () => (fake.mode === 'basic_text' ? everybodys : own);
+  const password = () => (fake.mode === 'basic_text' ? publicPassword : own);
   const fake: FakeSafeStorage = {
     mode: 'keychain',
     rotated: false,

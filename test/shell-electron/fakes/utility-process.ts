@@ -1,4 +1,4 @@
-/** Electron's utility processes over `child_process.fork`: `process.parentPort`, exit codes, output as asked. */
+/** Electron's utility processes on top of `child_process.fork`: `process.parentPort`, exit codes, output. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ export class FakeUtility extends EventEmitter {
     if (this.#child.connected) this.#child.send(message as object, () => undefined);
   }
 
-  /** As Electron tells of a fatal error of V8: the event with a report of the whole process, then the exit. */
+  /** A fatal error of V8 as Electron emits it: the event with a report of the process, then the exit. */
   runOutOfMemory() {
     try {
       this.emit(
@@ -56,7 +56,7 @@ export class FakeUtility extends EventEmitter {
   }
 }
 
-/** `running` holds those that were started and have not ended. */
+/** `running`: the processes that were started and have not ended. */
 export function fakeUtilityProcesses(isReady: () => boolean) {
   const running = new Set<FakeUtility>();
   const fork: ElectronApi['utilityProcess']['fork'] = (entry, args, options) => {

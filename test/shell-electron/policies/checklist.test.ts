@@ -1,6 +1,6 @@
 /**
- * The policies of the Electron shell as tables, over the twenty items of Electron's security checklist. Each item is named
- * here; those that no policy can hold say where they are held.
+ * The policies of the Electron shell as tables, by the twenty items of Electron's security checklist. Items without a policy
+ * name the place that ensures them.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ import { fakeElectron } from '../fakes/electron.ts';
 const root = join(import.meta.dirname, '..', '..', '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** Addresses that are not ours, and some that only look like it. */
+/** Foreign addresses, and some that resemble ours. */
 const foreign = [
   'https://evil.example/',
   'http://127.0.0.1:9/',
@@ -49,8 +49,8 @@ const files = {
 const ask = (method: string, url: string) =>
   answerPage({ files, attract: openAttractFiles(null) }, { method, url, headers: new Headers() });
 
-describe('1, 7, 18: our own content only, under a scheme and a policy of its own', () => {
-  test('the page is given with the whole policy', async () => {
+describe('1, 7, 18: serves only our content, under its own scheme and policy', () => {
+  test('serves the page with the whole policy', async () => {
     const answer = ask('GET', PAGE_ADDRESS);
     expect([answer.status, await answer.text()]).toEqual([200, '<p>page</p>']);
     const policy = answer.headers.get('Content-Security-Policy') ?? '';
@@ -81,19 +81,19 @@ describe('1, 7, 18: our own content only, under a scheme and a policy of its own
     expect(answer.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
   });
 
-  test.each(foreign)('%s is answered with nothing, and not loaded', (address) => {
+  test.each(foreign)('refuses and does not load %s', (address) => {
     expect(ask('GET', address).status).toBe(403);
     expect(mayLoad(address, false)).toBe(false);
   });
 
-  test('a page may load its own parts and files it made itself; DevTools theirs where there are any', () => {
+  test('a page may load its parts and its own blobs; DevTools their parts', () => {
     expect(mayLoad(`${PAGE_ADDRESS}assets/x.js`, false)).toBe(true);
     expect(mayLoad('blob:app://touchpoint/1', false)).toBe(true);
     expect([mayLoad('devtools://x', false), mayLoad('devtools://x', true)]).toEqual([false, true]);
   });
 });
 
-test('2, 3, 4, 6, 8, 9, 10, 11: every window has a locked page, whatever it is for', () => {
+test('2, 3, 4, 6, 8, 9, 10, 11: every window has a locked page', () => {
   for (const kiosk of [true, false]) {
     for (const display of [null, { x: 1280, y: 0, width: 1920, height: 1080 }]) {
       const made = windowOptions({ kiosk, devTools: false, preload: '/p.cjs', display });
@@ -128,7 +128,7 @@ test('2, 3, 4, 6, 8, 9, 10, 11: every window has a locked page, whatever it is f
 describe('5: permissions', () => {
   const picture = { permission: 'media', kinds: ['video'], address: PAGE_ADDRESS, isMainFrame: true };
 
-  test('a picture from the camera, where the stand team switched it on', () => {
+  test('grants the camera when the stand team switched it on', () => {
     expect([mayUse(picture, true), mayUse(picture, false)]).toEqual([true, false]);
   });
 
@@ -143,7 +143,7 @@ describe('5: permissions', () => {
     expect(mayUse(asked, true)).toBe(false);
   });
 
-  test('text into the clipboard for our own top frame, with the camera off; nothing out of it', () => {
+  test('lets our top frame write text to the clipboard, and never read it', () => {
     const write = { ...picture, permission: 'clipboard-sanitized-write', kinds: [] };
     expect(mayUse(write, false)).toBe(true);
     expect(mayUse({ ...write, isMainFrame: false }, true)).toBe(false);
@@ -151,7 +151,7 @@ describe('5: permissions', () => {
     expect(mayUse({ ...write, permission: 'clipboard-read' }, true)).toBe(false);
   });
 
-  test('no other permission Electron knows of', () => {
+  test('grants no other permission of Electron', () => {
     const types = read('node_modules/electron/electron.d.ts');
     const line = /setPermissionRequestHandler\(handler.*permission: ([^,]*),/.exec(types)?.[1] ?? '';
     const known = [...line.matchAll(/'([^']+)'/g)].map(([, name = '']) => name);
@@ -160,7 +160,7 @@ describe('5: permissions', () => {
     expect(given).toEqual(['clipboard-sanitized-write', 'media']);
   });
 
-  test('the handlers of a session answer so, and deny devices, captures and pairing', () => {
+  test('the handlers of a session apply the policies, and deny devices, captures and pairing', () => {
     const { defaultSession: session } = fakeElectron();
     const terms = { kiosk: true, devTools: false, downloads: () => '/d', exists: () => false };
     lockSession(session, { ...terms, camera: () => true });
@@ -185,7 +185,7 @@ describe('5: permissions', () => {
   });
 });
 
-test('12, 13, 14: contents embed nothing, open nothing and go nowhere but to our own pages', () => {
+test('12, 13, 14: contents embed nothing, open nothing and navigate only to our pages', () => {
   const contents = new FakeContents({} as never, '');
   const opened: unknown[] = [];
   Object.assign(contents, { setWindowOpenHandler: (handler: () => unknown) => opened.push(handler()) });
@@ -204,18 +204,18 @@ test('12, 13, 14: contents embed nothing, open nothing and go nowhere but to our
   expect(foreign.filter(mayGo)).toEqual([]);
 });
 
-test('15: nothing is handed to other programs of the system', () => {
+test('15: opens nothing in other programs of the system', () => {
   const sources = ['shell.ts', 'main.ts', 'windows.ts', 'page-window.ts', 'locks.ts', 'electron-api.ts'];
   for (const name of sources) expect(read(`src-main/shell-electron/${name}`)).not.toContain('openExternal');
 });
 
-test('16: one exact version of Electron, and somebody who says when it is old', () => {
+test('16: one exact version of Electron, with update notices', () => {
   const { devDependencies } = JSON.parse(read('package.json')) as { devDependencies: Record<string, string> };
   expect(devDependencies.electron).toMatch(/^\d+\.\d+\.\d+$/);
   expect(existsSync(join(root, '.github/dependabot.yml'))).toBe(true);
 });
 
-test('17: only the top frame of a page of ours is heard', () => {
+test('17: only the top frame of our page may send messages', () => {
   const frame = (url: string, parent: unknown = null) => ({ senderFrame: { url, parent } });
   expect(maySpeak(frame(PAGE_ADDRESS))).toBe(true);
   expect(maySpeak(frame(PAGE_ADDRESS, {}))).toBe(false);
@@ -247,7 +247,7 @@ test('19: fuses, and switches that no fuse covers', () => {
   expect(openingSwitch(() => false)).toBeNull();
 });
 
-test('20: the page gets one function, and no part of Electron', () => {
+test('20: the page gets one function and no part of Electron', () => {
   const preload = read('src-main/shell-electron/preload.ts');
   expect(preload.match(/exposeInMainWorld\(/g)).toHaveLength(1);
   expect(preload).toMatch(/exposeInMainWorld\('touchpoint', \{\s*connect: \(\) => [^,]*,\s*\}\)/);
@@ -262,7 +262,7 @@ describe('downloads', () => {
     for (const address of [...foreign, PAGE_ADDRESS]) expect(place(address, 'x').kind).toBe('denied');
   });
 
-  test('of our page: a person chooses at a desk, a kiosk opens no dialog', () => {
+  test('of our page: the user chooses the place on a desktop, a kiosk opens no dialog', () => {
     expect(place(own, 'leads.csv', false)).toEqual({ kind: 'ask' });
     expect(place(own, 'leads.csv')).toEqual({ kind: 'path', path: join('/downloads', 'leads.csv') });
     expect(place(own, 'leads.csv', true, [join('/downloads', 'leads.csv')])).toEqual({
