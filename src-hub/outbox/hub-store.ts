@@ -1,28 +1,38 @@
 /**
- * The facts that devices handed to the hub, as the sender knows facts (`core/delivery/outbox/delivery-store.ts`): the same states,
- * the same changes, over the table `relay_fact` of the hub's database.
+ * The facts that devices submitted to the hub, for the sender (`core/delivery/outbox/delivery-store.ts`): the table `relay_fact` of
+ * the hub's database.
  *
- *     due ──► in_flight ──► sent ──► confirmed        taken in = due + in_flight + uncertain + sent + confirmed + parked
+ *     accepted = due + in_flight + uncertain + sent + confirmed + parked
  *
- * Invariants: docs/laws.md#law-2 over the rows of the table, which are never deleted; each change names the states it may
- * leave; what goes out is the text that came in, every time.
+ * Invariants
+ * - The states and the events that change them are the device's (`journal/facts/transitions.ts`). No row is ever deleted
+ *   (docs/laws.md#law-2).
+ * - What goes out is the text that came in, at every attempt.
+ * - An answer is written in one statement that finds its facts by key, and changes no other fact. Writing one fact at a time, or
+ *   searching all that is in flight, would take longer than upstream needs to answer.
  */
 
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Batch } from '../../src-main/core/delivery/outbox/batch.ts';
 import type { DeliveryStore } from '../../src-main/core/delivery/outbox/delivery-store.ts';
 import type { Clock } from '../../src-main/core/foundations/ports.ts';
 import type { FactKind } from '../../src-main/core/journal/facts/fact.ts';
+import type { OutboxItem } from '../../src-main/core/journal/facts/outbox.ts';
+import {
+  INTERRUPTED,
+  lookedForAnew,
+  reasonToLookAnew,
+} from '../../src-main/core/journal/facts/outbox-changes.ts';
 import {
   OUTBOX_STATES,
-  type OutboxItem,
+  type OutboxEvent,
   type OutboxState,
-} from '../../src-main/core/journal/facts/outbox.ts';
-import { lookedForAnew, reasonToLookAnew } from '../../src-main/core/journal/facts/outbox-changes.ts';
-import type { HubFactTable } from '../../src-platform/store/schema.ts';
+  TRANSITIONS,
+} from '../../src-main/core/journal/facts/transitions.ts';
+import type { HubFactTable, Tables } from '../../src-platform/store/schema.ts';
 import type { Store } from '../../src-platform/store/store.ts';
-import { confirm, settle } from './hub-answers.ts';
 
-/** Facts by state, and how many were taken in at all. */
+/** Facts by state, and how many the hub accepted in all. */
 export type HubCounts = { readonly taken: number } & Readonly<Record<OutboxState, number>>;
 
 export type HubStore = DeliveryStore & {
@@ -31,7 +41,7 @@ export type HubStore = DeliveryStore & {
   readonly recheck: (platformWentBack: boolean, at: number) => Promise<number>;
 };
 
-/** So much text goes in one request at most, beyond its first item. */
+/** Most text in one request, beyond its first item. */
 const MOST_TEXT = 300_000;
 
 type Row = Pick<HubFactTable, 'id' | 'kind' | 'state' | 'item' | 'reason'> & {
@@ -42,27 +52,29 @@ type Row = Pick<HubFactTable, 'id' | 'kind' | 'state' | 'item' | 'reason'> & {
 };
 
 function itemOf(row: Row): OutboxItem {
+  const { isLookedForAnew, platformWentBack } = lookedForAnew(row.reason);
   return {
     seq: Number(row.seq),
     id: row.id,
-    // The platform's list of kinds and the journal's are the same; what is sent is the text, whatever it says.
+    // The platform's list of kinds and the journal's are the same; the sender sends the text unread.
     kind: row.kind as FactKind,
     state: OUTBOX_STATES.find((state) => state === row.state) ?? 'uncertain',
-    // Of somebody who was forgotten there is nothing to send any more.
+    // Forgetting a person empties the text: nothing is left to send.
     wire: row.item === '' ? null : row.item,
     wireIsSound: row.item !== '',
     sinceRevision: row.since_revision,
     revision: row.revision,
     attempts: Number(row.attempts),
-    ...lookedForAnew(row.reason),
+    isLookedForAnew,
+    platformWentBack,
     // There is no hub behind a hub.
     wasOut: false,
   };
 }
 
 /**
- * The forwarded facts of one event in `store`. `settings`: what is known of upstream, kept beside them; `check` throws where another hub has
- * taken over, and then nothing is sent.
+ * The facts of one event in `store`. `settings`: what the sender learnt of upstream. `check` throws after another hub has taken
+ * over; then nothing is sent.
  */
 export function createHubStore(
   store: Store,
@@ -92,16 +104,28 @@ export function createHubStore(
       .executeTakeFirst();
     return row?.revision ?? 0n;
   };
+  /** Applies an event to these facts; returns how many changed. */
+  const change = async (
+    event: OutboxEvent,
+    seqs: readonly number[],
+    at: number,
+    about: About = {},
+  ): Promise<number> =>
+    seqs.length === 0 ? 0 : store.transaction((db) => apply(db, event, bySeq(seqs), at, about));
+  /** The same for every fact that the event fits. */
+  const changeAll = (event: OutboxEvent, at: number, about: About): Promise<number> =>
+    store.transaction((db) => apply(db, event, sql`true`, at, about));
+
   return {
-    ...createChanges(store, expoId),
     items,
     settings,
     take: async (_owner, { limit, skip }) => {
       const due = await items('due', limit + skip);
       const outgoing = firstOf(due.slice(skip % Math.max(1, due.length)).slice(0, limit));
       if (outgoing.length > 0) {
+        const since = sql`since_revision = coalesce(relay_fact.since_revision, ${await highestRevision()})`;
         const seqs = outgoing.map(({ seq }) => seq);
-        await markInFlight(store, seqs, await highestRevision(), clock.now());
+        await change('dispatched', seqs, clock.now(), { set: [since] });
       }
       return { taken: outgoing.length, outgoing };
     },
@@ -110,23 +134,164 @@ export function createHubStore(
       return withoutErased(store, batch);
     },
     isUndone: (seq) => isUndone(store, seq),
+    requeue: async (seqs, reason, counted, at) => {
+      await change(counted ? 'failed' : 'postponed', seqs, at, { reason });
+    },
+    markUncertain: async (seqs, reason, at) => {
+      await change('unanswered', seqs, at, { reason });
+    },
+    requeueUnseen: async (seqs, at) => {
+      await change('notFound', seqs, at);
+    },
+    park: async (seqs, reason, at) => {
+      await change('unfit', seqs, at, { reason });
+    },
+    requeueParked: (items, at) =>
+      change(
+        'retried',
+        items.map(({ seq }) => seq),
+        at,
+      ),
+    settle: (settlements, at) => settle(store, settlements, at),
+    confirm: (seen, at) => confirm(store, expoId, seen, at),
+    noteRepeated: async (seqs) => {
+      if (seqs.length === 0) return;
+      await store.transaction((db) =>
+        sql`update relay_fact set repeated = 1 where ${bySeq(seqs)}`.execute(db),
+      );
+    },
+    recover: (at) => changeAll('interrupted', at, { reason: INTERRUPTED }),
+    recheck: (platformWentBack, at) =>
+      changeAll(platformWentBack ? 'rolledBack' : 'compared', at, {
+        reason: reasonToLookAnew(platformWentBack),
+        set: [sql`revision = null`, sql`since_revision = 0`],
+      }),
     counts: async () => {
       const rows = await store.db
         .selectFrom('relay_fact')
         .select(({ fn }) => ['state', fn.countAll().as('count')])
         .groupBy('state')
         .execute();
-      const of = (state: string): number => Number(rows.find((row) => row.state === state)?.count ?? 0);
-      const [due, in_flight, uncertain, sent, confirmed, parked] = OUTBOX_STATES.map(of) as [
-        ...[number, number, number, number, number, number],
-      ];
-      const taken = rows.reduce((sum, { count }) => sum + Number(count), 0);
-      return { taken, due, in_flight, uncertain, sent, confirmed, parked };
+      const of = (state: OutboxState): number => Number(rows.find((row) => row.state === state)?.count ?? 0);
+      return {
+        taken: rows.reduce((sum, { count }) => sum + Number(count), 0),
+        due: of('due'),
+        in_flight: of('in_flight'),
+        uncertain: of('uncertain'),
+        sent: of('sent'),
+        confirmed: of('confirmed'),
+        parked: of('parked'),
+      };
     },
   };
 }
 
-/** A person who was forgotten since takes nothing along. */
+const ATTEMPTS = {
+  keep: [],
+  increment: [sql`attempts = relay_fact.attempts + 1`],
+  decrement: [sql`attempts = relay_fact.attempts - 1`],
+  reset: [sql`attempts = 0`],
+} as const;
+
+/** Erasure empties the text of a fact. */
+const HAS_TEXT = [sql`relay_fact.item <> ''`];
+const NEEDS = {
+  nothing: [],
+  content: HAS_TEXT,
+  erased: [sql`relay_fact.item = ''`],
+  text: HAS_TEXT,
+} as const;
+
+/** What an event brings. `set`: what it writes beside the table; `told`: rows of an answer, named `told`, for `set` and `where`. */
+type About = {
+  readonly reason?: string;
+  readonly set?: readonly RawBuilder<unknown>[];
+  readonly told?: RawBuilder<unknown>;
+};
+
+/** Applies an event as the table of transitions says, in the rows where `where` holds; returns how many changed. */
+async function apply(
+  db: Kysely<Tables>,
+  event: OutboxEvent,
+  where: RawBuilder<unknown>,
+  at: number,
+  { reason, set = [], told }: About,
+): Promise<number> {
+  const transition = TRANSITIONS[event];
+  const reasons = { set: [sql`reason = ${reason ?? null}`], clear: [sql`reason = null`], keep: [] };
+  const changes = [
+    sql`state = ${transition.to}`,
+    sql`changed = ${new Date(at).toISOString()}`,
+    ...reasons[transition.reason],
+    ...ATTEMPTS[transition.attempts],
+    ...set,
+  ];
+  const conditions = [
+    where,
+    sql`relay_fact.state in (${sql.join(transition.from)})`,
+    ...NEEDS[transition.needs],
+  ];
+  const { numAffectedRows } = await sql`
+    ${told === undefined ? sql`` : sql`with told ${told}`}
+    update relay_fact set ${sql.join(changes)} ${told === undefined ? sql`` : sql`from told`}
+    where ${sql.join(conditions, sql` and `)}`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}
+
+function bySeq(seqs: readonly number[]): RawBuilder<unknown> {
+  return sql`relay_fact.seq in (${sql.join(seqs.map(BigInt))})`;
+}
+
+const longOf = (value: bigint | null): RawBuilder<unknown> => sql`cast(${value} as bigint)`;
+const textOf = (value: string | null): RawBuilder<unknown> => sql`cast(${value} as text)`;
+
+/** Writes an answer: each fact that it names gets its own result. */
+async function settle(
+  store: Store,
+  settlements: Parameters<DeliveryStore['settle']>[0],
+  at: number,
+): Promise<void> {
+  if (settlements.length === 0) return;
+  const accepted = settlements.flatMap((told) =>
+    told.kind === 'sent'
+      ? [sql`(${longOf(BigInt(told.seq))}, ${textOf(told.action)}, ${longOf(told.revision)})`]
+      : [],
+  );
+  await store.transaction(async (db) => {
+    if (accepted.length > 0)
+      await apply(db, 'accepted', sql`relay_fact.seq = told.seq`, at, {
+        told: sql`(seq, action_id, revision) as (values ${sql.join(accepted)})`,
+        set: [sql`action_id = told.action_id`, sql`revision = told.revision`],
+      });
+    for (const told of settlements)
+      if (told.kind === 'parked') await apply(db, 'refused', bySeq([told.seq]), at, { reason: told.reason });
+  });
+}
+
+/** Writes which facts of an event upstream was seen to hold; returns how many were not confirmed before. */
+async function confirm(
+  store: Store,
+  expoId: string,
+  seen: Parameters<DeliveryStore['confirm']>[0],
+  at: number,
+): Promise<number> {
+  if (seen.length === 0) return 0;
+  // One row for each fact: with two, either could win.
+  const rows = [...new Map(seen.map((one) => [one.id, one])).values()].map(
+    ({ id, action, revision }) => sql`(${textOf(id)}, ${textOf(action)}, ${longOf(revision)})`,
+  );
+  return store.transaction((db) =>
+    apply(db, 'seen', sql`relay_fact.expo_id = ${expoId} and relay_fact.id = told.id`, at, {
+      told: sql`(id, action_id, revision) as (values ${sql.join(rows)})`,
+      set: [
+        sql`action_id = coalesce(told.action_id, relay_fact.action_id)`,
+        sql`revision = coalesce(told.revision, relay_fact.revision)`,
+      ],
+    }),
+  );
+}
+
+/** The batch without facts that were erased since: forgetting a person stops what is about to leave. */
 async function withoutErased({ ownDb }: Store, { taken, outgoing }: Batch): Promise<Batch> {
   if (outgoing.length === 0) return { taken, outgoing };
   const seqs = outgoing.map(({ seq }) => BigInt(seq));
@@ -150,7 +315,7 @@ function firstOf(items: readonly OutboxItem[]): Batch['outgoing'] {
   return fit.map(({ seq, id, wire, wasOut }) => ({ seq, id, wire: wire ?? '', wasOut }));
 }
 
-/** Whether another fact takes this one back. */
+/** Whether another fact takes this one back, or the fact was erased. */
 async function isUndone(store: Store, seq: number): Promise<boolean> {
   const row = await store.ownDb
     .selectFrom('relay_fact')
@@ -163,7 +328,7 @@ async function isUndone(store: Store, seq: number): Promise<boolean> {
   return undo !== undefined;
 }
 
-/** The facts that take this one back, by an index; of facts that are older than the index, by their text. */
+/** The facts that take this one back: by an index, and of facts older than the index by their text. */
 export function undosOf(db: Store['ownDb'], expoId: string, id: string) {
   const undos = db
     .selectFrom('relay_fact')
@@ -173,112 +338,4 @@ export function undosOf(db: Store['ownDb'], expoId: string, id: string) {
   return undos
     .where('undoes', '=', id)
     .unionAll(undos.where('has_lookup', '=', 0).where('item', 'like', `%"undoes":"${id}"%`));
-}
-
-type Change = Partial<Omit<HubFactTable, 'seq' | 'expo_id' | 'id'>>;
-
-function timeOf(at: number): string {
-  return new Date(at).toISOString();
-}
-
-/** Changes those of `seqs` that are in one of `from`; how many. */
-function change(
-  store: Store,
-  seqs: readonly number[],
-  from: readonly OutboxState[],
-  set: Change,
-): Promise<number> {
-  if (seqs.length === 0) return Promise.resolve(0);
-  return store.transaction(async (db) => {
-    const result = await db
-      .updateTable('relay_fact')
-      .set(set)
-      .where('seq', 'in', seqs.map(BigInt))
-      .where('state', 'in', [...from])
-      // Of somebody who was forgotten nothing goes out again.
-      .$if(set.state === 'due', (query) => query.where('item', '<>', ''))
-      .executeTakeFirst();
-    return Number(result.numUpdatedRows);
-  });
-}
-
-async function markInFlight(store: Store, seqs: readonly number[], since: bigint, at: number): Promise<void> {
-  await store.transaction(async (db) => {
-    await db
-      .updateTable('relay_fact')
-      .set((row) => ({
-        state: 'in_flight',
-        changed: timeOf(at),
-        attempts: row('attempts', '+', 1n),
-        since_revision: row.fn.coalesce('since_revision', row.val(since)),
-      }))
-      .where('seq', 'in', seqs.map(BigInt))
-      .where('state', 'in', ['due', 'uncertain'])
-      .execute();
-  });
-}
-
-function createChanges(
-  store: Store,
-  expoId: string,
-): Omit<DeliveryStore, 'items' | 'take' | 'stillInFlight' | 'isUndone' | 'settings'> &
-  Pick<HubStore, 'recheck'> {
-  const inFlight = ['in_flight'] as const;
-  return {
-    requeue: async (seqs, reason, counted, at) => {
-      await store.transaction(async (db) => {
-        if (seqs.length === 0) return;
-        await db
-          .updateTable('relay_fact')
-          .set((row) => ({
-            ...{ state: 'due', reason, changed: timeOf(at) },
-            ...(counted ? {} : { attempts: row('attempts', '-', 1n) }),
-          }))
-          .where('seq', 'in', seqs.map(BigInt))
-          .where('state', '=', 'in_flight')
-          .execute();
-      });
-    },
-    markUncertain: async (seqs, reason, at) => {
-      await change(store, seqs, inFlight, { state: 'uncertain', reason, changed: timeOf(at) });
-    },
-    requeueUnseen: async (seqs, at) => {
-      await change(store, seqs, ['uncertain'], { state: 'due', changed: timeOf(at) });
-    },
-    settle: (settlements, at) => settle(store, settlements, at),
-    park: async (seqs, reason, at) => {
-      await change(store, seqs, ['due', 'uncertain'], { state: 'parked', reason, changed: timeOf(at) });
-    },
-    requeueParked: (items, at) => {
-      const anew = { state: 'due', reason: null, attempts: 0n, changed: timeOf(at) };
-      return change(
-        store,
-        items.map(({ seq }) => seq),
-        ['parked'],
-        anew,
-      );
-    },
-    confirm: (seen, at) => confirm(store, expoId, seen, at),
-    noteRepeated: async (seqs) => {
-      await change(store, seqs, OUTBOX_STATES, { repeated: 1 });
-    },
-    recover: (at) => changeAll(store, ['in_flight'], { state: 'uncertain', changed: timeOf(at) }),
-    recheck: (platformWentBack, at) =>
-      changeAll(store, platformWentBack ? ['confirmed', 'sent'] : ['confirmed'], {
-        ...{ state: 'sent', revision: null, since_revision: 0n },
-        ...{ reason: reasonToLookAnew(platformWentBack), changed: timeOf(at) },
-      }),
-  };
-}
-
-function changeAll(store: Store, from: readonly OutboxState[], set: Change): Promise<number> {
-  return store.transaction(async (db) => {
-    const result = await db
-      .updateTable('relay_fact')
-      .set(set)
-      .where('state', 'in', from)
-      .where('item', '<>', '')
-      .executeTakeFirst();
-    return Number(result.numUpdatedRows);
-  });
 }

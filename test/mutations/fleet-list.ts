@@ -9,9 +9,9 @@ export const fleetMutations: readonly Mutation[] = [
   {
     name: 'lost-at-the-hub-for-good',
     promise: 'docs/laws.md#law-2: what a hub does not hold any more is sent to it again',
-    file: 'src-main/core/journal/facts/outbox-changes.ts',
-    find: "CASE WHEN fact.payload IS NULL THEN 'parked' ELSE 'due' END,",
-    replace: "CASE WHEN fact.payload IS NULL THEN 'parked' ELSE 'sent' END,",
+    file: 'src-main/core/journal/facts/transitions.ts',
+    find: "lostAtHub: row(['sent'], 'due',",
+    replace: "lostAtHub: row(['sent'], 'sent',",
     tests: ['test/simulation/fleet.test.ts'],
   },
   {
@@ -58,9 +58,9 @@ export const fleetMutations: readonly Mutation[] = [
   {
     name: 'erased-fact-due-again',
     promise: 'a fact whose content was erased is never sent again, whatever its hub lost',
-    file: 'src-main/core/journal/facts/outbox-changes.ts',
-    find: "SET state = CASE WHEN fact.payload IS NULL THEN 'parked' ELSE 'due' END,",
-    replace: "SET state = 'due',",
+    file: 'src-main/core/journal/facts/transitions.ts',
+    find: "lostErased: row(['sent'], 'parked',",
+    replace: "lostErased: row(['sent'], 'due',",
     tests: ['test/core/delivery/outbox/hub.test.ts'],
   },
   {

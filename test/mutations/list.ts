@@ -22,9 +22,9 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'parked-sent-at-start',
     promise: 'a parked fact is sent again only when a person says so',
-    file: 'src-main/core/journal/facts/outbox-changes.ts',
-    find: "      WHERE state = 'in_flight'`),",
-    replace: "      WHERE state IN ('in_flight', 'parked')`),",
+    file: 'src-main/core/journal/facts/transitions.ts',
+    find: "interrupted: row(['in_flight'],",
+    replace: "interrupted: row(['in_flight', 'parked'],",
     tests: ['test/core/delivery/outbox/refusals.test.ts'],
   },
   {
@@ -87,9 +87,9 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'erased-sent-again',
     promise: 'an erased fact is not sent again',
-    file: 'src-main/core/journal/facts/outbox-changes.ts',
-    find: "WHERE seq = @seq AND state = 'parked' AND EXISTS (SELECT 1 FROM fact WHERE seq = outbox.seq AND payload IS NOT NULL)`),",
-    replace: "WHERE seq = @seq AND state = 'parked'`),",
+    file: 'src-main/core/journal/facts/transitions.ts',
+    find: "{ reason: 'clear', attempts: 'reset', needs: 'content' }",
+    replace: "{ reason: 'clear', attempts: 'reset' }",
     tests: ['test/core/journal/facts/erasure.test.ts'],
   },
   // Capture.

@@ -1,15 +1,23 @@
 /**
  * A store of facts in memory, for devices that are modelled: what the sender and the hub's receipts change.
  *
- * Invariants: the states and the changes are the journal's (`src-main/core/journal/facts/outbox-changes.ts`): each change names the
- * states it may leave, and no fact is ever gone; the text of a fact is the same every time it goes out.
+ * Invariants
+ * - The states and the events that change them are the journal's (`src-main/core/journal/facts/transitions.ts`). No fact is ever
+ *   deleted.
+ * - The text of a fact is the same at every attempt.
  */
 
 import type { DeliveryStore } from '../../../src-main/core/delivery/outbox/delivery-store.ts';
-import type { Outbox, OutboxItem, OutboxState } from '../../../src-main/core/journal/facts/outbox.ts';
-import { OUTBOX_STATES } from '../../../src-main/core/journal/facts/outbox.ts';
+import type { Outbox, OutboxItem } from '../../../src-main/core/journal/facts/outbox.ts';
 import type { HubReceipt } from '../../../src-main/core/journal/facts/outbox-changes.ts';
 import type { SettingKey, Settings } from '../../../src-main/core/journal/facts/settings.ts';
+import {
+  OUTBOX_STATES,
+  type OutboxEvent,
+  type OutboxState,
+  TRANSITIONS,
+  type Transition,
+} from '../../../src-main/core/journal/facts/transitions.ts';
 
 export type MemoryOutbox = DeliveryStore &
   Pick<Outbox, 'awaitingReceipt' | 'noteReceipts'> & {
@@ -32,43 +40,42 @@ const createSettings = (): Settings => {
   };
 };
 
-/** Moves of the facts in `kept`; each answers how many it moved. */
+/** Events for the facts in `kept`, as the table of transitions says; each returns how many facts it changed. */
 const createMoves = (kept: Map<number, Kept>, numbers: Map<string, number>) => {
   const move = (
     seq: number,
-    from: readonly OutboxState[],
-    change: Partial<OutboxItem>,
+    event: OutboxEvent,
+    change: Pick<Partial<OutboxItem>, 'revision'> = {},
     atHub?: boolean,
   ): number => {
     const fact = kept.get(seq);
+    const { from, to, mayHaveArrived }: Transition = TRANSITIONS[event];
     if (fact === undefined || !from.includes(fact.item.state)) return 0;
-    fact.item = { ...fact.item, ...change };
+    const wasOut = mayHaveArrived || fact.item.wasOut;
+    const attempts = fact.item.attempts + (event === 'dispatched' ? 1 : 0);
+    fact.item = { ...fact.item, ...change, state: to, wasOut, attempts };
     fact.atHub = atHub ?? fact.atHub;
     return 1;
   };
-  const moveAll = (
-    seqs: readonly number[],
-    from: readonly OutboxState[],
-    change: Partial<OutboxItem>,
-  ): number => seqs.reduce((moved, seq) => moved + move(seq, from, change), 0);
-  const hear = (receipt: HubReceipt): number => {
+  const moveAll = (seqs: readonly number[], event: OutboxEvent): number =>
+    seqs.reduce((moved, seq) => moved + move(seq, event), 0);
+  const noteReceipt = (receipt: HubReceipt): number => {
     const seq = numbers.get(receipt.id) ?? 0;
-    const fact = kept.get(seq);
-    const wasAtHub = fact?.atHub === true;
+    const wasAtHub = kept.get(seq)?.atHub === true;
     switch (receipt.state) {
       case 'at-hub':
-        return wasAtHub ? 0 : move(seq, ['sent'], {}, true);
+        return wasAtHub ? 0 : move(seq, 'movedAtHub', {}, true);
       case 'sent':
-        return wasAtHub ? move(seq, ['sent'], {}, false) : 0;
+        return wasAtHub ? move(seq, 'movedAtHub', {}, false) : 0;
       case 'confirmed':
-        return move(seq, ['sent', 'uncertain'], { state: 'confirmed' }, false);
+        return move(seq, 'seen', {}, false);
       case 'parked':
-        return move(seq, ['sent'], { state: 'parked' }, false);
+        return move(seq, 'refusedAtHub', {}, false);
       case 'unknown':
-        return move(seq, ['sent'], { state: 'due' }, false);
+        return move(seq, 'lostAtHub', {}, false);
     }
   };
-  return { move, moveAll, hear };
+  return { move, moveAll, noteReceipt };
 };
 
 type Changes = Omit<
@@ -77,24 +84,21 @@ type Changes = Omit<
 >;
 
 const createChanges = ({ move, moveAll }: ReturnType<typeof createMoves>): Changes => ({
-  requeue: (seqs) => void moveAll(seqs, ['in_flight'], { state: 'due' }),
-  markUncertain: (seqs) => void moveAll(seqs, ['in_flight'], { state: 'uncertain', wasOut: true }),
-  requeueUnseen: (seqs) => void moveAll(seqs, ['uncertain'], { state: 'due' }),
+  requeue: (seqs, _reason, counted) => void moveAll(seqs, counted ? 'failed' : 'postponed'),
+  markUncertain: (seqs) => void moveAll(seqs, 'unanswered'),
+  requeueUnseen: (seqs) => void moveAll(seqs, 'notFound'),
   settle: (settlements) => {
-    for (const told of settlements) {
-      if (told.kind === 'parked') move(told.seq, ['in_flight', 'uncertain'], { state: 'parked' });
-      else {
-        const sent = { state: 'sent', revision: told.revision, wasOut: true } as const;
-        move(told.seq, ['in_flight', 'uncertain'], sent, told.atHub ?? false);
-      }
+    for (const settlement of settlements) {
+      const { seq } = settlement;
+      if (settlement.kind === 'parked') move(seq, 'refused');
+      else move(seq, 'accepted', { revision: settlement.revision }, settlement.atHub ?? false);
     }
   },
-  park: (seqs) => void moveAll(seqs, ['due', 'uncertain'], { state: 'parked' }),
+  park: (seqs) => void moveAll(seqs, 'unfit'),
   requeueParked: (items) =>
     moveAll(
       items.map(({ seq }) => seq),
-      ['parked'],
-      { state: 'due' },
+      'retried',
     ),
   noteRepeated: () => undefined,
 });
@@ -135,8 +139,7 @@ export const createMemoryOutbox = (): MemoryOutbox => {
     take: (_owner, { limit, skip }) => {
       const due = itemsIn('due');
       const items = due.slice(skip % Math.max(1, due.length)).slice(0, limit);
-      for (const { seq, attempts } of items)
-        moves.move(seq, ['due'], { state: 'in_flight', attempts: attempts + 1 });
+      for (const { seq } of items) moves.move(seq, 'dispatched');
       const outgoing = items.map(({ seq, id, wire, wasOut }) => ({ seq, id, wire: wire ?? '', wasOut }));
       return { taken: outgoing.length, outgoing };
     },
@@ -144,16 +147,12 @@ export const createMemoryOutbox = (): MemoryOutbox => {
     isUndone: () => false,
     ...createChanges(moves),
     confirm: (seen) =>
-      seen.reduce(
-        (moved, { id }) =>
-          moved + moves.move(numbers.get(id) ?? 0, ['sent', 'uncertain'], { state: 'confirmed' }, false),
-        0,
-      ),
-    recover: () => moves.moveAll([...kept.keys()], ['in_flight'], { state: 'uncertain', wasOut: true }),
+      seen.reduce((moved, { id }) => moved + moves.move(numbers.get(id) ?? 0, 'seen', {}, false), 0),
+    recover: () => moves.moveAll([...kept.keys()], 'interrupted'),
     awaitingReceipt: (after, limit) =>
       itemsIn('sent')
         .filter(({ seq }) => seq > after)
         .slice(0, limit),
-    noteReceipts: (receipts) => receipts.reduce((moved, receipt) => moved + moves.hear(receipt), 0),
+    noteReceipts: (receipts) => receipts.reduce((moved, receipt) => moved + moves.noteReceipt(receipt), 0),
   };
 };

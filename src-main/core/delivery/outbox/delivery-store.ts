@@ -5,9 +5,10 @@
  * Invariants: the store is the one that knows states; each change names the states it may leave, so it can be repeated
  * without harm (`journal/outbox.ts`); the settings answer at once.
  */
-import type { OutboxItem, OutboxState } from '../../journal/facts/outbox.ts';
+import type { OutboxItem } from '../../journal/facts/outbox.ts';
 import type { OutboxChanges } from '../../journal/facts/outbox-changes.ts';
 import type { Settings } from '../../journal/facts/settings.ts';
+import type { OutboxState } from '../../journal/facts/transitions.ts';
 import { type Batch, type BatchPorts, type FactOwner, stillInFlight, takeBatch } from './batch.ts';
 
 /** What is known now, or soon. */

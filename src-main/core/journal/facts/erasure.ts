@@ -6,7 +6,7 @@
  * is erased leaves the file itself (`secure_delete`, and the log is truncated).
  */
 import type { Database } from '../../foundations/store/database.ts';
-import { ERASED_BEFORE_DELIVERY } from './outbox-changes.ts';
+import { ERASED_BEFORE_DELIVERY, transitionSql } from './outbox-changes.ts';
 
 const REMOVED = 'the visitor was removed on the platform, so the content was erased here';
 
@@ -47,8 +47,7 @@ export function createErasure(database: Database): Erasure {
      WHERE payload IS NOT NULL AND seq IN (SELECT seq FROM lead_fact WHERE lead = ?)`,
   );
   const parkUndelivered = database.prepare(
-    `UPDATE outbox SET state = 'parked', reason = @reason, changed_at = @at
-     WHERE state IN ('due', 'in_flight', 'uncertain') AND seq IN (SELECT seq FROM lead_fact WHERE lead = @lead)`,
+    transitionSql('erased', 'seq IN (SELECT seq FROM lead_fact WHERE lead = @lead)'),
   );
   const eraseWires = database.prepare(
     `UPDATE outbox SET wire = NULL, wire_sha256 = NULL

@@ -8,7 +8,7 @@
 
 import { openReadOnly } from '../../foundations/store/database.ts';
 import { type FactRow, factOfRow } from './fact-rows.ts';
-import type { OutboxState } from './outbox.ts';
+import type { OutboxState } from './transitions.ts';
 
 /** One fact with where it is on its way. `delivery` is never null while docs/laws.md#law-2 holds. */
 export type FactLine = ReturnType<typeof factOfRow> & {

@@ -1,11 +1,14 @@
 /**
- * The transitions of the outbox, each one statement or one transaction.
+ * The writing half of the outbox: applies the events of `transitions.ts` to its rows.
  *
- * Invariants: see `outbox.ts`; a transition names the states it may leave, so it can be repeated without harm.
+ * Invariants
+ * - Each method is one statement or one transaction.
+ * - The statements take states, reason and attempts from the table, so an event that does not fit a row's state changes nothing.
  */
 
 import type { Database } from '../../foundations/store/database.ts';
 import { sha256 } from './fact.ts';
+import { type OutboxEvent, TRANSITIONS } from './transitions.ts';
 
 /** One item's result as the platform answered it. */
 export type Settlement =
@@ -27,6 +30,12 @@ export type HubReceipt = { readonly id: string } & (
 
 /** Why a fact is parked whose content was erased here before it was delivered. */
 export const ERASED_BEFORE_DELIVERY = 'the content was erased here before it was delivered';
+
+/** Why a fact is due again that a hub accepted. */
+const LOST_AT_HUB = 'the hub does not hold it any more';
+
+/** Why a fact is uncertain that was in flight when the process ended. */
+export const INTERRUPTED = 'it was interrupted while this was being sent';
 
 /** Why something that was confirmed counts as sent. */
 const COMPARED = 'it is looked for anew';
@@ -109,25 +118,26 @@ export function createOutboxChanges(database: Database): OutboxChanges {
     },
     markInFlight: inTransaction((items, sinceRevision, at) => {
       for (const { seq, wire } of items) {
-        statements.markInFlight.run({ seq, wire, wireSha256: sha256(wire), sinceRevision, at });
+        statements.dispatched.run({ seq, wire, wireSha256: sha256(wire), sinceRevision, at });
       }
     }),
     requeue: inTransaction((seqs, reason, counted, at) => {
-      for (const seq of seqs) statements.requeue.run({ seq, reason, counted: counted ? 1 : 0, at });
+      const statement = counted ? statements.failed : statements.postponed;
+      for (const seq of seqs) statement.run({ seq, reason, at });
     }),
     markUncertain: inTransaction((seqs, reason, at) => {
-      for (const seq of seqs) statements.markUncertain.run({ seq, reason, at });
+      for (const seq of seqs) statements.unanswered.run({ seq, reason, at });
     }),
     requeueUnseen: inTransaction((seqs, at) => {
-      for (const seq of seqs) statements.requeueUnseen.run(at, seq);
+      for (const seq of seqs) statements.notFound.run({ seq, at });
     }),
     settle: inTransaction((settlements, at) => {
       for (const settlement of settlements) {
         if (settlement.kind === 'sent') {
           const { seq, action, revision, atHub = false } = settlement;
-          statements.markSent.run({ seq, action, revision, atHub: atHub ? 1 : 0, at });
+          statements.accepted.run({ seq, action, revision, atHub: atHub ? 1 : 0, at });
         } else {
-          statements.parkSent.run({ seq: settlement.seq, reason: settlement.reason, at });
+          statements.refused.run({ seq: settlement.seq, reason: settlement.reason, at });
         }
       }
     }),
@@ -135,18 +145,18 @@ export function createOutboxChanges(database: Database): OutboxChanges {
       for (const seq of seqs) statements.dropBody.run(seq);
     }),
     park: inTransaction((seqs, reason, at) => {
-      for (const seq of seqs) statements.parkUnsent.run({ seq, reason, at });
+      for (const seq of seqs) statements.unfit.run({ seq, reason, at });
     }),
     requeueParked: inTransaction((items, at) =>
       items.reduce((requeued, { seq, wire }) => {
         const wireSha256 = wire === null ? null : sha256(wire);
-        return requeued + statements.requeueParked.run({ seq, wire, wireSha256, at }).changes;
+        return requeued + statements.retried.run({ seq, wire, wireSha256, at }).changes;
       }, 0),
     ),
     confirm: inTransaction((seen, at) => {
       let changed = 0;
       for (const { id, action, revision } of seen) {
-        changed += statements.confirm.run({ id, action, revision, at }).changes;
+        changed += statements.seen.run({ id, action, revision, at }).changes;
       }
       return changed;
     }),
@@ -157,16 +167,15 @@ export function createOutboxChanges(database: Database): OutboxChanges {
       for (const seq of seqs) statements.noteRepeated.run(seq);
     }),
     recheck: (platformWentBack, at) =>
-      statements.recheck.run({
-        wentBack: Number(platformWentBack),
+      (platformWentBack ? statements.rolledBack : statements.compared).run({
         reason: reasonToLookAnew(platformWentBack),
         at,
       }).changes,
-    recover: (at) => statements.recover.run(at).changes,
+    recover: (at) => statements.interrupted.run({ reason: INTERRUPTED, at }).changes,
   };
 }
 
-/** What one receipt changes; how many rows. */
+/** Applies one receipt; returns how many rows changed. */
 function noteReceipt(
   statements: ReturnType<typeof prepareStatements>,
   receipt: HubReceipt,
@@ -175,73 +184,96 @@ function noteReceipt(
   const { id } = receipt;
   switch (receipt.state) {
     case 'at-hub':
-      return statements.moveAtHub.run({ id, atHub: 1, at }).changes;
+      return statements.movedAtHub.run({ id, atHub: 1, at }).changes;
     case 'sent':
-      return statements.moveAtHub.run({ id, atHub: 0, at }).changes;
+      return statements.movedAtHub.run({ id, atHub: 0, at }).changes;
     case 'confirmed':
-      return statements.confirm.run({ id, action: null, revision: null, at }).changes;
+      return statements.seen.run({ id, action: null, revision: null, at }).changes;
     case 'parked':
-      return statements.parkAtHub.run({ id, reason: receipt.reason, at }).changes;
+      return statements.refusedAtHub.run({ id, reason: receipt.reason, at }).changes;
     case 'unknown':
-      return statements.requeueLost.run({ id, at, erased: ERASED_BEFORE_DELIVERY }).changes;
+      return (
+        statements.lostAtHub.run({ id, reason: LOST_AT_HUB, at }).changes +
+        statements.lostErased.run({ id, reason: ERASED_BEFORE_DELIVERY, at }).changes
+      );
   }
 }
 
-/** One statement for each transition, in the order of a fact's way. */
+const BY_SEQ = 'seq = @seq';
+const BY_ID = 'seq = (SELECT seq FROM fact WHERE id = @id)';
+
+const REASON = { set: ['reason = @reason'], clear: ['reason = NULL'], keep: [] } as const;
+
+const ATTEMPTS = {
+  keep: [],
+  increment: ['attempts = attempts + 1'],
+  decrement: ['attempts = max(0, attempts - 1)'],
+  reset: ['attempts = 0'],
+} as const;
+
+const NEEDS = {
+  nothing: [],
+  content: ['EXISTS (SELECT 1 FROM fact WHERE seq = outbox.seq AND payload IS NOT NULL)'],
+  erased: ['EXISTS (SELECT 1 FROM fact WHERE seq = outbox.seq AND payload IS NULL)'],
+  text: ['wire IS NOT NULL'],
+} as const;
+
+/**
+ * The SQL of an event over the table `outbox`, in the rows where `where` holds: what the table of transitions says, and `set`
+ * beside it. Takes `@at`, and `@reason` where the event brings one.
+ */
+export function transitionSql(event: OutboxEvent, where: string, ...set: readonly string[]): string {
+  const { from, to, reason, attempts, needs, mayHaveArrived } = TRANSITIONS[event];
+  const states = from.map((state) => `'${state}'`).join(', ');
+  const changes = [
+    `state = '${to}'`,
+    'changed_at = @at',
+    ...REASON[reason],
+    ...ATTEMPTS[attempts],
+    ...(mayHaveArrived ? ['was_out = 1'] : []),
+    ...set,
+  ];
+  const conditions = [where, `state IN (${states})`, ...NEEDS[needs]];
+  return `UPDATE outbox SET ${changes.join(', ')} WHERE ${conditions.join(' AND ')}`;
+}
+
+/** One statement for each event, in the order of a fact's way, and three that change no state. */
 function prepareStatements(database: Database) {
+  const on = (event: OutboxEvent, where: string, ...set: readonly string[]) =>
+    database.prepare(transitionSql(event, where, ...set));
   return {
     insert: database.prepare(`INSERT INTO outbox (seq, state, changed_at) VALUES (?, 'due', ?)`),
-    markInFlight: database.prepare(`
-      UPDATE outbox SET state = 'in_flight', changed_at = @at, attempts = attempts + 1,
-        wire = coalesce(wire, @wire), wire_sha256 = coalesce(wire_sha256, @wireSha256),
-        since_revision = coalesce(since_revision, @sinceRevision)
-      WHERE seq = @seq AND state IN ('due', 'uncertain')`),
-    requeue: database.prepare(`
-      UPDATE outbox SET state = 'due', reason = @reason, changed_at = @at,
-        attempts = CASE WHEN @counted THEN attempts ELSE max(0, attempts - 1) END
-      WHERE seq = @seq AND state = 'in_flight'`),
-    markUncertain: database.prepare(`
-      UPDATE outbox SET state = 'uncertain', reason = @reason, was_out = 1, changed_at = @at
-      WHERE seq = @seq AND state = 'in_flight'`),
-    requeueUnseen: database.prepare(`
-      UPDATE outbox SET state = 'due', changed_at = ? WHERE seq = ? AND state = 'uncertain'`),
-    markSent: database.prepare(`
-      UPDATE outbox SET state = 'sent', action = @action, revision = @revision, reason = NULL, at_box = @atHub, was_out = 1,
-        changed_at = @at
-      WHERE seq = @seq AND state IN ('in_flight', 'uncertain')`),
-    parkSent: database.prepare(`
-      UPDATE outbox SET state = 'parked', reason = @reason, changed_at = @at
-      WHERE seq = @seq AND state IN ('in_flight', 'uncertain')`),
-    parkUnsent: database.prepare(`
-      UPDATE outbox SET state = 'parked', reason = @reason, changed_at = @at
-      WHERE seq = @seq AND state IN ('due', 'uncertain')`),
-    requeueParked: database.prepare(`
-      UPDATE outbox SET state = 'due', reason = NULL, wire = @wire, wire_sha256 = @wireSha256, attempts = 0,
-        changed_at = @at
-      WHERE seq = @seq AND state = 'parked' AND EXISTS (SELECT 1 FROM fact WHERE seq = outbox.seq AND payload IS NOT NULL)`),
+    dispatched: on(
+      'dispatched',
+      BY_SEQ,
+      'wire = coalesce(wire, @wire)',
+      'wire_sha256 = coalesce(wire_sha256, @wireSha256)',
+      'since_revision = coalesce(since_revision, @sinceRevision)',
+    ),
+    failed: on('failed', BY_SEQ),
+    postponed: on('postponed', BY_SEQ),
+    unanswered: on('unanswered', BY_SEQ),
+    interrupted: on('interrupted', 'TRUE'),
+    notFound: on('notFound', BY_SEQ),
+    accepted: on('accepted', BY_SEQ, 'action = @action', 'revision = @revision', 'at_box = @atHub'),
+    refused: on('refused', BY_SEQ),
+    unfit: on('unfit', BY_SEQ),
+    retried: on('retried', BY_SEQ, 'wire = @wire', 'wire_sha256 = @wireSha256'),
+    seen: on(
+      'seen',
+      BY_ID,
+      'action = coalesce(@action, action)',
+      'revision = coalesce(@revision, revision)',
+      'at_box = 0',
+    ),
+    // What only a hub has cannot be gone from the platform.
+    compared: on('compared', 'at_box = 0', 'revision = NULL', 'since_revision = 0'),
+    rolledBack: on('rolledBack', 'at_box = 0', 'revision = NULL', 'since_revision = 0'),
+    movedAtHub: on('movedAtHub', `${BY_ID} AND at_box <> @atHub`, 'at_box = @atHub'),
+    refusedAtHub: on('refusedAtHub', BY_ID, 'at_box = 0'),
+    lostAtHub: on('lostAtHub', BY_ID, 'at_box = 0'),
+    lostErased: on('lostErased', BY_ID, 'at_box = 0'),
     dropBody: database.prepare('UPDATE outbox SET wire = NULL, wire_sha256 = NULL WHERE seq = ?'),
-    confirm: database.prepare(`
-      UPDATE outbox SET state = 'confirmed', action = coalesce(@action, action),
-        revision = coalesce(@revision, revision), reason = NULL, at_box = 0, changed_at = @at
-      WHERE seq = (SELECT seq FROM fact WHERE id = @id) AND state IN ('sent', 'uncertain')`),
-    moveAtHub: database.prepare(`
-      UPDATE outbox SET at_box = @atHub, changed_at = @at
-      WHERE seq = (SELECT seq FROM fact WHERE id = @id) AND state = 'sent' AND at_box <> @atHub`),
-    parkAtHub: database.prepare(`
-      UPDATE outbox SET state = 'parked', reason = @reason, at_box = 0, changed_at = @at
-      WHERE seq = (SELECT seq FROM fact WHERE id = @id) AND state = 'sent'`),
-    requeueLost: database.prepare(`
-      UPDATE outbox SET state = CASE WHEN fact.payload IS NULL THEN 'parked' ELSE 'due' END,
-        reason = CASE WHEN fact.payload IS NULL THEN @erased ELSE 'the hub does not hold it any more' END,
-        at_box = 0, changed_at = @at
-      FROM fact WHERE fact.seq = outbox.seq AND fact.id = @id AND state = 'sent'`),
     noteRepeated: database.prepare('UPDATE outbox SET repeated = 1 WHERE seq = ?'),
-    recheck: database.prepare(`
-      UPDATE outbox SET state = 'sent', revision = NULL, since_revision = 0, reason = @reason, changed_at = @at
-      WHERE (state = 'confirmed' OR (@wentBack = 1 AND state = 'sent' AND at_box = 0)) AND wire IS NOT NULL`),
-    recover: database.prepare(`
-      UPDATE outbox SET state = 'uncertain', reason = 'it was interrupted while this was being sent', was_out = 1,
-        changed_at = ?
-      WHERE state = 'in_flight'`),
   };
 }

@@ -1,27 +1,16 @@
 /**
  * Where every fact is on its way to the platform.
  *
- *     due ──► in flight ──► sent ──► confirmed
- *      ▲         │  │ └──────────────► parked (refused for good; kept, shown, exportable)
- *      │         ▼  │
- *      └──── uncertain ◄── a start after a crash, a time-out, a reset
- *
- *     confirmed ──► sent   when the mirror was compared: it is looked for again
- *     parked ──► due       when a person says so
- *     sent ──► due         when the hub in the hall that took it does not hold it any more
- *
- * Invariants: one row per fact, never deleted (docs/laws.md#law-2); only this file writes states; the bytes of an
- * item are frozen at its first send (`wire`), so that sending it again is the same request; an answer settles only
- * rows that are in flight or uncertain, so a late or double answer changes nothing.
+ * Invariants
+ * - There is one row per fact, and it is never deleted (docs/laws.md#law-2).
+ * - The states and the events that change them are in `transitions.ts`.
+ * - The first send freezes the bytes of an item (`wire`), so a retry is the same request.
  */
 
 import type { Database } from '../../foundations/store/database.ts';
 import { type FactKind, sha256 } from './fact.ts';
 import { createOutboxChanges, lookedForAnew, type OutboxChanges } from './outbox-changes.ts';
-
-/** The six states a fact can be in. */
-export const OUTBOX_STATES = ['due', 'in_flight', 'uncertain', 'sent', 'confirmed', 'parked'] as const;
-export type OutboxState = (typeof OUTBOX_STATES)[number];
+import type { OutboxState } from './transitions.ts';
 
 /** Where a fact is: its state, and of what was sent, whether it is only at a hub in the hall so far. */
 export type FactPlace = OutboxState | 'at_box';

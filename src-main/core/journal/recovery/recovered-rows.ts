@@ -14,9 +14,9 @@ import { type Database, isDamage, openReadOnly } from '../../foundations/store/d
 import type { AnyPayload } from '../facts/fact.ts';
 import { sha256 } from '../facts/fact.ts';
 import { type FactRow, isTrueToItself } from '../facts/fact-rows.ts';
-import { OUTBOX_STATES, type OutboxState } from '../facts/outbox.ts';
 import { JOURNAL_MIGRATIONS } from '../facts/schema.ts';
 import { SETTING_KEYS } from '../facts/settings.ts';
+import { OUTBOX_STATES, type OutboxState } from '../facts/transitions.ts';
 import { copiesIn } from './backup.ts';
 import { pageImages, type StoredValue } from './page-images.ts';
 import { readSidecarLog } from './sidecar-log.ts';

@@ -6,7 +6,7 @@
 
 import type { Database } from '../../foundations/store/database.ts';
 import type { FactKind } from '../../journal/facts/fact.ts';
-import type { OutboxState } from '../../journal/facts/outbox.ts';
+import type { OutboxState } from '../../journal/facts/transitions.ts';
 
 export type FactOfLead = {
   readonly id: string;

@@ -10,7 +10,7 @@ import type { Database } from '../../foundations/store/database.ts';
 import { CAME_FROM_A_FILE } from '../../journal/facts/dead-letters.ts';
 import type { Fact } from '../../journal/facts/fact.ts';
 import { type FactRow, factOfRow } from '../../journal/facts/fact-rows.ts';
-import type { OutboxState } from '../../journal/facts/outbox.ts';
+import type { OutboxState } from '../../journal/facts/transitions.ts';
 import { type ExportTally, inPieces, startCounting } from '../formats/profile.ts';
 import { createFactFileWriter, type FactDelivery, type FactLine } from './fact-file.ts';
 

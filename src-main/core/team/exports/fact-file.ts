@@ -15,7 +15,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { FACT_KINDS } from '../../../contract/fact-kinds.ts';
 import type { VisitorSnapshot } from '../../event/mirror/people.ts';
 import { type Fact, isSound } from '../../journal/facts/fact.ts';
-import { OUTBOX_STATES, type OutboxState } from '../../journal/facts/outbox.ts';
+import { OUTBOX_STATES, type OutboxState } from '../../journal/facts/transitions.ts';
 
 /** Version of the format; a file of a higher one is refused. */
 export const FACT_FILE_VERSION = 1;
