@@ -80,6 +80,22 @@ export const fleetMutations: readonly Mutation[] = [
     tests: ['test/hub/serving/authority.test.ts'],
   },
   {
+    name: 'repeated-undo-refused',
+    promise: 'an exact repeat of an accepted undo is accepted without asking who may undo',
+    file: 'src-platform/hub/accept.ts',
+    find: 'const isAllowed = undone === null || isRepeated || mayUndo(undone, item, device);',
+    replace: 'const isAllowed = undone === null || mayUndo(undone, item, device);',
+    tests: ['test/hub/serving/authority.test.ts'],
+  },
+  {
+    name: 'undo-under-a-known-id',
+    promise: 'an undo of other content with a known id is refused where its device may not undo',
+    file: 'src-platform/hub/accept.ts',
+    find: 'before?.hash === hashOf(item)',
+    replace: 'before !== undefined',
+    tests: ['test/hub/serving/authority.test.ts'],
+  },
+  {
     name: 'holder-by-path',
     promise: 'two hubs of one image under one path are two hubs',
     file: 'src-hub/lease/claim.ts',

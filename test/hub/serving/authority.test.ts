@@ -72,6 +72,43 @@ test('within a partner only the capturing device or signed-in staff take a fact 
   ).toMatchObject({ result: 'created' });
 });
 
+test('an exact repeat of an accepted undo is a duplicate, whoever submits it', async () => {
+  const { hub, join, submit } = await startStand();
+  const colleague = await join('c');
+  const first = tap();
+  const undo = undoOf(first.id);
+  await submit(KEY, first);
+  expect(await submit(KEY, undo)).toMatchObject({ result: 'created' });
+  // The colleague's laptop has a copy of the disk: it may not undo the fact, and repeats what its owner said.
+  expect(await submit(colleague, undo)).toMatchObject({ result: 'duplicate' });
+  expect(await hub.counts()).toMatchObject({ taken: 2, due: 2 });
+});
+
+test('the id of an undo opens no other undo: who may not undo the fact may repeat it only', async () => {
+  const { hub, store, join, submit } = await startStand();
+  const colleague = await join('c');
+  const [first, second] = [tap(), tap()];
+  const undo = undoOf(first.id);
+  for (const item of [first, second, undo]) await submit(KEY, item);
+  const foreign = { result: 'rejected', errors: [{ field: 'undoes', error: 'foreign' }] };
+  const others = [
+    { ...undo, undoes: second.id },
+    { ...undo, at: '2026-11-24T10:00:01.000Z' },
+  ];
+  for (const other of others) expect(await submit(colleague, other)).toMatchObject(foreign);
+  // What upstream refused may come with other content, but not from a device that may not undo.
+  const { outgoing } = await hub.take({ touchpoint: null, partner: null }, { limit: 3, skip: 0 });
+  const seq = outgoing.find(({ id }) => id === undo.id)?.seq ?? 0;
+  await hub.settle([{ seq, kind: 'parked', reason: 'refused' }], 1);
+  for (const other of others) expect(await submit(colleague, other)).toMatchObject(foreign);
+  const kept = await store.db
+    .selectFrom('relay_fact')
+    .select(['state', 'undoes'])
+    .where('id', '=', undo.id)
+    .executeTakeFirstOrThrow();
+  expect(kept).toEqual({ state: 'parked', undoes: first.id });
+});
+
 test('a laptop that was set up again takes back what it captured before it was revoked', async () => {
   const { store, device, join, submit } = await startStand();
   const first = tap();
