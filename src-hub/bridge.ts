@@ -1,12 +1,14 @@
 /**
- * Between the hub and the platform behind it: the puller that keeps the copy of the event, the sender that brings the
- * devices' facts there, on one client with both slots of the key.
+ * The hub's connection to the platform: the puller that keeps the mirror of the event, the replicator that writes it into the
+ * store, and the sender that delivers the devices' facts. One client serves them, with both slots of the key.
  *
- *     upstream ──► puller ──► mirror ──► copier ──► store ──► devices
- *     upstream ◄── sender ◄────────────────────── relay_fact ◄── devices
+ *     upstream ──► puller ──► mirror ──► replicator ──► store ──► devices
+ *     upstream ◄── sender ◄──────────────────────── relay_fact ◄── devices
  *
- * Invariants: the parts are the kiosk's own; the key of upstream is handed to the client and to nothing else; a loop that
- * meets a fault of its own begins anew.
+ * Invariants
+ * - Puller, sender and mirror are the kiosk's own.
+ * - Only the client holds the key of upstream.
+ * - A loop that fails with a defect of its own restarts.
  */
 import type { Pause } from '../src-main/contract/device.ts';
 import { createDelivery } from '../src-main/core/delivery/outbox/sender.ts';
@@ -22,32 +24,17 @@ import { createConnection } from '../src-main/core/foundations/api/connection.ts
 import type { Clock, Log, PollNow, Random } from '../src-main/core/foundations/ports.ts';
 import { createWakeableSleep, keepRunning } from '../src-main/core/foundations/time/loops.ts';
 import { DETAILS_ROUND_MS } from '../src-main/core/foundations/time/windows.ts';
-import type { AskForEmail } from '../src-platform/hub/email.ts';
 import type { UpstreamStanding } from '../src-platform/hub/hub-operations.ts';
+import type { AskForEmail } from '../src-platform/hub/operations.ts';
 import type { Store } from '../src-platform/store/store.ts';
-import { createCopier } from './copy/copier.ts';
-import { copyDetails, copyExpo } from './copy/details.ts';
-import { HUB_RESOURCES } from './copy/resources.ts';
 import { createAskForEmail } from './email.ts';
+import { createDetails } from './mirror/details.ts';
+import { createReplicator } from './mirror/replicator.ts';
+import { HUB_RESOURCES, SNAPSHOT_RESOURCES } from './mirror/resources.ts';
 import type { HubOptions } from './options.ts';
 import { createHubStore, type HubStore } from './outbox/hub-store.ts';
-import { lacksOf } from './rights.ts';
+import { missingRightsOf } from './rights.ts';
 import type { HubSettings } from './settings.ts';
-import { SNAPSHOT_RESOURCES } from './snapshot/resources.ts';
-
-export type BridgePorts = {
-  readonly options: Pick<HubOptions, 'upstream' | 'expo' | 'privateHttp'>;
-  readonly store: Store;
-  readonly mirror: Mirror;
-  readonly settings: HubSettings;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  /** Throws where another hub has taken over; absent where none can. */
-  readonly check?: () => Promise<void>;
-  /** How upstream is reached, with both slots of its key; HTTP unless a simulation stands in. */
-  readonly connect?: (access: PlatformAccess, clock: Clock) => ApiClient;
-};
 
 export type Bridge = {
   readonly hub: HubStore;
@@ -59,83 +46,129 @@ export type Bridge = {
   /** Why nothing goes upstream, or null. */
   readonly pause: () => Pause | null;
   readonly askForEmail: AskForEmail;
-  /** The platform's time in epoch milliseconds; null while it never answered. */
+  /** The platform's time in epoch milliseconds; null before its first answer. */
   readonly platformTime: () => number | null;
-  /** Items were taken in. */
+  /** The hub accepted items. */
   readonly wake: () => void;
   readonly poll: PollNow;
   /** Reads the event, so that devices have one. @throws ApiError */
-  readonly greet: (signal: AbortSignal) => Promise<void>;
-  /** What the key lacks that a hub needs, a sentence each. @throws ApiError */
-  readonly lacks: (signal: AbortSignal) => Promise<readonly string[]>;
+  readonly readEvent: (signal: AbortSignal) => Promise<void>;
+  /** The rights that the hub needs and its key lacks, a sentence each. @throws ApiError */
+  readonly missingRights: (signal: AbortSignal) => Promise<readonly string[]>;
   /** Runs until `signal` aborts. */
   readonly run: (signal: AbortSignal) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** The store looks for changes of the mirror at least this often. */
-const COPY_EVERY_MS = 60_000;
+/** The replicator looks for changes of the mirror at least this often. */
+const REPLICATE_EVERY_MS = 60_000;
 
-/** The bridge of one hub. */
-export function createBridge(ports: BridgePorts): Bridge {
-  const { options, store, mirror, settings, clock, random, log } = ports;
-  const { expo: expoId } = options;
-  const { url: baseUrl, key, password } = options.upstream;
-  const client = (ports.connect ?? connectOver(options))({ baseUrl, key, password, expoId }, clock);
-  const hub = createHubStore(store, expoId, settings.learnt, clock, ports.check);
-  const copier = createCopier({ store, mirror, expoId });
-  const copied = createWakeableSleep(clock);
-  const copyAgain = (resource: ResourceName, ids: readonly string[]): void => {
-    copier.note(resource, ids);
-    copied.wake();
-  };
-  const details = { client, expoId, store, clock };
+/**
+ * The bridge of one hub. `check` throws after another hub has taken over; absent where none can. `connect` reaches upstream with
+ * both slots of its key; over HTTP unless a simulation replaces it.
+ */
+export function createBridge({
+  options,
+  store,
+  mirror,
+  settings,
+  clock,
+  random,
+  log,
+  check,
+  connect = (access, time) => createClient(access, time, { slots: 2, privateHttp: options.privateHttp }),
+}: {
+  readonly options: Pick<HubOptions, 'upstream' | 'expo' | 'privateHttp'>;
+  readonly store: Store;
+  readonly mirror: Mirror;
+  readonly settings: Pick<HubSettings, 'learnt' | 'wholeLists'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly check?: () => Promise<void>;
+  readonly connect?: (access: PlatformAccess, clock: Clock) => ApiClient;
+}): Bridge {
+  const { expo: expoId, upstream } = options;
+
+  // Upstream, and the store between it and the devices.
+  const client = connect(
+    { baseUrl: upstream.url, key: upstream.key, password: upstream.password, expoId },
+    clock,
+  );
   const connection = createConnection(() => log.info('upstream', { state: connection.state() }));
-  const common = { client, expoId, clock, random, log, connection };
+  const hub = createHubStore(store, expoId, settings.learnt, clock, check);
+
+  // From the mirror to the devices.
+  const details = createDetails({ client, expoId, store, clock });
+  const replicator = createReplicator({ store, mirror, expoId });
+  const replicatorSleep = createWakeableSleep(clock);
+  const replicateSoon = (resource: ResourceName, ids: readonly string[]): void => {
+    replicator.note(resource, ids);
+    replicatorSleep.wake();
+  };
+  const runReplicator = async (signal: AbortSignal): Promise<void> => {
+    await replicator.compare();
+    while (!signal.aborted) {
+      if (replicator.hasWork()) await replicator.replicate();
+      await replicatorSleep.sleep(REPLICATE_EVERY_MS, signal);
+    }
+  };
+  const isReplicated = (name: ResourceName): boolean =>
+    (mirror.progress(name).complete || mirror.isRefused(name)) && !replicator.hasWork(name);
+
+  // From the devices to upstream.
   const sender = createDelivery({
-    ...{ ...common, store: hub, onChange: () => undefined },
+    client,
+    expoId,
+    store: hub,
+    clock,
+    random,
+    log,
+    connection,
     owner: () => ({ touchpoint: null, partner: null }),
+    onChange: () => undefined,
   });
+
+  // From upstream to the mirror.
+  const recheck = async (wentBack: boolean): Promise<void> => {
+    const rechecked = await hub.recheck(wentBack, clock.now());
+    log.info('confirmed facts are read back again after a full comparison', { rechecked });
+    sender.wake();
+  };
   const puller = createPuller({
-    ...{ ...common, mirror, resources: HUB_RESOURCES, partner: () => null },
+    client,
+    expoId,
+    mirror,
+    clock,
+    random,
+    log,
+    connection,
+    resources: HUB_RESOURCES,
+    partner: () => null,
     onPage: (resource, changed) =>
-      copyAgain(
+      replicateSoon(
         resource,
         changed.map(({ id }) => id),
       ),
-    onRemoved: copyAgain,
+    onRemoved: replicateSoon,
     onCompared: ({ wentBack }) => {
-      hub.recheck(wentBack, clock.now()).then(
-        (rechecked) => {
-          log.info('what upstream had confirmed is looked for again', { rechecked });
-          sender.wake();
-        },
-        (error: unknown) =>
-          log.error('what was confirmed could not be looked for again', { error: String(error) }),
+      recheck(wentBack).catch((error: unknown) =>
+        log.error('confirmed facts could not be marked for read-back', { error: String(error) }),
       );
     },
     backgroundJobs: async (signal) => {
-      await copyExpo(details, signal);
-      await copyDetails(details, DETAILS_ROUND_MS, signal);
+      await details.readEvent(signal);
+      await details.readMissing(DETAILS_ROUND_MS, signal);
     },
     onRound: () => undefined,
   });
-  const copy = async (signal: AbortSignal): Promise<void> => {
-    await copier.compare();
-    while (!signal.aborted) {
-      if (copier.hasWork()) await copier.copy();
-      await copied.sleep(COPY_EVERY_MS, signal);
-    }
-  };
-  const isCopied = (name: ResourceName): boolean =>
-    (mirror.progress(name).complete || mirror.isRefused(name)) && !copier.hasWork(name);
   const pause = (): Pause | null => sender.pause() ?? puller.pause();
 
   return {
     hub,
     standing: createStanding(clock, () => standingOf(pause(), connection.state())),
-    isWhole: () => SNAPSHOT_RESOURCES.every(({ name }) => isCopied(name)),
-    isServed: createServed(settings.wholeLists, isCopied),
+    isWhole: () => SNAPSHOT_RESOURCES.every(({ name }) => isReplicated(name)),
+    isServed: createServed(settings.wholeLists, isReplicated),
     pause,
     askForEmail: createAskForEmail(client, expoId),
     poll: puller.poll,
@@ -144,34 +177,29 @@ export function createBridge(ports: BridgePorts): Bridge {
       return offset === null ? null : clock.now() + offset;
     },
     wake: sender.wake,
-    greet: (signal) => copyExpo(details, signal),
-    lacks: (signal) => lacksOf(client, expoId, signal),
+    readEvent: details.readEvent,
+    missingRights: (signal) => missingRightsOf(client, expoId, signal),
     run: async (signal) => {
       const onFault = (error: unknown): void =>
-        log.error('a loop was ended by a fault; it is begun again', {
+        log.error('a loop failed and restarts', {
           error: error instanceof Error ? error.message : 'unknown',
         });
-      const loops = [puller.run, sender.run, copy];
+      const loops = [puller.run, sender.run, runReplicator];
       await Promise.all(loops.map((loop) => keepRunning({ clock, random }, loop, onFault, signal)));
     },
     close: client.close,
   };
 }
 
-/** The way upstream over HTTP, with both slots of the key. */
-function connectOver({ privateHttp }: BridgePorts['options']): NonNullable<BridgePorts['connect']> {
-  return (access, clock) => createClient(access, clock, { slots: 2, privateHttp });
-}
-
-/** Whether a list is or was whole in the store; noted there once it is. */
+/** Whether the store holds, or once held, a whole list; remembered from then on. */
 function createServed(
   noted: HubSettings['wholeLists'],
-  isCopied: (name: ResourceName) => boolean,
+  isReplicated: (name: ResourceName) => boolean,
 ): Bridge['isServed'] {
   return (list) => {
     if (noted.has(list)) return true;
     const name = HUB_RESOURCES.find(({ path }) => path === list)?.name;
-    if (name !== undefined && !isCopied(name)) return false;
+    if (name !== undefined && !isReplicated(name)) return false;
     noted.add(list);
     return true;
   };
@@ -185,7 +213,7 @@ function standingOf(
   return pause === null && network === 'online' ? 'online' : 'offline';
 }
 
-/** A standing with the time since when it is so; it is looked at whenever somebody asks. */
+/** The standing with the time of its last change, as far as calls observed it. */
 function createStanding(clock: Clock, now: () => UpstreamStanding['state']): () => UpstreamStanding {
   let last: UpstreamStanding = { state: now(), since: null };
   return () => {

@@ -1,8 +1,10 @@
 /**
  * What `devices add` writes: one signed file for all devices, one for each, a sheet of codes; any of them, or all.
  *
- * Invariants: the file and the code of one device say the same, byte for byte; all is written or nothing stays of it; what
- * is there already is never written over; each is for its owner alone, because it holds keys.
+ * Invariants
+ * - The file and the code of one device have the same content, byte for byte.
+ * - Either everything is written or nothing stays of it. An existing file is never overwritten.
+ * - Only the owner can read a file, because it holds keys.
  */
 import { existsSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,9 +18,9 @@ import {
 } from '../src-main/provision/provision-file.ts';
 import { BadOption } from '../src-platform/options.ts';
 import { readTypeface } from './page/typeface.ts';
-import { type SheetAbout, writeSheet } from './sheet/sheet.ts';
+import { type SheetAbout, writeSheet } from './sheet.ts';
 
-/** Where what goes. */
+/** Where each kind of file goes. */
 export type DeviceFiles = {
   /** One file for all. */
   readonly out: string | undefined;
@@ -28,13 +30,13 @@ export type DeviceFiles = {
   readonly sheet: string | undefined;
 };
 
-/** What a sheet says beside the files. */
+/** What a sheet shows beside the devices. */
 export type SheetWishes = Pick<SheetAbout, 'event' | 'timezone' | 'language'> & {
   /** Names of partners by their ids. */
   readonly partners: ReadonlyMap<string, string>;
 };
 
-/** @throws BadOption where nothing is to be written, or something is there already */
+/** @throws BadOption if there is nothing to write, or a file exists already */
 export function checkDeviceFiles({ out, each, sheet }: DeviceFiles): void {
   const places = [out, each, sheet].filter((place) => place !== undefined);
   if (places.length === 0)
@@ -43,7 +45,7 @@ export function checkDeviceFiles({ out, each, sheet }: DeviceFiles): void {
     if (existsSync(place)) throw new BadOption(`${place} is there already; it is not written over.`);
 }
 
-/** Writes them. @throws what the disk says, with nothing left of them */
+/** Writes the files. @throws the error of the file system, after removing what was written */
 export function writeDeviceFiles(
   { out, each, sheet }: DeviceFiles,
   content: Provision,
@@ -73,7 +75,7 @@ export function writeDeviceFiles(
   }
 }
 
-/** What a technician looks for, in a form that every system takes: no dot but the last, so that it is no device of DOS. */
+/** A file name that a technician recognises and every system accepts: with its only dot last, it names no DOS device. */
 export function nameOf({
   id,
   name,
@@ -87,14 +89,22 @@ function sheetOf(
   single: readonly { readonly device: ProvisionedDevice; readonly text: string }[],
   { hub, address, expiresAt }: Provision,
   privateKey: string,
-  { partners, ...wishes }: SheetWishes,
+  { partners, event, timezone, language }: SheetWishes,
 ): string {
   const cards = single.map(({ device: { id, name, touchpoint, partner }, text }) => ({
-    ...{ id, name, touchpoint, code: writeCode(text) },
+    id,
+    name,
+    touchpoint,
+    code: writeCode(text),
     partner: partner === null ? null : (partners.get(partner) ?? partner),
   }));
   return writeSheet(cards, {
-    ...{ ...wishes, hub, address, font: readTypeface() },
+    hub,
+    address,
+    event,
+    timezone,
+    language,
+    font: readTypeface(),
     fingerprint: fingerprintOfKey(privateKey),
     until: new Date(expiresAt),
   });

@@ -1,41 +1,105 @@
 /**
- * The devices of a hub as one signed text, for another machine to go on with when the hub is gone for good. Pure.
+ * `devices backup` and `devices restore`: the devices of a hub as one signed file, for the machine that continues when the hub is gone
+ * for good.
  *
- * Invariants: of a key there is its SHA-256 alone, as in the store; what was altered, or is of another hub, is none.
+ * Invariants
+ * - A backup holds the SHA-256 of each key, as the store does, and no key.
+ * - A restore accepts only a file that is signed with the key in its folder, so a machine that devices would not trust gets none
+ *   of them. A store of one event accepts no devices of another.
  */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
-import { signerOf, signText } from '../../src-main/provision/signed-text.ts';
-import type { KeptDevice } from '../../src-platform/keys/devices.ts';
+import { fingerprintOfKey } from '../src-main/provision/provision-file.ts';
+import { signerOf, signText } from '../src-main/provision/signed-text.ts';
+import { type KeptDevice, readDevices, restoreDevices } from '../src-platform/keys/devices.ts';
+import { BadOption } from '../src-platform/options.ts';
+import { readHubSetting, writeHubSetting } from '../src-platform/store/hub-setting.ts';
+import type { Store } from '../src-platform/store/store.ts';
 
 const deviceSchema = z.strictObject({
-  ...{ id: z.string(), expo_id: z.string(), name: z.string() },
-  ...{ touchpoint_id: z.string(), partner_id: z.string().nullable() },
-  ...{ enrol_hash: z.string(), enrol_until: z.string(), key_hash: z.string().nullable() },
-  ...{ created: z.string(), enrolled: z.string().nullable(), revoked: z.string().nullable() },
+  id: z.string(),
+  expo_id: z.string(),
+  name: z.string(),
+  touchpoint_id: z.string(),
+  partner_id: z.string().nullable(),
+  enrol_hash: z.string(),
+  enrol_until: z.string(),
+  key_hash: z.string().nullable(),
+  created: z.string(),
+  enrolled: z.string().nullable(),
+  revoked: z.string().nullable(),
 }) satisfies z.ZodType<KeptDevice>;
 
 const contentSchema = z.strictObject({
   format: z.literal('touchpoint-devices'),
   version: z.literal(1),
   expo: z.string(),
-  /** What the hub served, because its devices know it by that. */
+  /** What the hub served, because its devices know that address. */
   scheme: z.enum(['http', 'https']),
   devices: z.array(deviceSchema),
 });
+type Content = z.infer<typeof contentSchema>;
 
 const signedSchema = z.strictObject({ text: z.string(), publicKey: z.string(), signature: z.string() });
 
-/** What another machine has to know of a hub's devices. */
-export type DevicesBackup = Pick<z.infer<typeof contentSchema>, 'expo' | 'scheme' | 'devices'>;
-
-/** The signed text. */
-export function writeDevicesBackup(backup: DevicesBackup, privateKey: string): string {
-  const content = contentSchema.parse({ format: 'touchpoint-devices', version: 1, ...backup });
-  return `${JSON.stringify(signText(JSON.stringify(content), privateKey))}\n`;
+/** Writes the devices of an event to a file that must not exist; returns what it did, as a sentence. */
+export async function backupDevices(
+  store: Store,
+  { expo, scheme }: Pick<Content, 'expo' | 'scheme'>,
+  privateKey: string,
+  out: string | undefined,
+): Promise<string> {
+  if (out === undefined) throw new BadOption('--out is missing: where the copy of the devices goes.');
+  const devices = [...(await readDevices(store.db, expo))];
+  const content: Content = { format: 'touchpoint-devices', version: 1, expo, scheme, devices };
+  const text = `${JSON.stringify(signText(JSON.stringify(content), privateKey))}\n`;
+  try {
+    writeFileSync(out, text, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new BadOption(
+      code === 'EEXIST'
+        ? `${out} is there already; it is not written over.`
+        : `${out} cannot be written (${code ?? 'unknown'}).`,
+    );
+  }
+  return `${devices.length} devices are in ${out}.`;
 }
 
-/** What a text says that the hub of this fingerprint signed; why not, else. */
-export function readDevicesBackup(text: string, fingerprint: string): DevicesBackup | 'altered' | 'otherHub' {
+/** Restores the devices of such a file; returns what it did, as a sentence. */
+export async function restoreDevicesFrom(store: Store, folder: string, file: string): Promise<string> {
+  const keyFile = join(folder, 'box-key.pem');
+  const backup = existsSync(keyFile)
+    ? readBackup(textOf(file), fingerprintOfKey(readFileSync(keyFile, 'utf8')))
+    : 'otherHub';
+  if (backup === 'altered') throw new BadOption(`${file} is no copy of devices, or was altered since.`);
+  if (backup === 'otherHub')
+    throw new BadOption(
+      `Devices know their hub by its key: copy box-key.pem of the hub that ${file} is of into ${folder} first.`,
+    );
+  const { expo, scheme, devices } = backup;
+  const known = await readHubSetting(store.db, 'expo');
+  if (known !== null && known !== expo)
+    throw new BadOption(`This folder is the hub of the event ${known}; ${file} is of ${expo}.`);
+  await restoreDevices(store, devices);
+  if (known === null) {
+    await writeHubSetting(store, 'scheme', scheme);
+    await writeHubSetting(store, 'expo', expo);
+  }
+  return `${devices.length} devices of the event ${expo} are known here now.`;
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    throw new BadOption(`${file} cannot be read.`);
+  }
+}
+
+/** The content of a backup that the hub with this fingerprint signed; otherwise why not. */
+function readBackup(text: string, fingerprint: string): Content | 'altered' | 'otherHub' {
   const signed = signedSchema.safeParse(parse(text));
   const signer = signed.success ? signerOf(signed.data) : null;
   if (!signed.success || signer === null) return 'altered';

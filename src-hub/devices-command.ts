@@ -1,13 +1,14 @@
 /**
  * `devices add|list|revoke|backup|restore`: the devices of a hub from the command line, also while the hub serves.
  *
- * Invariants: the key of a device leaves the hub in signed files and codes alone, once, and is good for enrolling only; files
- * that were not written add no device.
+ * Invariants
+ * - The key of a device leaves the hub only in signed files and codes, once, and is valid for enrolment only.
+ * - If the files cannot be written, no device is added.
  */
 import { hostname } from 'node:os';
 import { type Purpose, purposeSchema } from '../src-main/contract/device.ts';
 import { createWallClock, type WallClock } from '../src-main/core/team/formats/wall-clock.ts';
-import { fingerprintOfKey } from '../src-main/provision/provision-file.ts';
+import { fingerprintOfKey, type Provision } from '../src-main/provision/provision-file.ts';
 import { openData, openExistingData } from '../src-platform/data.ts';
 import { keepStand } from '../src-platform/hub/stands.ts';
 import {
@@ -22,14 +23,13 @@ import { findExpo } from '../src-platform/store/expo.ts';
 import { readHubSetting } from '../src-platform/store/hub-setting.ts';
 import { findRecords } from '../src-platform/store/records.ts';
 import type { Store } from '../src-platform/store/store.ts';
-import { backupDevices, restoreDevicesFrom } from './backup/backup-commands.ts';
-import { pinOfHub } from './certificate/tls-key.ts';
+import { openSigningKey, pinOfHub } from './certificate/hub-keys.ts';
 import { checkDeviceFiles, type SheetWishes, writeDeviceFiles } from './device-files.ts';
+import { backupDevices, restoreDevicesFrom } from './devices-backup.ts';
 import { hubName } from './lease/claim.ts';
 import { basePath, usualFolder } from './options.ts';
-import { readScheme, type Scheme } from './scheme.ts';
-import { SHEET_LANGUAGES } from './sheet/sheet-words.ts';
-import { openSigningKey } from './signing-key.ts';
+import { readScheme, type Scheme } from './settings.ts';
+import { SHEET_LANGUAGES } from './sheet.ts';
 import { readStandFile } from './stand-file.ts';
 
 export const devicesHelp = `Devices of the hub
@@ -38,8 +38,8 @@ export const devicesHelp = `Devices of the hub
                                   add devices and write the signed files that set them up
   devices list                    show all devices, and how far the facts of each are
   devices revoke ID               end a device's right to the hub now
-  devices backup --out FILE       write a signed copy of them, without keys, for a machine that may have to go on
-  devices restore FILE            take them over from such a copy; box-key.pem of the hub has to be in the folder
+  devices backup --out FILE       write a signed backup of them, without keys, for a machine that may have to continue
+  devices restore FILE            restore them from such a backup; box-key.pem of the hub has to be in the folder
 
 Of devices add
   --address URL      where the devices reach the hub, for example https://192.168.1.10:8820/create/v2;
@@ -99,7 +99,7 @@ type Place = {
   readonly purpose: Purpose;
 };
 
-/** A touchpoint as a device stands there. @throws BadOption where this version does not know its purpose */
+/** What a device needs of its touchpoint. @throws BadOption if this version does not know its purpose */
 export function placeOf({
   id,
   doc,
@@ -152,7 +152,7 @@ async function livingDevices(store: Store, expo: string): Promise<readonly Known
   return (await listDevices(store.db, expo)).filter(({ revoked }) => revoked === null);
 }
 
-/** The addresses for the file, the first one first. */
+/** The addresses for the file, in the given order. */
 function addressesOf(given: readonly string[], scheme: Scheme): readonly [string, ...string[]] {
   const [first, ...others] = given.map((address) => addressOf(address, scheme));
   if (first === undefined) throw new BadOption(NO_ADDRESS);
@@ -164,7 +164,7 @@ function addressesOf(given: readonly string[], scheme: Scheme): readonly [string
 const NO_ADDRESS = '--address must be the address at which devices reach this hub.';
 const MOST_ADDRESSES = 4;
 
-/** One address as the file says it; where it names the machine alone, the path of the hub's API is added. */
+/** One address as the file contains it; without a path it gets the path of the hub's API. */
 function addressOf(given: string, scheme: Scheme): string {
   if (!URL.canParse(given) || !/^https?:/.test(given)) throw new BadOption(NO_ADDRESS);
   const { hostname: host, pathname, protocol } = new URL(given);
@@ -188,9 +188,8 @@ async function add(store: Store, folder: string, values: Values, now: Date): Pro
   const expo = await eventOf(store);
   const until = new Date(now.getTime() + wholeNumber(values.days ?? '7', 'days', 365) * DAY_MS);
   const places = await touchpointsOf(store, expo, values);
-  const wishes = { ...(await sheetWishes(store, expo, places)), language };
-  const { stand } = values;
-  const handed = stand === undefined ? {} : { stand: await keepStand(store, readStandFile(stand, expo)) };
+  const wishes = await sheetWishes(store, expo, places, language);
+  const stand = values.stand === undefined ? null : await keepStand(store, readStandFile(values.stand, expo));
   const devices = [];
   for (const { id: touchpoint, name, partner, purpose } of places) {
     const about = { expoId: expo, name, touchpointId: touchpoint, partnerId: partner };
@@ -199,13 +198,13 @@ async function add(store: Store, folder: string, values: Values, now: Date): Pro
   }
   const privateKey = openSigningKey(folder);
   const hub = (values.name ?? (await hubName(store)) ?? hostname()).slice(0, 80) || 'hub';
-  const content = {
+  const content: Provision = {
     expo,
     address,
-    ...(others.length === 0 ? {} : { others }),
-    ...(scheme === 'https' ? { pin: pinOfHub(privateKey) } : {}),
+    others: others.length === 0 ? undefined : others,
+    pin: scheme === 'https' ? pinOfHub(privateKey) : undefined,
     hub,
-    ...handed,
+    stand: stand ?? undefined,
     issuedAt: now.toISOString(),
     expiresAt: until.toISOString(),
     devices,
@@ -229,12 +228,13 @@ async function add(store: Store, folder: string, values: Values, now: Date): Pro
   ];
 }
 
-/** What a sheet says of event and partners. */
+/** What a sheet shows of event and partners. */
 async function sheetWishes(
   store: Store,
   expo: string,
   places: readonly Place[],
-): Promise<Omit<SheetWishes, 'language'>> {
+  language: SheetWishes['language'],
+): Promise<SheetWishes> {
   const ids = [...new Set(places.flatMap(({ partner }) => partner ?? []))];
   const partners = (await findRecords(store.db, 'partner', expo, ids)).flatMap(({ id, doc }) =>
     typeof doc.name === 'string' ? [[id, doc.name] as const] : [],
@@ -244,6 +244,7 @@ async function sheetWishes(
     event: event?.name ?? expo,
     timezone: createWallClock(event?.timezone ?? null).zone,
     partners: new Map(partners),
+    language,
   };
 }
 
@@ -264,7 +265,7 @@ async function countsOf(store: Store, expo: string): Promise<ReadonlyMap<string,
   return counts;
 }
 
-/** What a person compares with what the device says. */
+/** What a person compares with the fingerprint that the device shows. */
 function fingerprintLine(privateKey: string): string {
   return `Fingerprint of this hub: ${fingerprintOfKey(privateKey)}`;
 }
@@ -274,30 +275,33 @@ async function list(store: Store, folder: string): Promise<readonly string[]> {
   const counts = await countsOf(store, expo);
   const clock = createWallClock((await findExpo(store.db, expo))?.timezone ?? null);
   const devices = (await listDevices(store.db, expo)).map((device) =>
-    describe(device, counts.get(device.id) ?? ['nothing taken in'], clock),
+    describe(device, counts.get(device.id) ?? ['none accepted'], clock),
   );
   return [...devices, `Times are of ${clock.zone}.`, fingerprintLine(openSigningKey(folder))];
 }
 
 function describe(device: KnownDevice, counts: readonly string[], { time }: WallClock): string {
   const at = (moment: string): string => time(Date.parse(moment));
-  const parts = [
-    `touchpoint ${device.touchpoint_id}`,
-    ...(device.partner_id === null ? [] : [`partner ${device.partner_id}`]),
+  const parts = [`touchpoint ${device.touchpoint_id}`];
+  if (device.partner_id !== null) parts.push(`partner ${device.partner_id}`);
+  parts.push(
     device.enrolled === null
       ? `to be enrolled until ${at(device.enrol_until)}`
       : `enrolled ${at(device.enrolled)}`,
-    ...(device.reported === null ? [] : [`heard of ${at(device.reported)}`]),
-    ...(device.revoked === null ? [] : [`revoked ${at(device.revoked)}`]),
-    `facts: ${counts.join(', ')}`,
-  ];
+  );
+  if (device.reported !== null) parts.push(`last report ${at(device.reported)}`);
+  if (device.revoked !== null) parts.push(`revoked ${at(device.revoked)}`);
+  parts.push(`facts: ${counts.join(', ')}`);
   return `${device.id}  ${device.name}  ${parts.join(', ')}`;
 }
 
-/** Verbs of this command, and whether each needs a word after it. */
+/** The verbs of this command, and whether each needs an argument. */
 const verbs: Readonly<Record<string, boolean>> = {
-  ...{ add: false, list: false, revoke: true },
-  ...{ backup: false, restore: true },
+  add: false,
+  list: false,
+  revoke: true,
+  backup: false,
+  restore: true,
 };
 
 async function answer(args: readonly string[], now: Date): Promise<readonly string[] | null> {
@@ -310,27 +314,24 @@ async function answer(args: readonly string[], now: Date): Promise<readonly stri
     );
   const folder = values.data ?? usualFolder;
   const database = parseDatabase(values.database);
-  // A machine that may have to go on was not started yet.
+  // The machine that continues may never have run a hub.
   const open = verb === 'restore' ? openData : openExistingData;
   const store = await open(folder, database);
   try {
-    return await done(verb, word ?? '', { store, folder, values, now });
+    return await run(verb, word ?? '', store, folder, values, now);
   } finally {
     await store.close();
   }
 }
 
-type Question = {
-  readonly store: Store;
-  readonly folder: string;
-  readonly values: Values;
-  readonly now: Date;
-};
-
-async function done(
+/** Runs one verb; returns the lines to print. */
+async function run(
   verb: string,
   word: string,
-  { store, folder, values, now }: Question,
+  store: Store,
+  folder: string,
+  values: Values,
+  now: Date,
 ): Promise<readonly string[]> {
   switch (verb) {
     case 'add':
@@ -350,7 +351,7 @@ async function done(
   }
 }
 
-/** Does what the arguments after `devices` say and prints what came of it. */
+/** Runs the command in the arguments after `devices` and prints its result. */
 export async function manageDevices(args: readonly string[], say: (text: string) => void): Promise<void> {
   const lines = await answer(args, new Date());
   say(lines === null ? devicesHelp : lines.map((line) => `${line}\n`).join(''));

@@ -1,15 +1,15 @@
 /**
- * The confirmation e-mail that a visitor asks for at a device of the hub: the platform behind it sends it, nobody else.
+ * The confirmation e-mail that a visitor requests at a device of the hub: the platform behind the hub sends it.
  *
- * Invariant: asked once for each question of a device; where the platform cannot be asked, the device keeps the question
- * and asks again (`core/stand/visit/emails.ts`).
+ * Invariant: one request upstream for each request of a device. While the platform cannot be reached, the device keeps the request
+ * and retries (`core/stand/visit/emails.ts`).
  */
 import type { ApiClient } from '../src-main/core/foundations/api/client.ts';
 import { ApiError, isRefusal } from '../src-main/core/foundations/api/error-class.ts';
 import { sendEmailOf } from '../src-main/core/foundations/api/send-email.ts';
-import type { AskForEmail } from '../src-platform/hub/email.ts';
+import type { AskForEmail } from '../src-platform/hub/operations.ts';
 
-/** Asks the platform behind the hub. */
+/** Requests the e-mail from the platform behind the hub. */
 export function createAskForEmail(client: Pick<ApiClient, 'post'>, expoId: string): AskForEmail {
   const upstream = sendEmailOf(client, expoId);
   return async (visitorId, force) => {

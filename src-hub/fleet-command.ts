@@ -1,7 +1,7 @@
 /**
- * `fleet key`: a new key for the fleet page from the command line, also while the hub serves.
+ * `fleet key`: creates a new key for the fleet page from the command line, also while the hub serves.
  *
- * Invariant: the key is printed this once; the one before opens nothing any more.
+ * Invariant: the command prints the key once; the previous key becomes invalid.
  */
 import { openExistingData } from '../src-platform/data.ts';
 import { BadOption, parseDatabase, readArguments } from '../src-platform/options.ts';
@@ -23,7 +23,7 @@ const known = {
   help: { type: 'boolean' },
 } as const;
 
-/** Does what the arguments after `fleet` say and prints what came of it. */
+/** Runs the command in the arguments after `fleet` and prints its result. */
 export async function manageFleet(args: readonly string[], say: (text: string) => void): Promise<void> {
   const { values, positionals } = readArguments(args, known, 'fleet');
   if (values.help === true) return say(help);

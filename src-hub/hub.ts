@@ -1,10 +1,10 @@
 /**
- * The hub in the hall as one process: opens its data, reaches the platform, listens, says so in one line, stops in order.
+ * The hub in the hall as one process: what it consists of, made from what, in order.
  *
  * Invariants
- * - Standard output carries one line, when the hub serves. Logs go elsewhere.
- * - A hub that never saw its event does not listen: a device would take "no such event" for its last word. One that saw it
- *   serves at once, with or without the platform.
+ * - Standard output carries one line, when the hub is ready. Logs go elsewhere.
+ * - A hub that never read its event does not listen: a device would take "no such event" as final. A hub that has its event
+ *   listens at once, with or without the platform.
  * - One hub at a time works on a folder, and on a database.
  */
 import { randomBytes } from 'node:crypto';
@@ -13,11 +13,13 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { openMirror } from '../src-main/core/event/mirror/mirror.ts';
 import { knownEvent } from '../src-main/core/event/sync/event.ts';
+import { createWebhookReceiver } from '../src-main/core/event/webhook/receiver.ts';
 import { ApiError, type ErrorClass } from '../src-main/core/foundations/api/error-class.ts';
 import type { Clock, Log } from '../src-main/core/foundations/ports.ts';
 import { StartRefusal } from '../src-main/core/foundations/refusal.ts';
 import { backoffMs } from '../src-main/core/foundations/time/backoff.ts';
 import { RETRY } from '../src-main/core/foundations/time/times.ts';
+import { readWebhookSettings } from '../src-main/data-folder/webhook-settings.ts';
 import { realClock, realRandom } from '../src-main/machine/real-time.ts';
 import { fingerprintOfKey } from '../src-main/provision/provision-file.ts';
 import { openData } from '../src-platform/data.ts';
@@ -31,24 +33,145 @@ import { findExpo } from '../src-platform/store/expo.ts';
 import type { Store } from '../src-platform/store/store.ts';
 import { type Bridge, createBridge } from './bridge.ts';
 import { type HubCertificate, openCertificate } from './certificate/certificate.ts';
+import { openSigningKey } from './certificate/hub-keys.ts';
 import { createFleet } from './fleet/fleet.ts';
 import { claim, noteHub } from './lease/claim.ts';
-import { openNotifications } from './notifications.ts';
 import { basePath, type HubOptions } from './options.ts';
 import { closeFolder } from './private-folder.ts';
-import { tellLacks } from './rights.ts';
-import { settleScheme } from './scheme.ts';
-import { openSettings } from './settings.ts';
-import { openSigningKey } from './signing-key.ts';
+import { reportMissingRights } from './rights.ts';
+import { openSettings, settleScheme } from './settings.ts';
 import { createSnapshots } from './snapshot/snapshots.ts';
 
+/** How long a shutdown waits for open connections, in milliseconds. */
 const longestStop = 10_000;
 
 function say(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
 }
 
-/** The platform's log as the core speaks to one. */
+/** Serves until a signal comes. @throws BadOption | StartRefusal where it cannot start */
+export async function serve(options: HubOptions): Promise<void> {
+  const { expo, data, name } = options;
+  const clock = realClock;
+  const random = realRandom;
+
+  // The folder and the database, for this hub alone.
+  const logger = openLog(options.log);
+  const log = coreLog(logger);
+  closeFolder(data);
+  const webhook = readWebhookSettings(data);
+  const held = await claim({
+    data,
+    database: options.database,
+    name,
+    isStandby: options.standby,
+    leaseMs: options.leaseMs,
+    store: await openStore(options),
+    clock,
+    log,
+    say,
+  });
+  const { store } = held;
+
+  // What devices know the hub by.
+  const signingKey = openSigningKey(data);
+  await noteHub(held, name, signingKey);
+  const settings = await openSettings(store, expo, randomBytes(8).toString('hex'), clock.now(), (error) =>
+    log.error('a setting could not be written', { error: String(error) }),
+  );
+  const scheme = await settleScheme(store, options.scheme);
+  const certificate = scheme === 'https' ? await openOwnCertificate(data, name, signingKey) : null;
+
+  // The platform behind it.
+  const mirror = openMirror(join(data, 'mirror.db'), expo);
+  const bridge = createBridge({ options, store, mirror, settings, clock, random, log, check: held.check });
+  await awaitEvent(bridge, store, expo, clock);
+  await settings.keepEvent();
+
+  // What devices and the organiser's technician get.
+  const fleet = createFleet({
+    store,
+    expo,
+    hub: name,
+    upstream: bridge.standing,
+    clock,
+    platformTime: () => bridge.platformTime() ?? clock.now(),
+    privateKey: signingKey,
+    timezone: () => knownEvent(mirror)?.timezone ?? 'UTC',
+  });
+  const snapshots = createSnapshots({
+    store,
+    data,
+    database: options.database,
+    expoId: expo,
+    clock,
+    log,
+    hubStoreId: settings.hubStoreId,
+    signingKey,
+    isWhole: bridge.isWhole,
+  });
+  const app = createPlatform({
+    store,
+    log: logger,
+    basePath,
+    semaphore: createSemaphore(),
+    now: () => new Date(),
+    newId: () => randomBytes(10).toString('hex'),
+    uploads: join(data, 'uploads'),
+    mailer: createFileOutbox(join(data, 'outbox')),
+    allowPrivateTargets: false,
+    tls: certificate ?? undefined,
+    hub: {
+      name,
+      hubStoreId: settings.hubStoreId,
+      since: settings.since,
+      upstream: bridge.standing,
+      isServed: bridge.isServed,
+      askForEmail: bridge.askForEmail,
+      platformTime: bridge.platformTime,
+      onTaken: bridge.wake,
+      onReport: fleet.onReport,
+      snapshots,
+    },
+  });
+  fleet.mount(app);
+  const authority = await listenAt(app, options);
+
+  // What runs for as long as the hub does.
+  const receiver =
+    webhook === null
+      ? null
+      : createWebhookReceiver({ settings: webhook, expoId: expo, clock, log, poll: bridge.poll });
+  await receiver?.start().catch((error: unknown) => {
+    say(
+      `Notifications of the platform cannot be listened for (${String(error)}); the hub asks it every ten seconds.`,
+    );
+  });
+  const ended = new AbortController();
+  const running = Promise.all([
+    bridge.run(ended.signal),
+    held.keep(exitForAnother, ended.signal),
+    reportMissingRights(bridge.missingRights, say, clock, ended.signal),
+  ]);
+  const stop = async (): Promise<void> => {
+    const force = setTimeout(() => app.server.closeAllConnections(), longestStop);
+    ended.abort();
+    await receiver?.stop();
+    await app.close();
+    await snapshots.close();
+    await bridge.close();
+    await running;
+    clearTimeout(force);
+    await settings.written();
+    mirror.close();
+    await held.release();
+    await store.close();
+  };
+  stopOnSignal(stop, logger);
+  announce(options, authority, certificate, signingKey);
+}
+
+/** The platform's log in the form that the core uses. */
 function coreLog(logger: Logger): Log {
   return {
     error: (what, details) => logger.error(details ?? {}, what),
@@ -57,8 +180,8 @@ function coreLog(logger: Logger): Log {
   };
 }
 
-/** Opens the store; where PostgreSQL is wanted and does not answer, the sentence names what brings it. */
-async function openStore({ data, database }: HubOptions): Promise<Store> {
+/** Opens the store; if PostgreSQL is configured and does not answer, the message names its package. */
+async function openStore({ data, database }: Pick<HubOptions, 'data' | 'database'>): Promise<Store> {
   try {
     return await openData(data, database);
   } catch (error) {
@@ -69,12 +192,17 @@ async function openStore({ data, database }: HubOptions): Promise<Store> {
   }
 }
 
-/** Waits until the hub has its event. @throws BadOption where upstream says that it never will */
-async function awaitEvent(bridge: Bridge, store: Store, expo: string, clock: Clock): Promise<void> {
+/** Waits until the hub has its event. @throws BadOption if upstream refuses it for good */
+async function awaitEvent(
+  bridge: Pick<Bridge, 'readEvent'>,
+  store: Store,
+  expo: string,
+  clock: Clock,
+): Promise<void> {
   const never = new AbortController().signal;
   for (let failures = 1; (await findExpo(store.db, expo)) === undefined; failures += 1) {
     try {
-      await bridge.greet(never);
+      await bridge.readEvent(never);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const { errorClass } = error;
@@ -105,97 +233,22 @@ function isPassing(pause: string): boolean {
   return ['offline', 'addressUnknown', 'tls', 'notAPlatform'].includes(pause);
 }
 
-/** Serves until a signal comes. */
-export async function serve(options: HubOptions): Promise<void> {
-  const { expo, data, name } = options;
-  const logger = openLog(options.log);
-  const log = coreLog(logger);
-  closeFolder(data);
-  const notifications = openNotifications(data);
-  const opened = await openStore(options);
-  const held = await claim({
-    ...{ ...options, isStandby: options.standby, store: opened },
-    ...{ clock: realClock, log, say },
-  });
-  const { store } = held;
-  const signingKey = openSigningKey(data);
-  await noteHub(held, name, signingKey);
-  const newEpoch = randomBytes(8).toString('hex');
-  const settings = await openSettings(store, expo, newEpoch, realClock.now(), (error) =>
-    log.error('a setting could not be written', { error: String(error) }),
-  );
-  const certificate =
-    (await settleScheme(store, options.scheme)) === 'https' ? await certify(options, signingKey) : null;
-  const mirror = openMirror(join(data, 'mirror.db'), expo);
-  const bridge = createBridge({
-    ...{ options, store, mirror, settings, log, check: held.check },
-    ...{ clock: realClock, random: realRandom },
-  });
-  await awaitEvent(bridge, store, expo, realClock);
-  await settings.keepEvent();
-  const fleet = createFleet({
-    ...{ store, expo, hub: name, upstream: bridge.standing, clock: realClock },
-    platformTime: () => bridge.platformTime() ?? realClock.now(),
-    privateKey: signingKey,
-    timezone: () => knownEvent(mirror)?.timezone ?? 'UTC',
-  });
-  const snapshots = createSnapshots({
-    ...{ store, data, database: options.database, expoId: expo, clock: realClock, log },
-    ...{ epoch: settings.epoch, signingKey, isWhole: bridge.isWhole },
-  });
-  const app = createPlatform({
-    ...{ store, log: logger, basePath, semaphore: createSemaphore() },
-    ...{ now: () => new Date(), newId: () => randomBytes(10).toString('hex') },
-    ...{ uploads: join(data, 'uploads'), mailer: createFileOutbox(join(data, 'outbox')) },
-    allowPrivateTargets: false,
-    tls: certificate ?? undefined,
-    hub: {
-      ...{ name, epoch: settings.epoch, since: settings.since, upstream: bridge.standing },
-      ...{ isServed: bridge.isServed, askForEmail: bridge.askForEmail, platformTime: bridge.platformTime },
-      ...{ onTaken: bridge.wake, onReport: fleet.onReport, snapshots },
-    },
-  });
-  fleet.mount(app);
-  const authority = await listenAt(app, options);
-  await notifications.start({ expoId: expo, clock: realClock, log, poll: bridge.poll, say });
-  const ended = new AbortController();
-  const running = Promise.all([
-    ...[bridge.run(ended.signal), held.keep(() => endForAnother(say), ended.signal)],
-    tellLacks(bridge.lacks, say, realClock, ended.signal),
-  ]);
-  const stop = async (): Promise<void> => {
-    const force = setTimeout(() => app.server.closeAllConnections(), longestStop);
-    ended.abort();
-    await notifications.stop();
-    await app.close();
-    await snapshots.close();
-    await bridge.close();
-    await running;
-    clearTimeout(force);
-    await settings.written();
-    mirror.close();
-    await held.release();
-    await store.close();
-  };
-  stopOnSignal(stop, logger);
-  announce(options, authority, certificate, signingKey);
+/** The certificate of this hub, with the names that people may type. */
+function openOwnCertificate(data: string, hub: string, signingKey: string): Promise<HubCertificate> {
+  const hosts = ['localhost', hostname()];
+  const addresses = ['127.0.0.1', ...ownAddresses()];
+  return openCertificate(data, signingKey, { hub, hosts, addresses }, realClock.now());
 }
 
-/** The certificate of this hub; of names it carries those that people may type. */
-function certify({ data, name }: HubOptions, signingKey: string): Promise<HubCertificate> {
-  const names = { hub: name, hosts: ['localhost', hostname()], addresses: ['127.0.0.1', ...ownAddresses()] };
-  return openCertificate(data, signingKey, names, realClock.now());
-}
-
-function endForAnother(say: (sentence: string) => void): never {
+function exitForAnother(): never {
   say('Another hub has taken over; this one ends.');
-  // Everything it kept is where the other one reads it; nothing may be sent or written any more.
+  // The other hub reads everything that this one stored. Nothing may be sent or written any more.
   process.exit(3);
 }
 
-/** Says that the hub serves, and where. */
+/** Prints that the hub is ready, and its addresses. */
 function announce(
-  { host, expo }: HubOptions,
+  { host, expo }: Pick<HubOptions, 'host' | 'expo'>,
   authority: string,
   certificate: Pick<HubCertificate, 'fingerprint'> | null,
   signingKey: string,
@@ -211,7 +264,7 @@ function announce(
   process.stdout.write(`Hub: ${scheme}://${here}${basePath} expo ${expo}\n`);
 }
 
-/** The addresses (IPv4) of this machine in its networks. */
+/** The IPv4 addresses of this machine in its networks. */
 function ownAddresses(): readonly string[] {
   return Object.values(networkInterfaces())
     .flatMap((addresses = []) => addresses)
@@ -219,7 +272,7 @@ function ownAddresses(): readonly string[] {
     .map(({ address }) => address);
 }
 
-/** What stands in the way of a start, as one sentence; null for a defect. */
+/** Why the hub cannot start, in one sentence; null for a defect. */
 export function sentenceOf(error: unknown): string | null {
   return error instanceof BadOption || error instanceof StartRefusal ? error.message : null;
 }

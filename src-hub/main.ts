@@ -1,7 +1,7 @@
 /**
  * The entry of the hub in the hall: `npm run hub -- [options]`, see `--help`.
  *
- * Only what a command needs is loaded, so that help and a mistyped option are answered at once.
+ * It loads only what a command needs, so help and a mistyped option answer at once.
  */
 import { BadOption } from '../src-platform/options.ts';
 import { help, parseHubOptions } from './options.ts';

@@ -1,12 +1,12 @@
 /**
  * The command line of the hub. Pure.
  *
- * Invariant: what cannot be understood is one clear sentence (`BadOption`) that repeats no key.
+ * Invariant: an invalid option results in one clear sentence (`BadOption`) that repeats no key.
  */
 import { hostname } from 'node:os';
 import { checkAddress } from '../src-main/core/foundations/api/address.ts';
 import { BadOption, parseDatabase, readArguments } from '../src-platform/options.ts';
-import type { Scheme } from './scheme.ts';
+import type { Scheme } from './settings.ts';
 
 export type HubOptions = {
   readonly upstream: { readonly url: string; readonly key: string; readonly password: string };
@@ -22,7 +22,7 @@ export type HubOptions = {
   readonly name: string;
   readonly port: number;
   readonly host: string;
-  /** What it is told to serve; null: as before, https where it is new. */
+  /** What it must serve; null: as before, https for a new hub. */
   readonly scheme: Scheme | null;
   /** File the log goes to, or null for standard error. */
   readonly log: string | null;
@@ -39,7 +39,7 @@ Options
   --upstream URL      base address of the platform, with its version segment
   --key KEY           key of the platform; HUB_KEY (and a password in HUB_PASSWORD) keep it out of the list of processes
   --expo ID           the event
-  --data DIR          folder of the hub: its database and its copy of the event (default .data/hub)
+  --data DIR          folder of the hub: its database and its mirror of the event (default .data/hub)
   --database ADDRESS  postgres://... instead of SQLite in the data folder
   --standby           wait until the hub on this database is gone, then take over; with --database, and a key of its own
   --lease SECONDS     how long a hub may be silent before a standby takes over, 5 to 300 (default 15)
@@ -73,10 +73,10 @@ const known = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where the API of the hub lies, as the platform's does. */
+/** Path of the hub's API, the same as the platform's. */
 export const basePath = '/create/v2';
 
-/** Where a hub lies unless it is said. */
+/** The default data folder. */
 export const usualFolder = '.data/hub';
 
 function needed(value: string | undefined, name: string, what: string): string {
@@ -96,7 +96,7 @@ function parseLease(text: string): number {
   return seconds * 1_000;
 }
 
-/** Reads the options of serving; null when help was asked for. */
+/** Reads the options of the hub; null for `--help`. */
 export function parseHubOptions(args: readonly string[], environment: Environment): HubOptions | null {
   const { values } = readArguments(args, known);
   if (values.help === true) return null;

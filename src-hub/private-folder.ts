@@ -1,20 +1,22 @@
 /**
- * The data folder of a hub is its owner's alone: the copy of the event, the facts and the key by which files are signed.
+ * Restricts the data folder of a hub to its owner: it holds the mirror of the event, the facts and the key that signs files.
  *
- * Invariants: what the hub makes from now on nobody else can read, whatever the machine's mask says; what an older version made
- * is closed, too; a file that is not the hub's own is left as it is. Where there are no modes (Windows), nothing changes.
+ * Invariants
+ * - Nobody else can read what the hub creates from now on, whatever the machine's umask is, nor what an older version created.
+ * - Files that are not the hub's own stay untouched.
+ * - On Windows, which has no modes, nothing changes.
  */
 import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BadOption } from '../src-platform/options.ts';
 
-/** What a hub makes in its folder. */
+/** What a hub creates in its folder. */
 const OWN = /^((platform|mirror)\.db.*|hub-key\.pem|snapshot|uploads|outbox)$/;
 
 /**
- * Closes `folder` and everything in it that is the hub's, and whatever this process makes from now on.
+ * Restricts `folder`, the hub's files in it, and every file that this process creates from now on.
  *
- * @throws BadOption where it is no folder
+ * @throws BadOption if it is no folder
  */
 export function closeFolder(folder: string): void {
   process.umask(0o077);

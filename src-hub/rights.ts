@@ -1,8 +1,8 @@
 /**
- * What the key of a hub lacks, found out by asking the platform and said in sentences: a hub with too weak a key works and
- * delivers nothing, or shows no names, and should say so the evening before.
+ * Which rights the key of a hub lacks, as sentences. A hub whose key is too weak starts, but delivers nothing or shows no names:
+ * staff should read so the evening before.
  *
- * Invariant: nothing is written on the platform; the right to send is tried with an empty list.
+ * Invariant: the check writes nothing on the platform; it tries the right to write with an empty list.
  */
 
 import { RESOURCES } from '../src-main/core/event/mirror/resources.ts';
@@ -12,8 +12,8 @@ import { ApiError, isMissingRight } from '../src-main/core/foundations/api/error
 import { postActions } from '../src-main/core/foundations/api/write-extension.ts';
 import type { Clock } from '../src-main/core/foundations/ports.ts';
 
-/** Asks the platform what the key may do; a sentence for each thing that a hub needs and the key lacks. @throws ApiError */
-export async function lacksOf(
+/** Tries the key on the platform; returns a sentence for each missing right. @throws ApiError */
+export async function missingRightsOf(
   client: ApiClient,
   expoId: string,
   signal: AbortSignal,
@@ -24,14 +24,16 @@ export async function lacksOf(
     if (!(await isAllowed(() => listPage(client, expoId, one, signal)))) unread.push(name);
   }
   const sends = await isAllowed(() => postActions(client, expoId, [], signal));
-  return [
-    ...(sends
-      ? []
-      : ['The key may not write: what devices capture stays here. Start the hub with a key that may.']),
-    ...(unread.length === 0
-      ? []
-      : [`The key may not read ${unread.join(', ')}: devices of this hub go without. See docs/hub.md.`]),
-  ];
+  const sentences: string[] = [];
+  if (!sends)
+    sentences.push(
+      'The key may not write: what devices capture stays here. Start the hub with a key that may.',
+    );
+  if (unread.length > 0)
+    sentences.push(
+      `The key may not read ${unread.join(', ')}: devices of this hub go without. See docs/hub.md.`,
+    );
+  return sentences;
 }
 
 async function isAllowed(ask: () => Promise<unknown>): Promise<boolean> {
@@ -40,16 +42,16 @@ async function isAllowed(ask: () => Promise<unknown>): Promise<boolean> {
     return true;
   } catch (error) {
     if (isMissingRight(error)) return false;
-    // A platform without the extension says so where facts are delivered.
+    // Delivery itself reports a platform without the write extension.
     if (error instanceof ApiError && error.errorClass.kind === 'stop') return true;
     throw error;
   }
 }
 
-const ASK_AGAIN_MS = 60_000;
+const RETRY_AFTER_MS = 60_000;
 
-/** Says once what `ask` finds, as soon as the platform answers it; until then once that it does not. */
-export async function tellLacks(
+/** Says once what `ask` finds. While the platform does not answer, says so once and retries. */
+export async function reportMissingRights(
   ask: (signal: AbortSignal) => Promise<readonly string[]>,
   say: (sentence: string) => void,
   clock: Clock,
@@ -64,7 +66,7 @@ export async function tellLacks(
       if (!(error instanceof ApiError)) throw error;
       if (failures === 1)
         say(`The platform cannot be reached now (${error.message}); the hub serves, and sends when it can.`);
-      await clock.sleep(ASK_AGAIN_MS, signal);
+      await clock.sleep(RETRY_AFTER_MS, signal);
     }
   }
 }

@@ -1,40 +1,45 @@
 /**
- * A few things the hub must remember with its facts: which event it is for, its epoch, what it knows of upstream.
+ * What a hub remembers with its facts: its event, its store id, whether it serves https, and what it learnt of upstream.
  *
- * Invariants: they answer at once, from memory, and are written behind; what is lost by a kill in between is learnt anew;
- * a hub whose store is empty is a new epoch; a mistyped event that the platform does not know binds no store.
+ * Invariants
+ * - Reads answer at once, from memory. Writes follow in the background; the hub learns again what a kill loses in between.
+ * - A hub with an empty store gets a new hub store id.
+ * - An event that the platform does not have (a typing error) binds no store.
+ * - The scheme is kept with the facts, so a standby on the same database serves as the hub did. A hub from before there was https
+ *   stays with plain http until an option changes it, because its devices know that address.
  */
 import type { DeliveryStore } from '../src-main/core/delivery/outbox/delivery-store.ts';
 import { BadOption } from '../src-platform/options.ts';
-import { writeHubSetting } from '../src-platform/store/hub-setting.ts';
+import { readHubSetting, writeHubSetting } from '../src-platform/store/hub-setting.ts';
 import type { Store } from '../src-platform/store/store.ts';
 
 export type HubSettings = {
-  readonly epoch: string;
-  /** When the epoch began, in epoch milliseconds. */
+  /** Names the store. Another id tells devices that the hub started with an empty store. */
+  readonly hubStoreId: string;
+  /** When the store began, in epoch milliseconds. */
   readonly since: number;
-  /** As the sender keeps what it learnt of upstream. */
+  /** What the sender learnt of upstream. */
   readonly learnt: DeliveryStore['settings'];
-  /** Lists of the event that this store held whole at least once. */
+  /** Lists of the event that this store held completely at least once. */
   readonly wholeLists: {
     readonly has: (list: string) => boolean;
     readonly add: (list: string) => void;
   };
-  /** From now on this store is the hub of this event and of no other. */
+  /** Binds this store to the event. */
   readonly keepEvent: () => Promise<void>;
-  /** Resolves when everything is written. */
+  /** Resolves when all writes are done. */
   readonly written: () => Promise<void>;
 };
 
 /**
- * Opens the settings of a hub for `expo`.
+ * Opens the settings of a hub for `expo`; `newId` is the store id of an empty store.
  *
- * @throws BadOption where the store is another event's
+ * @throws BadOption if the store belongs to another event
  */
 export async function openSettings(
   store: Store,
   expo: string,
-  newEpoch: string,
+  newId: string,
   now: number,
   onFault: (error: unknown) => void,
 ): Promise<HubSettings> {
@@ -43,10 +48,10 @@ export async function openSettings(
   const owner = values.get('expo');
   if (owner !== undefined && owner !== expo)
     throw new BadOption(`This folder is the hub of the event ${owner}; take another --data for ${expo}.`);
-  const epoch = values.get('epoch') ?? newEpoch;
-  // A store from before hubs knew when they began: nothing is doubted.
+  const hubStoreId = values.get('epoch') ?? newId;
+  // A store from before hubs stored their start: no fact counts as older than the store.
   const since = Number(values.get('epochSince') ?? (values.has('epoch') ? 0 : now));
-  await writeHubSetting(store, 'epoch', epoch);
+  await writeHubSetting(store, 'epoch', hubStoreId);
   await writeHubSetting(store, 'epochSince', String(since));
   let last = Promise.resolve();
   const keep = (name: string, value: string): void => {
@@ -56,7 +61,7 @@ export async function openSettings(
   };
   const wholeLists = new Set((values.get('wholeLists') ?? '').split(','));
   return {
-    epoch,
+    hubStoreId,
     since,
     learnt: {
       get: (key) => values.get(key) ?? null,
@@ -69,4 +74,20 @@ export async function openSettings(
     keepEvent: () => writeHubSetting(store, 'expo', expo),
     written: () => last,
   };
+}
+
+export type Scheme = 'http' | 'https';
+
+/** The scheme that the hub over this store serves, or will serve at its first start. */
+export async function readScheme(store: Store): Promise<Scheme> {
+  const kept = await readHubSetting(store.db, 'scheme');
+  if (kept === 'http' || kept === 'https') return kept;
+  return (await readHubSetting(store.db, 'expo')) === null ? 'https' : 'http';
+}
+
+/** The same for a hub that starts, which stores it. `asked`: its option, or null. */
+export async function settleScheme(store: Store, asked: Scheme | null): Promise<Scheme> {
+  const scheme = asked ?? (await readScheme(store));
+  await writeHubSetting(store, 'scheme', scheme);
+  return scheme;
 }

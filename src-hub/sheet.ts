@@ -1,12 +1,41 @@
 /**
- * The sheet of codes for the devices of a hub: one page of HTML to be printed on A4, four cards a page.
+ * The sheet of codes for the devices of a hub: one page of HTML to print on A4, four cards a page, in English or German. Pure.
  *
- * Invariants: pure; nothing is loaded from anywhere, nothing is run; whatever people typed stands there as text; a code is
- * dark on white with its quiet zone.
+ * Invariants
+ * - The page loads nothing and runs nothing. Whatever people typed appears as text.
+ * - A code is dark on white with its quiet zone.
  */
 import { renderSVG } from 'uqr';
-import { Html, html } from '../page/html.ts';
-import { type SheetLanguage, type SheetWords, sheetWords } from './sheet-words.ts';
+import { Html, html } from './page/html.ts';
+
+const english = {
+  title: 'Set-up codes',
+  open: 'Open the set-up of Touchpoint on the laptop, press “Read a code” and hold this one before its camera.',
+  compare: 'The laptop must show this fingerprint of the hub:',
+  device: 'Device',
+  hub: 'Hub',
+  until: 'Good once, until',
+  keep: 'Each code sets one device up, once. Until then keep this sheet as you keep a key.',
+  print: 'Print on A4, four codes a page, at 100 %.',
+};
+
+/** The texts of a sheet. */
+type SheetWords = typeof english;
+
+const german: SheetWords = {
+  title: 'Einrichtungscodes',
+  open: 'Öffne auf dem Laptop die Einrichtung von Touchpoint, drücke „Code lesen“ und halte diesen vor die Kamera.',
+  compare: 'Der Laptop muss diesen Fingerabdruck des Hubs zeigen:',
+  device: 'Gerät',
+  hub: 'Hub',
+  until: 'Gilt einmal, bis',
+  keep: 'Jeder Code richtet ein Gerät ein, einmal. Bis dahin bewahre dieses Blatt auf wie einen Schlüssel.',
+  print: 'Auf A4 drucken, vier Codes je Seite, in 100 %.',
+};
+
+/** The languages a sheet can be in. */
+export const SHEET_LANGUAGES = ['en', 'de'] as const;
+type SheetLanguage = (typeof SHEET_LANGUAGES)[number];
 
 /** One device on the sheet. */
 export type Card = {
@@ -15,11 +44,11 @@ export type Card = {
   readonly touchpoint: string;
   /** Name of the company, or null. */
   readonly partner: string | null;
-  /** What its QR code says. */
+  /** Content of its QR code. */
   readonly code: string;
 };
 
-/** What all cards have in common. */
+/** What all cards share. */
 export type SheetAbout = {
   readonly hub: string;
   readonly address: string;
@@ -37,9 +66,11 @@ const PER_PAGE = 4;
 
 /** The sheet as the text of a file. */
 export function writeSheet(cards: readonly Card[], about: SheetAbout): string {
-  const words = sheetWords(about.language);
+  const words = about.language === 'de' ? german : english;
   const time = new Intl.DateTimeFormat(about.language === 'de' ? 'de-DE' : 'en-GB', {
-    ...({ dateStyle: 'medium', timeStyle: 'short', timeZone: about.timezone } as const),
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: about.timezone,
   });
   const pages = Array.from({ length: Math.ceil(cards.length / PER_PAGE) }, (_, page) =>
     cards.slice(page * PER_PAGE, (page + 1) * PER_PAGE),
@@ -75,7 +106,7 @@ function cardPart(
   words: SheetWords,
   time: Intl.DateTimeFormat,
 ): Html {
-  // Level M mends 15 % of a code that is bent, dirty or in the light.
+  // Level M corrects 15 % of a code that is bent, dirty or overexposed.
   const drawing = new Html(renderSVG(code, { ecc: 'M', border: 4, pixelSize: 1 }));
   return html`<article class="card">
 <h2><bdi>${name}</bdi></h2>
@@ -92,7 +123,7 @@ function cardPart(
 `;
 }
 
-/** Millimetres of A4 (210 × 297) with a border that every printer leaves. */
+/** Sizes in millimetres of A4 (210 × 297), with a margin that every printer keeps. */
 const STYLE = `
 @page { size: A4 portrait; margin: 10mm; }
 * { box-sizing: border-box; margin: 0; padding: 0; }

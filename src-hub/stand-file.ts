@@ -1,7 +1,7 @@
 /**
- * The set-up that devices of a hub begin with: what a device saved as a file, without its key.
+ * The set-up that devices of a hub start with: the file that a device saved, without its key.
  *
- * Invariant: of another event, damaged or too large for a device, it is one clear sentence (`BadOption`).
+ * Invariant: a file of another event, a damaged file or one too large for a device results in one clear sentence (`BadOption`).
  */
 import { readFileSync } from 'node:fs';
 import { readSetup, writeSetup } from '../src-main/device-setup/setup-file.ts';
@@ -18,11 +18,12 @@ export function readStandFile(path: string, expo: string): string {
   const { platform, stand, logo, attract } = read.content;
   if (platform.expo !== expo)
     throw new BadOption(`${path} is the set-up of another event, ${platform.expo}.`);
-  // Whose touchpoint a device is and how it reaches the hub, its entry says.
+  // The entry of each device carries its touchpoint and the address of the hub.
   const text = writeSetup({
     platform: { address: '', expo, privateHttp: false, key: null },
     stand: { ...stand, touchpoint: null },
-    ...{ logo, attract },
+    logo,
+    attract,
   });
   if (text.length > LONGEST_STAND)
     throw new BadOption(

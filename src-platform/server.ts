@@ -20,8 +20,8 @@ import {
 } from './http/mount.ts';
 import type { Semaphore } from './http/semaphore.ts';
 import { addRequestId, endWithLastAnswer, tellTime } from './http/server-hooks.ts';
-import { closePages } from './hub/closed-pages.ts';
-import { type HubPorts, hubOperations } from './hub/operations.ts';
+import { closePages } from './hub/access.ts';
+import { type HubParameters, hubOperations } from './hub/operations.ts';
 import { findCaller, findCallerAtHub } from './keys/keys.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { addDescription } from './openapi/pages.ts';
@@ -65,7 +65,7 @@ export function createPlatform({
   /** Key and certificate (PEM) to serve https with; plain http without. */
   readonly tls?: Tls | undefined;
   /** Present for a hub: the platform is elsewhere. */
-  readonly hub?: HubPorts | undefined;
+  readonly hub?: HubParameters | undefined;
   /** Opens the fault console; `die` ends the process at once. */
   readonly faults?: { readonly die: () => void } | undefined;
 }): FastifyInstance {

@@ -1,9 +1,11 @@
 /**
- * The certificate of a hub: `box-certificate.pem` in its folder, signed by its own https key, because no authority vouches
- * for an address in a hall.
+ * The certificate of a hub: `box-certificate.pem` in its folder, signed with its own https key, because no authority vouches for an
+ * address in a hall.
  *
- * Invariants: what is in the file is served as long as it is for the hub's key and has time left, so that a browser that was
- * told to trust it is not asked anew; else another is made. Devices look at the key alone and notice nothing.
+ * Invariants
+ * - The hub keeps a certificate while it fits the hub's key and has time left, so a browser that trusts it does not ask again.
+ *   Otherwise the hub creates another one.
+ * - Devices check the key alone, so a new certificate changes nothing for them.
  */
 import { createPublicKey, type KeyObject, randomBytes, webcrypto, X509Certificate } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -19,9 +21,9 @@ import {
   GeneralName,
   GeneralNames,
 } from 'pkijs';
-import { tlsKeyOf } from './tls-key.ts';
+import { tlsKeyOf } from './hub-keys.ts';
 
-/** What a server needs to serve https, both PEM, and what people compare in a browser. */
+/** Key and certificate for https, both PEM, and what people compare in a browser. */
 export type HubCertificate = {
   readonly key: string;
   readonly cert: string;
@@ -29,7 +31,7 @@ export type HubCertificate = {
   readonly fingerprint: string;
 };
 
-/** Of the names a certificate may carry: what it is called, host names, and addresses (IPv4). */
+/** The names in a certificate: the hub's name, host names, and IPv4 addresses. */
 export type CertificateNames = {
   readonly hub: string;
   readonly hosts: readonly string[];
@@ -38,7 +40,7 @@ export type CertificateNames = {
 
 const DAY_MS = 86_400_000;
 const VALID_DAYS = 3_650;
-/** Made anew so long before it is over. */
+/** Days before its expiry at which the hub renews it. */
 const LEFT_DAYS = 90;
 
 /** Object identifiers (RFC 5280). */
@@ -54,7 +56,7 @@ const OID = {
 const DNS_NAME = 2;
 const IP_ADDRESS = 7;
 
-/** The certificate of the hub of `folder`, made where there is none that serves. `now`: epoch milliseconds. */
+/** The certificate of the hub of `folder`; creates one unless a valid one exists. `now`: epoch milliseconds. */
 export async function openCertificate(
   folder: string,
   signingKey: string,
@@ -83,7 +85,7 @@ function readCertificate(file: string): X509Certificate | null {
   try {
     return new X509Certificate(readFileSync(file));
   } catch {
-    // None, or none that can be read: another is made of the same key.
+    // Missing or unreadable: the caller creates another one with the same key.
     return null;
   }
 }
@@ -96,7 +98,7 @@ async function makeCertificate(
   const engine = new CryptoEngine({ crypto: webcrypto });
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
   const certificate = new Certificate();
-  // Counted from nought (RFC 5280, section 4.1.2.1): extensions need the third.
+  // Counted from zero (RFC 5280, section 4.1.2.1): extensions need version 3.
   certificate.version = 2;
   certificate.serialNumber = new Integer({ valueHex: serialNumber() });
   const name = new AttributeTypeAndValue({
@@ -136,7 +138,7 @@ function extensionsOf({ hosts, addresses }: CertificateNames): Extension[] {
   );
 }
 
-/** Positive, at most 20 bytes, 128 bits of it by chance (RFC 5280, section 4.1.2.2). */
+/** Positive, at most 20 bytes, 128 of its bits random (RFC 5280, section 4.1.2.2). */
 function serialNumber(): Uint8Array<ArrayBuffer> {
   return Uint8Array.of(1, ...randomBytes(16));
 }

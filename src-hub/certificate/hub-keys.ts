@@ -1,8 +1,11 @@
 /**
- * The key by which a hub proves over https that it is the one its devices know. Pure.
+ * The two keys of a hub: the one it signs with, `box-key.pem` in its folder, and the one it proves itself with over https.
  *
- * Invariants: it follows from the key the hub signs with and from nothing else, so every hub that holds `box-key.pem` has the
- * same one, and the pin in the files of the devices is good for all of them; from it the signing key cannot be found.
+ * Invariants
+ * - The hub creates the signing key at the first use and never replaces it: with another key it is another hub to its devices.
+ *   Only its owner can read the file.
+ * - The https key derives from the signing key alone. So every hub that holds `box-key.pem` has the same one, and the pin in the
+ *   device files is valid for all of them. The signing key cannot be found from it.
  */
 import {
   createECDH,
@@ -12,18 +15,28 @@ import {
   type JsonWebKey,
   type KeyObject,
 } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pinOf } from '../../src-main/core/foundations/api/server-key.ts';
+import { makeSigningKey } from '../../src-main/provision/provision-file.ts';
 
-/** Says what the derived secret is for (RFC 5869, section 3.2); another text is another key, and unknown to every device. */
+/** The signing key of the hub of this folder, in PEM. */
+export function openSigningKey(folder: string): string {
+  const file = join(folder, 'box-key.pem');
+  if (!existsSync(file)) writeFileSync(file, makeSigningKey().privateKey, { mode: 0o600, flag: 'wx' });
+  return readFileSync(file, 'utf8');
+}
+
+/** Purpose of the derived secret (RFC 5869, section 3.2). Another text makes another key, which no device trusts. */
 const PURPOSE = 'touchpoint hub https P-256';
 
 /** Order of the group P-256 (NIST SP 800-186, section 3.2.1.3). */
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
-/** 128 bits more than a secret has, so that none is likelier than another (FIPS 186-5, A.2.1). */
+/** 128 bits more than a secret has, so that the distribution is uniform (FIPS 186-5, A.2.1). */
 const DRAWN_BYTES = 48;
 
-/** The https key of the hub that signs with `signingKey` (Ed25519, PEM). P-256: browsers take no Ed25519 from a server. */
+/** The https key of the hub that signs with `signingKey` (Ed25519, PEM). P-256: browsers accept no Ed25519 from a server. */
 export function tlsKeyOf(signingKey: string): KeyObject {
   const { d: seed = '' }: JsonWebKey = createPrivateKey(signingKey).export({ format: 'jwk' });
   const drawn = Buffer.from(hkdfSync('sha256', Buffer.from(seed, 'base64url'), '', PURPOSE, DRAWN_BYTES));
@@ -34,11 +47,11 @@ export function tlsKeyOf(signingKey: string): KeyObject {
   // 0x04, then both coordinates of 32 bytes (SEC 1, section 2.3.3).
   const point = ecdh.getPublicKey();
   const [x, y] = [point.subarray(1, 33), point.subarray(33)];
-  const jwk = { kty: 'EC', crv: 'P-256', ...{ x: text(x), y: text(y), d: text(d) } };
+  const jwk = { kty: 'EC', crv: 'P-256', x: text(x), y: text(y), d: text(d) };
   return createPrivateKey({ key: jwk, format: 'jwk' });
 }
 
-/** What devices know this key by. */
+/** The pin of the https key, as the device files carry it. */
 export function pinOfHub(signingKey: string): string {
   return pinOf(createPublicKey(tlsKeyOf(signingKey)).export({ type: 'spki', format: 'der' }));
 }

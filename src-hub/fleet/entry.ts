@@ -1,8 +1,10 @@
 /**
- * Who may see the fleet page: whoever has the hub's key for it.
+ * Access to the fleet page: anyone with the hub's key for it.
  *
- * Invariants: the key is kept as its SHA-256 alone; it has 100 random bits, so that no number of tries finds it and nobody has
- * to wait because somebody else typed a wrong one; a session ends with the process, with a new key, or after half a day.
+ * Invariants
+ * - The store holds the SHA-256 of the key, and no key.
+ * - The key has 100 random bits, so guessing does not find it, and wrong keys lock nobody out.
+ * - A session ends with the process, with a new key, or after twelve hours.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { FLEET_KEY, hashFleetKey } from '../../src-platform/keys/fleet-key.ts';
@@ -21,16 +23,16 @@ export type Entry = {
   readonly leave: (token: string | null) => void;
 };
 
-/** Makes a new key for the page and answers it this once; the one before opens nothing any more. */
+/** Creates a new key for the page and returns it; the previous key becomes invalid. */
 export async function makeFleetKey(store: Store): Promise<string> {
   const letters = [...randomBytes(20)].map((byte) => LETTERS[byte % LETTERS.length]).join('');
   await writeHubSetting(store, FLEET_KEY, hashKey(letters));
   return (letters.match(/.{4}/g) ?? []).join('-');
 }
 
-/** The entry of one hub. `monotonic`: milliseconds that never run backwards. */
+/** The access of one hub. `monotonic`: milliseconds that never run backwards. */
 export function createEntry(store: Store, monotonic: () => number): Entry {
-  /** By the hash of their token; `key`: the hash of the key that opened them. */
+  /** By the hash of the token; `key`: the hash of the key that opened the session. */
   const sessions = new Map<string, { readonly until: number; readonly key: string }>();
   return {
     signIn: async (key) => {

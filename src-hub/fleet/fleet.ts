@@ -1,5 +1,5 @@
 /**
- * The fleet of one hub: what its devices tell of themselves, the page that shows them, and what they are told.
+ * The fleet of one hub: the reports of its devices, the page that shows them, and the commands for them.
  *
  * Invariant: composes and decides nothing.
  */
@@ -12,35 +12,38 @@ import { createEntry } from './entry.ts';
 import { readFleet, readReport } from './reading.ts';
 import { addFleet } from './routes.ts';
 
-export type FleetMeans = {
-  readonly store: Store;
-  readonly expo: string;
-  /** What the hub is called. */
-  readonly hub: string;
-  /** The key the hub signs with. */
-  readonly privateKey: string;
-  readonly upstream: HubFacts['upstream'];
-  readonly timezone: () => string;
-  /** In epoch milliseconds, as far as it is known. */
-  readonly platformTime: () => number;
-  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
-};
-
 export type Fleet = {
-  /** What a device that told of itself is to know. */
+  /** The answer to a device's report. */
   readonly onReport: NonNullable<HubFacts['onReport']>;
   /** Adds the page, before the server listens. */
   readonly mount: (app: FastifyInstance) => void;
 };
 
-/** The fleet of a hub. */
-export function createFleet(means: FleetMeans): Fleet {
-  const { store, expo, hub, privateKey, platformTime, clock } = means;
+/** The fleet of the hub with the name `hub`, which signs with `privateKey`. `platformTime`: epoch milliseconds, as far as known. */
+export function createFleet({
+  store,
+  expo,
+  hub,
+  privateKey,
+  upstream,
+  timezone,
+  platformTime,
+  clock,
+}: {
+  readonly store: Store;
+  readonly expo: string;
+  readonly hub: string;
+  readonly privateKey: string;
+  readonly upstream: HubFacts['upstream'];
+  readonly timezone: () => string;
+  readonly platformTime: () => number;
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
+}): Fleet {
   const commander = createCommander({ store, privateKey, platformTime, now: clock.now });
   const picture = async () => ({
     hub,
     now: clock.now(),
-    upstream: means.upstream(),
+    upstream: upstream(),
     devices: await readFleet(store, expo, clock.now()),
   });
   return {
@@ -50,7 +53,7 @@ export function createFleet(means: FleetMeans): Fleet {
     },
     mount: (app) => {
       const entry = createEntry(store, clock.monotonic);
-      addFleet(app, { hub, entry, commander, picture, timezone: means.timezone });
+      addFleet(app, { hub, entry, commander, picture, timezone });
     },
   };
 }

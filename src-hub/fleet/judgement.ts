@@ -1,8 +1,9 @@
 /**
- * What needs a person, and whether everything adds up, from every device to upstream. Pure.
+ * What needs a person, and whether the counts of devices, hub and upstream add up. Pure.
  *
- * Invariants: captured = waiting + at the hub + sent + confirmed + set aside, as docs/laws.md#law-2 has it for one device; what
- * mends itself (a network that is away) needs nobody.
+ * Invariants
+ * - Captured = waiting + at the hub + sent + confirmed + set aside, as docs/laws.md#law-2 says for one device.
+ * - A fault that ends by itself (an unreachable network) needs nobody.
  */
 
 import { REPORT_EVERY_MS } from '../../src-main/core/foundations/time/times.ts';
@@ -10,30 +11,39 @@ import { HEALTH_BOUNDS } from '../../src-main/core/stand/health/health.ts';
 import type { UpstreamStanding } from '../../src-platform/hub/hub-operations.ts';
 import type { FleetDevice } from './reading.ts';
 
-/** A device that misses so many reports is silent. */
+/** A device without a report for this long is silent. */
 export const SILENT_AFTER_MS = 4 * REPORT_EVERY_MS;
 
-/** What can be wrong with a device, the gravest first. */
+/** What can be wrong with a device, the most severe first. */
 export const NEEDS = [
-  ...['silent', 'storage', 'reader', 'touchpoint', 'refused', 'setAside'],
-  ...['oldCopy', 'battery', 'revoked', 'outOfOrder', 'implausible'],
+  'silent',
+  'storage',
+  'reader',
+  'touchpoint',
+  'refused',
+  'setAside',
+  'oldMirror',
+  'battery',
+  'revoked',
+  'outOfOrder',
+  'implausible',
 ] as const;
 export type Need = (typeof NEEDS)[number];
 
-/** Pauses of delivery that end by themselves when the network is back. */
+/** Delivery pauses that end by themselves when the network returns. */
 const PASSING = ['offline', 'addressUnknown'];
 
 /** What of a device needs a person at `now` (epoch milliseconds). */
 export function needsOf(device: FleetDevice, now: number): readonly Need[] {
-  const { report, heardAt } = device;
+  const { report, reportedAt } = device;
   if (device.revoked) return waitingOf(device) > 0 ? ['revoked'] : [];
   if (!device.enrolled) return [];
-  // Heard later than it is: the clock of the hub was set back, and the device has not spoken since.
-  if (heardAt === null || Math.abs(now - heardAt) > SILENT_AFTER_MS) return ['silent'];
+  // A report from the future: the hub's clock was set back, and no report has come since.
+  if (reportedAt === null || Math.abs(now - reportedAt) > SILENT_AFTER_MS) return ['silent'];
   if (report === null) return [];
   const { readers, cardService, battery } = report;
-  // A device that began just now may still fetch its first copy.
-  const copyOf = report.mirrorAt ?? report.since ?? now;
+  // A device that started just now may still fetch its first mirror.
+  const mirroredAt = report.mirrorAt ?? report.since ?? now;
   const isWithoutReader = cardService === 'up' ? readers === 0 : !['off', 'starting'].includes(cardService);
   const is: Readonly<Record<Need, boolean>> = {
     silent: false,
@@ -42,7 +52,7 @@ export function needsOf(device: FleetDevice, now: number): readonly Need[] {
     touchpoint: report.fault !== null,
     refused: report.pause !== null && !PASSING.includes(report.pause),
     setAside: report.delivery.parked > 0 || device.counts.parked > 0,
-    oldCopy: now - copyOf > HEALTH_BOUNDS.mirrorAge.attention,
+    oldMirror: now - mirroredAt > HEALTH_BOUNDS.mirrorAge.attention,
     battery: battery !== null && report.plugged !== true && battery < HEALTH_BOUNDS.charge.attention,
     revoked: false,
     outOfOrder: report.outOfOrder,
@@ -51,17 +61,17 @@ export function needsOf(device: FleetDevice, now: number): readonly Need[] {
   return NEEDS.filter((need) => is[need]);
 }
 
-/** No device captures as many in a fair: one tap a second for eleven days. */
+/** More than a device can capture at a fair: one tap a second for eleven days. */
 const MOST_CAPTURED = 1_000_000;
 
-/** Whether the counts of a report cannot be true: too many, or parts that do not add up (docs/laws.md#law-2). */
+/** Whether the counts of a report are impossible: too high, or parts that do not add up (docs/laws.md#law-2). */
 function isImplausible({ delivery }: NonNullable<FleetDevice['report']>): boolean {
   const { captured, due, inFlight, uncertain, atHub, sent, confirmed, parked } = delivery;
   const sum = due + inFlight + uncertain + sent + confirmed + parked;
   return captured > MOST_CAPTURED || sum !== captured || atHub > sent;
 }
 
-/** Facts on a device that are nowhere else. */
+/** How many facts exist only on the device. */
 export function waitingOf({ report }: FleetDevice): number {
   const { due = 0, inFlight = 0, uncertain = 0 } = report?.delivery ?? {};
   return due + inFlight + uncertain;
@@ -77,7 +87,7 @@ export type FactSums = {
   readonly setAside: number;
 };
 
-/** As the devices report it. A revoked device and a report that cannot be true count nowhere. */
+/** The sums that the devices report. Revoked devices and impossible reports do not count. */
 export function sumOfDevices(devices: readonly FleetDevice[]): FactSums {
   const sums = { captured: 0, waiting: 0, atHub: 0, sent: 0, confirmed: 0, setAside: 0 };
   for (const device of devices) {
@@ -93,7 +103,7 @@ export function sumOfDevices(devices: readonly FleetDevice[]): FactSums {
   return sums;
 }
 
-/** As the hub has them: `captured` is what it took in, and nothing waits before it. */
+/** The sums of the hub: `captured` is what it accepted, and nothing is waiting. */
 export function sumOfHub(devices: readonly FleetDevice[]): FactSums {
   const sums = { captured: 0, waiting: 0, atHub: 0, sent: 0, confirmed: 0, setAside: 0 };
   for (const { counts } of devices) {
@@ -106,7 +116,7 @@ export function sumOfHub(devices: readonly FleetDevice[]): FactSums {
   return sums;
 }
 
-/** What the page says beside the list of devices. */
+/** What the page shows. */
 export type FleetPicture = {
   readonly hub: string;
   readonly now: number;

@@ -1,7 +1,9 @@
 /**
  * The fleet page as HTML: what needs a person, where every fact is, and the devices, a page of them at a time. Pure.
  *
- * Invariants: it works without a script (one only keeps it fresh); what people typed anywhere is escaped; no key is in it.
+ * Invariants
+ * - The page works without a script; the script only refreshes it.
+ * - Whatever people typed is escaped. The page contains no key.
  */
 import { type Html, html } from '../page/html.ts';
 import {
@@ -18,10 +20,10 @@ import { deviceTable } from './table.ts';
 import type { FleetLanguage, FleetWords } from './texts.ts';
 import { addressOf, type FleetView, found } from './view.ts';
 
-/** What was done a moment ago, and the devices for whom it can be undone. */
+/** The last command as a sentence, and whether it can be undone. */
 export type Done = { readonly sentence: string; readonly canUndo: boolean };
 
-/** So many devices are named where they need somebody. */
+/** Most devices named in one line of needs. */
 const NAMED = 3;
 
 /** The whole page. */
@@ -58,7 +60,7 @@ export function fleetPage(
   );
 }
 
-/** The page of the entry. `said`: why one is not in yet. */
+/** The sign-in page. `said`: why the last attempt failed. */
 export function entryPage(hub: string, words: FleetWords, said: string | null): Html {
   return frame(
     words,
@@ -122,12 +124,9 @@ function needsList({ devices, now, upstream }: FleetPicture, words: FleetWords):
   const byNeed = new Map<Need, FleetDevice[]>(NEEDS.map((need) => [need, []]));
   for (const device of devices) for (const need of needsOf(device, now)) byNeed.get(need)?.push(device);
   const ofDevices = [...byNeed].filter(([, concerned]) => concerned.length > 0);
-  const lines = [
-    ...(upstream.state === 'refused'
-      ? [html`<li class="need" data-tone="stop">${words.hubRefused}</li>`]
-      : []),
-    ...ofDevices.map(([need, concerned]) => needLine(need, concerned, words)),
-  ];
+  const lines = ofDevices.map(([need, concerned]) => needLine(need, concerned, words));
+  if (upstream.state === 'refused')
+    lines.unshift(html`<li class="need" data-tone="stop">${words.hubRefused}</li>`);
   return html`<section id="needs" class="card" aria-labelledby="needs-head">
     <h2 id="needs-head">${words.needs}</h2>
     ${lines.length === 0 ? html`<p class="quiet">${words.nothingNeeded}</p>` : html`<ul class="needs">${lines}</ul>`}

@@ -1,16 +1,18 @@
 /**
- * What the hub knows of its devices now: who they are, what each last told of itself, and what the hub has of their facts.
+ * What the hub knows of its devices now: who they are, their last reports, and the hub's counts of their facts.
  *
- * Invariants: times are by the hub's clock, whatever the clock of a device says; a report that cannot be read is none.
+ * Invariants
+ * - Times are by the hub's clock, whatever the clock of a device says.
+ * - An unreadable report counts as missing.
  */
 import { z } from 'zod';
 import { listDevices } from '../../src-platform/keys/devices.ts';
 import type { Store } from '../../src-platform/store/store.ts';
 
 const count = z.number().int().nonnegative().catch(0);
-/** Epoch milliseconds that a date can be made of. */
+/** Epoch milliseconds within the range of `Date`. */
 const time = z.number().min(0).max(8.64e15).nullable().catch(null);
-/** Short text of a device, without control and formatting characters: U+202E turns the rest of a line around. */
+/** Short text from a device, without control and formatting characters: U+202E reverses the rest of a line. */
 const word = (most: number) =>
   z
     .string()
@@ -21,7 +23,7 @@ const reportSchema = z.object({
   device: word(80).catch(''),
   version: word(40).catch(''),
   at: time,
-  /** When this run of the device began. */
+  /** When this run of the device started. */
   since: time,
   purpose: word(20).catch(''),
   lastTapAt: time,
@@ -31,21 +33,27 @@ const reportSchema = z.object({
   fault: word(40).nullable().catch(null),
   pause: word(40).nullable().catch(null),
   delivery: z.object({
-    ...{ captured: count, due: count, inFlight: count, uncertain: count },
-    ...{ atHub: count, sent: count, confirmed: count, parked: count },
+    captured: count,
+    due: count,
+    inFlight: count,
+    uncertain: count,
+    atHub: count,
+    sent: count,
+    confirmed: count,
+    parked: count,
   }),
   mirrorAt: time,
   battery: z.number().min(0).max(1).nullable().catch(null),
   plugged: z.boolean().nullable().catch(null),
   outOfOrder: z.boolean().catch(false),
-  /** Commands are numbered by the time at which they are given. */
+  /** The number of a command is the time at which it was given. */
   command: z.number().int().min(0).max(8.64e15).catch(0),
 });
 
-/** What a device last told of itself, its times by the hub's clock. */
+/** The last report of a device, its times by the hub's clock. */
 export type FleetReport = z.infer<typeof reportSchema>;
 
-/** Facts of a device that the hub has. `atHub`: not sent on yet. */
+/** Facts of a device that the hub accepted. `atHub`: not sent on yet. */
 export type HubCounts = {
   readonly taken: number;
   readonly atHub: number;
@@ -62,8 +70,8 @@ export type FleetDevice = {
   readonly partner: string | null;
   readonly enrolled: boolean;
   readonly revoked: boolean;
-  /** When it last told of itself; null: never. */
-  readonly heardAt: number | null;
+  /** Time of its last report; null: never. */
+  readonly reportedAt: number | null;
   readonly report: FleetReport | null;
   readonly counts: HubCounts;
   /** Kinds of commands it has not followed yet. */
@@ -72,18 +80,21 @@ export type FleetDevice = {
 
 const NOTHING: HubCounts = { taken: 0, atHub: 0, sent: 0, confirmed: 0, parked: 0 };
 
-/** What a device told, heard at `heardAt`; null where it is no report. */
-export function readReport(text: string | null, heardAt: number): FleetReport | null {
+/** A report that arrived at `reportedAt`; null if it is unreadable. */
+export function readReport(text: string | null, reportedAt: number): FleetReport | null {
   if (text === null) return null;
   const parsed = reportSchema.safeParse(JSON.parse(text));
   if (!parsed.success) return null;
   const { at, since, lastTapAt, mirrorAt } = parsed.data;
-  const shift = at === null ? 0 : heardAt - at;
-  const here = (time: number | null) => (time === null ? null : Math.max(0, Math.min(heardAt, time + shift)));
+  const shift = at === null ? 0 : reportedAt - at;
+  const here = (time: number | null) =>
+    time === null ? null : Math.max(0, Math.min(reportedAt, time + shift));
   return {
     ...parsed.data,
-    at: heardAt,
-    ...{ since: here(since), lastTapAt: here(lastTapAt), mirrorAt: here(mirrorAt) },
+    at: reportedAt,
+    since: here(since),
+    lastTapAt: here(lastTapAt),
+    mirrorAt: here(mirrorAt),
   };
 }
 
@@ -97,7 +108,7 @@ export async function readFleet(store: Store, expo: string, now: number): Promis
   ]);
   return devices
     .map((device): FleetDevice => {
-      const heardAt = device.reported === null ? null : Date.parse(device.reported);
+      const reportedAt = device.reported === null ? null : Date.parse(device.reported);
       return {
         id: device.id,
         name: device.name,
@@ -105,8 +116,8 @@ export async function readFleet(store: Store, expo: string, now: number): Promis
         partner: device.partner_id === null ? null : (names.get(device.partner_id) ?? device.partner_id),
         enrolled: device.enrolled !== null,
         revoked: device.revoked !== null,
-        heardAt,
-        report: heardAt === null ? null : readReport(device.report, heardAt),
+        reportedAt,
+        report: reportedAt === null ? null : readReport(device.report, reportedAt),
         counts: counts.get(device.id) ?? NOTHING,
         waiting: waiting.get(device.id) ?? [],
       };
@@ -114,7 +125,7 @@ export async function readFleet(store: Store, expo: string, now: number): Promis
     .toSorted((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
 }
 
-/** Facts by device and state, from an index alone. */
+/** Counts facts by device and state; an index covers the query. */
 export function countsOfDevices(db: Store['db'], expo: string) {
   return db
     .selectFrom('relay_fact')

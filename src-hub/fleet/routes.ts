@@ -1,8 +1,10 @@
 /**
- * The fleet page on the hub's server, under `/fleet`: entry, page, commands. Ours alone (docs/hub.md).
+ * The fleet page on the hub's server, under `/fleet`: sign-in, page, commands. Our own extension (docs/hub.md).
  *
- * Invariants: without a session there is the entry and nothing else; what changes something comes from a page of ours (its
- * origin is this server's) with a cookie that no other site's page can send; nothing is run or loaded from elsewhere.
+ * Invariants
+ * - Without a session there is only the sign-in page.
+ * - A change comes from a page of ours (same origin) with a cookie that no other site's page can send.
+ * - The page runs and loads nothing from elsewhere.
  */
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -17,16 +19,7 @@ import { type Done, entryPage, fleetPage } from './page.ts';
 import { FLEET_LANGUAGES, type FleetLanguage, type FleetWords, wordsOf } from './texts.ts';
 import { type FleetView, found } from './view.ts';
 
-export type FleetPorts = {
-  readonly hub: string;
-  readonly entry: Entry;
-  readonly commander: Commander;
-  readonly picture: () => Promise<FleetPicture>;
-  /** Time zone of the event. */
-  readonly timezone: () => string;
-};
-
-/** What a person did last, to be told once and perhaps undone; by the session it belongs to. */
+/** The last command of a session, to show once and perhaps undo. */
 type LastDone = { readonly done: Done; readonly devices: readonly string[]; readonly command: Command };
 
 const HEADERS = {
@@ -39,13 +32,28 @@ const HEADERS = {
   'X-Frame-Options': 'DENY',
 };
 
-/** Most devices that one form names. */
+/** Most devices in one form. */
 const MOST = 2_000;
 
 const COOKIE_SECONDS = 12 * 60 * 60;
 
-/** Adds the page to the server of a hub, before it listens. */
-export function addFleet(app: FastifyInstance, ports: FleetPorts): void {
+/** Adds the page to the server of the hub with the name `hub`, before it listens. `timezone`: of the event. */
+export function addFleet(
+  app: FastifyInstance,
+  {
+    hub,
+    entry,
+    commander,
+    picture,
+    timezone,
+  }: {
+    readonly hub: string;
+    readonly entry: Entry;
+    readonly commander: Commander;
+    readonly picture: () => Promise<FleetPicture>;
+    readonly timezone: () => string;
+  },
+): void {
   const lastDone = new Map<string, LastDone>();
   app.register(async (scope) => {
     scope.addContentTypeParser(
@@ -58,9 +66,9 @@ export function addFleet(app: FastifyInstance, ports: FleetPorts): void {
       if (request.method === 'POST' && !isOwn(request)) await reply.code(403).send();
     });
     addFiles(scope);
-    addEntry(scope, ports);
-    addPage(scope, ports, lastDone);
-    addCommands(scope, ports, lastDone);
+    addEntry(scope, hub, entry, timezone);
+    addPage(scope, hub, entry, picture, timezone, lastDone);
+    addCommands(scope, entry, commander, picture, timezone, lastDone);
   });
 }
 
@@ -81,7 +89,7 @@ function addFiles(scope: FastifyInstance): void {
   }
 }
 
-function addEntry(scope: FastifyInstance, { hub, entry, timezone }: FleetPorts): void {
+function addEntry(scope: FastifyInstance, hub: string, entry: Entry, timezone: () => string): void {
   scope.post('/fleet/enter', async (request, reply) => {
     const words = wordsOf(languageOf(request), timezone());
     const answer = await entry.signIn(formOf(request).get('key') ?? '');
@@ -101,21 +109,30 @@ function addEntry(scope: FastifyInstance, { hub, entry, timezone }: FleetPorts):
   });
 }
 
-function addPage(scope: FastifyInstance, ports: FleetPorts, lastDone: Map<string, LastDone>): void {
-  const { hub, entry, timezone } = ports;
+function addPage(
+  scope: FastifyInstance,
+  hub: string,
+  entry: Entry,
+  picture: () => Promise<FleetPicture>,
+  timezone: () => string,
+  lastDone: ReadonlyMap<string, LastDone>,
+): void {
   scope.get('/fleet', async (request, reply) => {
     const words = wordsOf(languageOf(request), timezone());
     const token = cookieOf(request, 'fleet');
     if (token === null || !(await entry.isIn(token))) return show(reply, entryPage(hub, words, null));
     const view = viewOf(new URLSearchParams(request.url.split('?')[1] ?? ''));
     const done = lastDone.get(token)?.done ?? null;
-    return show(reply, fleetPage(await ports.picture(), view, words, done));
+    return show(reply, fleetPage(await picture(), view, words, done));
   });
 }
 
 function addCommands(
   scope: FastifyInstance,
-  { entry, commander, picture, timezone }: FleetPorts,
+  entry: Entry,
+  commander: Commander,
+  picture: () => Promise<FleetPicture>,
+  timezone: () => string,
   lastDone: Map<string, LastDone>,
 ): void {
   const tell = async (token: string, devices: readonly string[], command: Command, words: FleetWords) => {
@@ -124,7 +141,7 @@ function addCommands(
     const canUndo = devices.length > 0 && command.kind === 'outOfOrder';
     lastDone.set(token, { done: { sentence, canUndo }, devices, command });
   };
-  /** Where a form of ours leads back to; null: nobody is signed in. */
+  /** The token of the session; null: nobody is signed in. */
   const admitted = async (request: FastifyRequest): Promise<string | null> => {
     const token = cookieOf(request, 'fleet');
     return token !== null && (await entry.isIn(token)) ? token : null;
@@ -157,13 +174,13 @@ function addCommands(
   });
 }
 
-/** The devices of one row's button, or those that are ticked. */
+/** The device of a row's button, or the selected ones. */
 function chosenIn(form: URLSearchParams): ReadonlySet<string> {
   const one = form.get('off') ?? form.get('on');
   return new Set(one === null ? form.getAll('device') : [one]);
 }
 
-/** What a form asks for; null where it is a message without words. */
+/** The command of a form; null for a message without text. */
 function commandOf(form: URLSearchParams): Command | null {
   if (form.has('off')) return { kind: 'outOfOrder', on: true };
   if (form.has('on')) return { kind: 'outOfOrder', on: false };
@@ -204,7 +221,7 @@ function formOf({ body }: FastifyRequest): URLSearchParams {
   return body instanceof URLSearchParams ? body : new URLSearchParams();
 }
 
-/** An address of this page, whatever a form says. */
+/** An address of this page, whatever the form contains. */
 function ownAddress(address: string | null): string {
   return /^\/fleet(\?[\w=&%+.-]*)?$/.test(address ?? '') ? `${address}` : '/fleet';
 }

@@ -1,5 +1,5 @@
 /**
- * The devices of the fleet page, and what can be told to them: one form, a page of devices at a time. Pure.
+ * The devices of the fleet page and the commands for them: one form, a page of devices at a time. Pure.
  */
 import { LONGEST_MESSAGE } from '../../src-main/provision/signed-command.ts';
 import { type Html, html } from '../page/html.ts';
@@ -10,7 +10,7 @@ import { addressOf, type FleetView, PER_PAGE } from './view.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The part of the page with the devices that were `found`. */
+/** The section of the page with the `found` devices. */
 export function deviceTable(
   picture: FleetPicture,
   view: FleetView,
@@ -41,8 +41,8 @@ export function deviceTable(
 }
 
 function columns(words: FleetWords): readonly string[] {
-  const { device, place, lastTap, reader, queue, copy, version, battery } = words;
-  return [device, place, lastTap, reader, queue, copy, version, battery];
+  const { device, place, lastTap, reader, queue, mirror, version, battery } = words;
+  return [device, place, lastTap, reader, queue, mirror, version, battery];
 }
 
 function finding({ find, need }: FleetView, words: FleetWords): Html {
@@ -81,7 +81,7 @@ function row(device: FleetDevice, now: number, words: FleetWords): Html {
     <td class="short">${report?.lastTapAt == null ? '–' : words.ago(words.age(now - report.lastTapAt))}<span class="small">${words.purposes[report?.purpose ?? ''] ?? ''}</span></td>
     <td data-tone="${tone('reader')}">${report === null ? '–' : readerWords(report.cardService, report.readers, words)}</td>
     <td data-tone="${tone('setAside')}">${facts(device, words)}</td>
-    <td class="short" data-tone="${tone('oldCopy')}">${report?.mirrorAt == null ? '–' : words.age(now - report.mirrorAt)}</td>
+    <td class="short" data-tone="${tone('oldMirror')}">${report?.mirrorAt == null ? '–' : words.age(now - report.mirrorAt)}</td>
     <td>${report?.version ?? '–'}</td>
     <td class="short" data-tone="${tone('battery')}">${report?.battery == null ? '–' : words.percent(report.battery)}${report?.plugged === true ? html`<span class="small">${words.plugged}</span>` : null}</td>
     <td>${device.enrolled && !device.revoked ? html`<button class="button quiet-button row-button" name="${isOff ? 'on' : 'off'}" value="${id}" aria-label="${isOff ? words.onOne(name) : words.offOne(name)}">${isOff ? words.on : words.off}</button>` : null}</td>
@@ -89,17 +89,17 @@ function row(device: FleetDevice, now: number, words: FleetWords): Html {
 }
 
 function standing(device: FleetDevice, now: number, words: FleetWords): Html {
-  const { revoked, enrolled, heardAt, report, waiting } = device;
+  const { revoked, enrolled, reportedAt, report, waiting } = device;
   if (revoked) return html`${words.revoked}`;
   if (!enrolled) return html`${words.notSetUp}`;
   const isSilent = needsOf(device, now).includes('silent');
-  const age = heardAt === null ? null : now - heardAt;
+  const age = reportedAt === null ? null : now - reportedAt;
   const isToday = age !== null && age > 0 && age < DAY_MS;
   const heard =
-    age === null || heardAt === null || age < -SILENT_AFTER_MS
+    age === null || reportedAt === null || age < -SILENT_AFTER_MS
       ? words.never
       : isSilent && isToday
-        ? words.silentSince(words.time(heardAt))
+        ? words.silentSince(words.time(reportedAt))
         : words.heard(words.age(Math.max(0, age)));
   return html`<span data-tone="${isSilent ? 'stop' : 'plain'}">${heard}</span>${
     report?.outOfOrder === true ? html` · <span data-tone="wait">${words.need.outOfOrder}</span>` : null

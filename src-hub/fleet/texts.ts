@@ -1,5 +1,6 @@
 /**
- * The words of the fleet page in English and German: one function a sentence, numbers and times as the language writes them.
+ * The texts of the fleet page in English and German: one function for each sentence with a value, numbers and times in the
+ * format of the language.
  */
 import type { Need } from './judgement.ts';
 
@@ -49,7 +50,7 @@ const english = {
   readerStarting: 'starting',
   queue: 'Facts',
   queueWords: (waiting: string, hub: string) => `${waiting} waiting · ${hub} at the hub`,
-  copy: 'Copy',
+  mirror: 'Copy',
   version: 'Version',
   battery: 'Battery',
   plugged: 'plugged in',
@@ -91,7 +92,7 @@ const english = {
     touchpoint: 'Touchpoint to be set right',
     refused: 'Delivery refused',
     setAside: 'Facts set aside',
-    oldCopy: 'Copy of the event older than an hour',
+    oldMirror: 'Copy of the event older than an hour',
     battery: 'Battery low',
     revoked: 'Revoked, with facts still on the device',
     outOfOrder: 'Out of order',
@@ -116,8 +117,7 @@ const german: FleetTexts = {
   nothingNeeded: 'Gerade braucht Sie nichts.',
   upstream: {
     online: 'Der Hub erreicht die Plattform.',
-    offline:
-      'Der Hub erreicht die Plattform nicht. Sie behält, was sie hat, und schickt es von selbst weiter.',
+    offline: 'Der Hub erreicht die Plattform nicht. Er behält, was er hat, und schickt es von selbst weiter.',
     refused: 'Die Plattform weist den Hub ab: Sehen Sie nach seinem Schlüssel.',
   },
   since: (time) => `Seit ${time}.`,
@@ -146,7 +146,7 @@ const german: FleetTexts = {
   readerStarting: 'startet',
   queue: 'Ereignisse',
   queueWords: (waiting, hub) => `${waiting} warten · ${hub} beim Hub`,
-  copy: 'Kopie',
+  mirror: 'Kopie',
   version: 'Version',
   battery: 'Akku',
   plugged: 'am Netz',
@@ -188,7 +188,7 @@ const german: FleetTexts = {
     touchpoint: 'Touchpoint ist richtigzustellen',
     refused: 'Zustellung abgewiesen',
     setAside: 'Ereignisse beiseitegelegt',
-    oldCopy: 'Kopie der Veranstaltung älter als eine Stunde',
+    oldMirror: 'Kopie der Veranstaltung älter als eine Stunde',
     battery: 'Akku schwach',
     revoked: 'Gesperrt, mit Ereignissen auf dem Gerät',
     outOfOrder: 'Außer Betrieb',
@@ -197,12 +197,12 @@ const german: FleetTexts = {
   hubRefused: 'Die Plattform weist den Hub ab',
 };
 
-/** The words of a language, with its way of writing numbers, ages and times. */
+/** The texts of a language, with its formats of numbers, ages and times. */
 export type FleetWords = FleetTexts & {
   readonly language: FleetLanguage;
   readonly number: (value: number) => string;
   readonly percent: (share: number) => string;
-  /** A span of milliseconds in its largest unit. */
+  /** A duration in milliseconds, in its largest unit. */
   readonly age: (ms: number) => string;
   readonly time: (at: number) => string;
 };
@@ -214,7 +214,7 @@ const UNITS = [
   ['second', 1_000],
 ] as const;
 
-/** The words of `language`; times of the day in the time zone of the event. */
+/** The texts of `language`; times of day in the time zone of the event. */
 export function wordsOf(language: FleetLanguage, timezone: string): FleetWords {
   const locale = language === 'de' ? 'de-DE' : 'en-GB';
   const numbers = new Intl.NumberFormat(locale);

@@ -1,13 +1,13 @@
 /**
- * Which devices of the fleet one looks at, and the address that says so. Pure.
+ * Which devices of the fleet the page shows, and the address of that view. Pure.
  */
 import { type FleetPicture, type Need, needsOf } from './judgement.ts';
 import type { FleetDevice } from './reading.ts';
 
-/** Which devices are looked at. `page` counts from 1. */
+/** The selection of devices. `page` counts from 1. */
 export type FleetView = { readonly find: string; readonly need: Need | null; readonly page: number };
 
-/** Devices of one page. */
+/** Devices on one page. */
 export const PER_PAGE = 50;
 
 /** The address of a view. */
@@ -19,7 +19,7 @@ export function addressOf({ find, need, page }: FleetView): string {
   return query.size === 0 ? '/fleet' : `/fleet?${query.toString()}`;
 }
 
-/** The devices that a view shows, all pages of it. */
+/** The devices that match a view, on all its pages. */
 export function found({ devices, now }: FleetPicture, { find, need }: FleetView): readonly FleetDevice[] {
   const sought = find.trim().toLowerCase();
   return devices.filter((device) => {

@@ -1,8 +1,10 @@
 /**
- * Folder and database for one hub alone: it has them, or waits for them as a standby.
+ * Claims folder and database for one hub. A standby waits until they are free.
  *
- * Invariants: on a database the hub works under a lease, and every write of it is fenced by that; a hub that lost it is told
- * once and has to end; a standby that devices would not believe does not wait.
+ * Invariants
+ * - On a database the hub works under a lease, which fences every write.
+ * - A hub that loses the lease is notified once and must exit.
+ * - A standby whose key devices do not trust refuses to wait.
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,13 +12,13 @@ import { join } from 'node:path';
 import type { Clock, Log } from '../../src-main/core/foundations/ports.ts';
 import { lockFolder } from '../../src-main/data-folder/folder-lock.ts';
 import { fingerprintOfKey } from '../../src-main/provision/provision-file.ts';
-import { fenced } from '../../src-platform/hub/fenced-store.ts';
-import { type Lease, LeaseLost, takeLease } from '../../src-platform/hub/lease.ts';
+import { fenced, type Lease, LeaseLost, takeLease } from '../../src-platform/hub/lease.ts';
 import { BadOption } from '../../src-platform/options.ts';
 import { readHubSetting, writeHubSetting } from '../../src-platform/store/hub-setting.ts';
 import type { Store } from '../../src-platform/store/store.ts';
 
-export type ClaimPorts = {
+/** The hub that claims. */
+export type Claimant = {
   readonly data: string;
   readonly database: string | null;
   readonly name: string;
@@ -25,26 +27,26 @@ export type ClaimPorts = {
   readonly store: Store;
   readonly clock: Pick<Clock, 'sleep'>;
   readonly log: Log;
-  /** Tells the person who started it. */
+  /** Prints for the person who started the hub. */
   readonly say: (sentence: string) => void;
 };
 
 export type Claim = {
-  /** The store, fenced. */
+  /** The store, fenced by the lease. */
   readonly store: Store;
-  /** @throws LeaseLost where another hub works now */
+  /** @throws LeaseLost after another hub has taken over */
   readonly check: () => Promise<void>;
-  /** Keeps the claim until `signal` aborts; `onLost` where it cannot be kept. */
+  /** Renews the claim until `signal` aborts; calls `onLost` when another hub has taken over. */
   readonly keep: (onLost: () => void, signal: AbortSignal) => Promise<void>;
   readonly release: () => Promise<void>;
 };
 
-/** A standby looks this often whether it is its turn. */
-const LOOK_EVERY_MS = 1_000;
+/** How often a standby tries to take the lease. */
+const TRY_EVERY_MS = 1_000;
 
-/** Claims folder and database. @throws BadOption where another hub has them */
-export async function claim(ports: ClaimPorts): Promise<Claim> {
-  const { data, database, store } = ports;
+/** Claims folder and database. @throws BadOption if another hub has them */
+export async function claim(claimant: Claimant): Promise<Claim> {
+  const { data, database, store } = claimant;
   const lock = await lockFolder(data);
   if (lock === null) throw new BadOption(`Another hub works in ${data}.`);
   if (database === null)
@@ -55,11 +57,11 @@ export async function claim(ports: ClaimPorts): Promise<Claim> {
       release: async () => lock.release(),
     };
   try {
-    const lease = await waitForLease(ports);
+    const lease = await waitForLease(claimant);
     return {
       store: fenced(store, lease),
       check: () => lease.check(store.ownDb),
-      keep: (onLost, signal) => keep(ports, lease, onLost, signal),
+      keep: (onLost, signal) => keep(claimant, lease, onLost, signal),
       release: async () => {
         await lease.giveBack();
         lock.release();
@@ -71,9 +73,8 @@ export async function claim(ports: ClaimPorts): Promise<Claim> {
   }
 }
 
-async function waitForLease(ports: ClaimPorts): Promise<Lease> {
-  const { data, name, isStandby, leaseMs, store, clock, say } = ports;
-  if (isStandby) await refuseUnknownKey(ports);
+async function waitForLease({ data, name, isStandby, leaseMs, store, clock, say }: Claimant): Promise<Lease> {
+  if (isStandby) await refuseUnknownKey(data, store);
   const holder = { id: holderOf(data), name, leaseMs };
   for (let before: string | null = null; ; ) {
     const outcome = await takeLease(store, holder);
@@ -82,13 +83,13 @@ async function waitForLease(ports: ClaimPorts): Promise<Lease> {
     if (outcome.by !== before)
       say(`Standby: ${outcome.by || 'another hub'} works; this hub takes over when it is gone.`);
     before = outcome.by;
-    await clock.sleep(LOOK_EVERY_MS);
+    await clock.sleep(TRY_EVERY_MS);
   }
 }
 
 /**
- * Who a hub with this folder is: a random id that is made at its first start and stays with the folder. Host name and path do
- * not tell hubs apart: cloned images and containers share both.
+ * The identity of the hub with this folder: a random id from its first start that stays with the folder. Host name and path do not
+ * distinguish hubs: cloned images and containers share both.
  */
 export function holderOf(data: string): string {
   const file = join(data, 'hub-id');
@@ -96,8 +97,8 @@ export function holderOf(data: string): string {
   return readFileSync(file, 'utf8');
 }
 
-/** Devices believe the key they know; with another one the standby would be another hub to them. */
-async function refuseUnknownKey({ data, store }: ClaimPorts): Promise<void> {
+/** Devices trust the key they know. With another key the standby would be another hub to them. */
+async function refuseUnknownKey(data: string, store: Store): Promise<void> {
   const known = await readHubSetting(store.db, HUB_KEY);
   const file = join(data, 'box-key.pem');
   const own = existsSync(file) ? fingerprintOfKey(readFileSync(file, 'utf8')) : null;
@@ -107,18 +108,18 @@ async function refuseUnknownKey({ data, store }: ClaimPorts): Promise<void> {
     );
 }
 
-/** The setting that holds the fingerprint of the hub that devices know. */
+/** The setting with the fingerprint of the hub that devices know. */
 const HUB_KEY = 'boxKey';
 
-/** The setting that holds what the hub was called at its last start. */
+/** The setting with the hub's name at its last start. */
 const HUB_NAME = 'name';
 
-/** What the hub was called at its last start, or null. */
+/** The hub's name at its last start, or null. */
 export function hubName({ db }: Store): Promise<string | null> {
   return readHubSetting(db, HUB_NAME);
 }
 
-/** Notes what this hub is called, and by which key devices know it. */
+/** Stores the name of this hub, and the fingerprint of the key that devices know. */
 export async function noteHub(
   { store }: Pick<Claim, 'store'>,
   name: string,
@@ -129,7 +130,7 @@ export async function noteHub(
 }
 
 async function keep(
-  { leaseMs, clock, log }: ClaimPorts,
+  { leaseMs, clock, log }: Pick<Claimant, 'leaseMs' | 'clock' | 'log'>,
   lease: Lease,
   onLost: () => void,
   signal: AbortSignal,

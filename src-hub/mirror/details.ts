@@ -1,9 +1,11 @@
 /**
- * What only the single read of upstream says (a partner's address, the pages of a content), and the event itself.
+ * What only the single read of upstream shows (a partner's address, the pages of a content), and the event itself.
  *
- * Invariants: asked for once per text of the list form; what upstream refuses is not asked for again until it changes, but
- * for want of a right, which may come back: then one of each list is asked for in each round; a record that gained its
- * details is a new revision for every device.
+ * Invariants
+ * - The details of a record are requested once for each text of its list form.
+ * - A refused record is not requested again until its text changes. A missing right may return, so one record of each list is
+ *   tried in each round.
+ * - A record that gained its details is a new revision for every device.
  */
 import type { ApiClient } from '../../src-main/core/foundations/api/client.ts';
 import { readDetail, readExpo } from '../../src-main/core/foundations/api/endpoints.ts';
@@ -15,95 +17,97 @@ import { shapeOf } from '../../src-platform/resources/resource.ts';
 import { withContents } from '../../src-platform/store/expo.ts';
 import { createPuts, type Doc, findRecords, putRecord } from '../../src-platform/store/records.ts';
 import type { Store } from '../../src-platform/store/store.ts';
-import { hashOf, noteCopied, shapeFor } from './copier.ts';
+import { hashOf, noteReplicated, shapeFor } from './replicator.ts';
 import { DETAILED, servedAs } from './resources.ts';
 
-export type DetailsPorts = {
+export type Details = {
+  /** Reads the event and stores it. @throws ApiError */
+  readonly readEvent: (signal: AbortSignal) => Promise<void>;
+  /** Reads the details that are missing, for about `patienceMs`. @throws ApiError */
+  readonly readMissing: (patienceMs: number, signal: AbortSignal) => Promise<void>;
+};
+
+/** Most records that one round selects of a list. */
+const AT_ONCE = 100;
+
+/** A detailed form (null: upstream refuses it), and the hash of the list form it belongs to. */
+type ReadDetail = { readonly id: string; readonly hash: string; readonly whole: Doc | null };
+
+/** The details of one event. */
+export function createDetails({
+  client,
+  expoId,
+  store,
+  clock,
+}: {
   readonly client: ApiClient;
   readonly expoId: string;
   readonly store: Store;
-  readonly clock: Clock;
-};
-
-const AT_ONCE = 100;
-
-/** Reads the event and serves it as it is. @throws ApiError */
-export async function copyExpo({ client, expoId, store }: DetailsPorts, signal: AbortSignal): Promise<void> {
-  const { revision: _revision, ...doc } = await readExpo(client, expoId, signal);
-  const hash = hashOf(stringifyJson(doc));
-  const known = await store.db
-    .selectFrom('copied')
-    .select('hash')
-    .where('kind', '=', 'expo')
-    .where('id', '=', expoId)
-    .executeTakeFirst();
-  if (known?.hash === hash) return;
-  const shape = shapeOf(expos);
-  const isBasic = (field: string): boolean => !shape.detail.includes(field);
-  const basic = Object.fromEntries(Object.entries(doc).filter(([field]) => isBasic(field)));
-  await store.write(async (write) => {
-    // Whether the event has contents shows in its list of them.
-    const whole = { ...doc, contentManagement: withContents };
-    await putRecord(write, shapeFor(shape, basic, doc), expoId, whole);
-    await noteCopied(write, 'expo', [{ id: expoId, hash }]);
-  });
-}
-
-/** Asks for the details that are missing, for about `patienceMs`. @throws ApiError */
-export async function copyDetails(
-  ports: DetailsPorts,
-  patienceMs: number,
-  signal: AbortSignal,
-): Promise<void> {
-  const { store, clock } = ports;
-  const until = clock.monotonic() + patienceMs;
-  for (const name of DETAILED) {
-    const { kind } = servedAs(name);
-    const wanted = await store.db
-      .selectFrom('copied')
-      .select(['id', 'hash'])
-      .where('kind', '=', kind)
-      .where('hash', '<>', 'gone')
-      .where((either) =>
-        either.or([either('detailed', 'is', null), either('detailed', '<>', either.ref('hash'))]),
-      )
-      .limit(AT_ONCE)
-      .execute();
-    const read: ReadDetail[] = [];
+  readonly clock: Pick<Clock, 'monotonic'>;
+}): Details {
+  const readOne = async (name: string, id: string, signal: AbortSignal): Promise<Doc | null | 'notNow'> => {
     try {
-      for (const { id, hash } of wanted) {
-        if (clock.monotonic() >= until || signal.aborted) return;
-        const whole = await readOne(ports, name, id, signal);
-        if (whole === 'notNow') break;
-        read.push({ id, hash, whole });
-      }
-    } finally {
-      await keepDetails(ports, name, read);
+      return (await readDetail(client, expoId, name, id, signal))?.body ?? null;
+    } catch (error) {
+      if (isMissingRight(error)) return 'notNow';
+      if (isRefusal(error)) return null;
+      throw error;
     }
-  }
+  };
+  return {
+    readEvent: async (signal) => {
+      const { revision: _revision, ...doc } = await readExpo(client, expoId, signal);
+      const hash = hashOf(stringifyJson(doc));
+      const known = await store.db
+        .selectFrom('copied')
+        .select('hash')
+        .where('kind', '=', 'expo')
+        .where('id', '=', expoId)
+        .executeTakeFirst();
+      if (known?.hash === hash) return;
+      const shape = shapeOf(expos);
+      const isBasic = (field: string): boolean => !shape.detail.includes(field);
+      const basic = Object.fromEntries(Object.entries(doc).filter(([field]) => isBasic(field)));
+      await store.write(async (write) => {
+        // Its list of contents shows whether the event has any.
+        const whole = { ...doc, contentManagement: withContents };
+        await putRecord(write, shapeFor(shape, basic, doc), expoId, whole);
+        await noteReplicated(write, 'expo', [{ id: expoId, hash }]);
+      });
+    },
+    readMissing: async (patienceMs, signal) => {
+      const until = clock.monotonic() + patienceMs;
+      for (const name of DETAILED) {
+        const wanted = await store.db
+          .selectFrom('copied')
+          .select(['id', 'hash'])
+          .where('kind', '=', servedAs(name).kind)
+          .where('hash', '<>', 'gone')
+          .where((either) =>
+            either.or([either('detailed', 'is', null), either('detailed', '<>', either.ref('hash'))]),
+          )
+          .limit(AT_ONCE)
+          .execute();
+        const read: ReadDetail[] = [];
+        try {
+          for (const { id, hash } of wanted) {
+            if (clock.monotonic() >= until || signal.aborted) return;
+            const whole = await readOne(name, id, signal);
+            if (whole === 'notNow') break;
+            read.push({ id, hash, whole });
+          }
+        } finally {
+          await storeDetails(store, expoId, name, read);
+        }
+      }
+    },
+  };
 }
 
-/** A detailed form (null: upstream refuses it) and the text of the list form it belongs to. */
-type ReadDetail = { readonly id: string; readonly hash: string; readonly whole: Doc | null };
-
-async function readOne(
-  { client, expoId }: DetailsPorts,
-  name: string,
-  id: string,
-  signal: AbortSignal,
-): Promise<Doc | null | 'notNow'> {
-  try {
-    return (await readDetail(client, expoId, name, id, signal))?.body ?? null;
-  } catch (error) {
-    if (isMissingRight(error)) return 'notNow';
-    if (isRefusal(error)) return null;
-    throw error;
-  }
-}
-
-/** Keeps detailed forms, in one transaction. */
-async function keepDetails(
-  { expoId, store }: DetailsPorts,
+/** Stores detailed forms, in one transaction. */
+async function storeDetails(
+  store: Store,
+  expoId: string,
   name: (typeof DETAILED)[number],
   read: readonly ReadDetail[],
 ): Promise<void> {

@@ -1,10 +1,12 @@
 /**
- * Brings what the mirror holds of upstream into the store that devices read: with upstream's ids and fields, under
- * revisions of the hub's own.
+ * Writes what the mirror holds of upstream into the store that devices read: with upstream's ids and fields, and revisions of the
+ * hub's own.
  *
- * Invariants: the store follows the mirror and is never ahead of it; a record is written together with the note of which
- * text it was made of, so that after any end (a kill, a lost file on either side) one comparison finds what is left to do;
- * what upstream deleted, or no longer shows, stays as a tombstone without data, so that every device learns of it.
+ * Invariants
+ * - The store follows the mirror and is never ahead of it.
+ * - One transaction writes a record and the hash of the text it was made from. So after any end (a kill, a lost file on either
+ *   side) one comparison finds what is left to do.
+ * - What upstream deleted or no longer shows stays as a tombstone without data, so every device receives the deletion.
  */
 import { createHash } from 'node:crypto';
 import type { Mirror } from '../../src-main/core/event/mirror/mirror.ts';
@@ -15,28 +17,22 @@ import { createPuts, type Doc, findRecords, type Shape } from '../../src-platfor
 import type { Store, Write } from '../../src-platform/store/store.ts';
 import { HUB_RESOURCES, servedAs } from './resources.ts';
 
-export type CopierPorts = {
-  readonly store: Store;
-  readonly mirror: Mirror;
-  readonly expoId: string;
-};
-
-export type Copier = {
-  /** These records of a list may differ from what is served. */
+export type Replicator = {
+  /** These records of a list may differ from what the hub serves. */
   readonly note: (resource: ResourceName, ids: readonly string[]) => void;
   /** Notes everything in which the store differs from the mirror. */
   readonly compare: () => Promise<void>;
-  /** Writes what was noted; how many records were new, changed or gone. */
-  readonly copy: () => Promise<number>;
-  /** Whether something is noted, being written or was never compared; of one list where it is named. */
+  /** Writes what was noted; returns how many records were new, changed or gone. */
+  readonly replicate: () => Promise<number>;
+  /** Whether anything is noted, being written or was never compared; with `resource`, of that list. */
   readonly hasWork: (resource?: ResourceName) => boolean;
 };
 
-/** Records of one transaction: few enough that a device that asks meanwhile does not wait. */
+/** Records of one transaction: few enough that requests of devices do not wait for it. */
 const PORTION = 200;
 const COMPARED_AT_ONCE = 1_000;
 
-/** What a tombstone keeps: whose it was, so that the narrowed lists of devices show it, and nothing of anybody. */
+/** What a tombstone keeps: whose it was, because lists are narrowed by partner, and no personal data. */
 const KEPT = [
   'id',
   'visitorID',
@@ -49,11 +45,19 @@ const KEPT = [
   'at',
 ];
 
-/** The note of a tombstone. */
+/** The hash that is noted for a tombstone. */
 const GONE = 'gone';
 
-/** The copier of one event. */
-export function createCopier({ store, mirror, expoId }: CopierPorts): Copier {
+/** The replicator of one event. */
+export function createReplicator({
+  store,
+  mirror,
+  expoId,
+}: {
+  readonly store: Store;
+  readonly mirror: Mirror;
+  readonly expoId: string;
+}): Replicator {
   const noted = new Map<ResourceName, Set<string>>();
   const note = (resource: ResourceName, ids: Iterable<string>): void => {
     const set = noted.get(resource) ?? new Set();
@@ -69,24 +73,24 @@ export function createCopier({ store, mirror, expoId }: CopierPorts): Copier {
       .where('kind', '=', kind)
       .where('hash', '<>', GONE)
       .execute();
-    const copied = new Map(rows.map(({ id, hash }) => [id, hash]));
+    const replicated = new Map(rows.map(({ id, hash }) => [id, hash]));
     let last = '';
     for (;;) {
       const texts = mirror.textsAfter(name, last, COMPARED_AT_ONCE);
       for (const { id, body } of texts) {
-        if (copied.get(id) !== hashOf(body)) note(name, [id]);
-        copied.delete(id);
+        if (replicated.get(id) !== hashOf(body)) note(name, [id]);
+        replicated.delete(id);
       }
       last = texts.at(-1)?.id ?? last;
       if (texts.length < COMPARED_AT_ONCE) break;
     }
-    // A mirror that was begun anew knows nothing yet; what it will not show is found by the next comparison.
-    if (mirror.progress(name).complete) note(name, copied.keys());
+    // A new mirror is still empty. The next comparison finds what it will not show.
+    if (mirror.progress(name).complete) note(name, replicated.keys());
   };
 
   let isCompared = false;
   let writing: ResourceName | null = null;
-  const copySome = async (name: ResourceName, ids: readonly string[]): Promise<number> => {
+  const replicateSome = async (name: ResourceName, ids: readonly string[]): Promise<number> => {
     const texts = new Map(ids.map((id) => [id, mirror.record(name, id)?.text ?? null]));
     return store.write((write) => writeSome(write, expoId, name, texts));
   };
@@ -97,15 +101,15 @@ export function createCopier({ store, mirror, expoId }: CopierPorts): Copier {
       for (const { name } of HUB_RESOURCES) await compareOne(name);
       isCompared = true;
     },
-    copy: async () => {
+    replicate: async () => {
       let changed = 0;
       for (const [name, ids] of noted) {
         while (ids.size > 0) {
           const some = [...ids].slice(0, PORTION);
-          // Taken out before it is read: what changes while it is written is noted anew.
+          // Removed before it is read: a change during the write is noted again.
           for (const id of some) ids.delete(id);
           writing = name;
-          changed += await copySome(name, some)
+          changed += await replicateSome(name, some)
             .catch((error: unknown) => {
               note(name, some);
               throw error;
@@ -125,7 +129,7 @@ export function createCopier({ store, mirror, expoId }: CopierPorts): Copier {
   };
 }
 
-/** Writes records as they are in the mirror (null: not there), those of them that changed. */
+/** Writes the changed ones of these records as the mirror holds them (null: it holds none); returns how many. */
 async function writeSome(
   write: Write,
   expoId: string,
@@ -141,7 +145,7 @@ async function writeSome(
     .where('kind', '=', kind)
     .where('id', 'in', ids)
     .execute();
-  const copied = new Map(rows.map(({ id, hash }) => [id, hash]));
+  const replicated = new Map(rows.map(({ id, hash }) => [id, hash]));
   const before = new Map(
     (await findRecords(write.db, kind, expoId, ids)).map((record) => [record.id, record.doc]),
   );
@@ -149,7 +153,7 @@ async function writeSome(
   const made: { readonly id: string; readonly hash: string }[] = [];
   for (const [id, text] of texts) {
     const hash = text === null ? GONE : hashOf(text);
-    const known = copied.get(id);
+    const known = replicated.get(id);
     if (known === hash || (text === null && known === undefined)) continue;
     const doc = text === null ? tombstone(before.get(id) ?? { id }) : withoutRevision(text);
     const old = text === null ? {} : detailOf(before.get(id), served.extra?.shape ?? {});
@@ -157,12 +161,12 @@ async function writeSome(
     made.push({ id, hash });
   }
   await puts.flush();
-  await noteCopied(write, kind, made);
+  await noteReplicated(write, kind, made);
   return made.length;
 }
 
-/** Notes of which texts records were made. */
-export async function noteCopied(
+/** Stores the hashes of the texts that records were made from. */
+export async function noteReplicated(
   { db }: Write,
   kind: string,
   made: readonly { readonly id: string; readonly hash: string }[],
@@ -170,14 +174,14 @@ export async function noteCopied(
   if (made.length === 0) return;
   await db
     .insertInto('copied')
-    .values(made.map((one) => ({ ...one, kind, detailed: null })))
+    .values(made.map(({ id, hash }) => ({ id, hash, kind, detailed: null })))
     .onConflict((conflict) =>
       conflict.columns(['kind', 'id']).doUpdateSet(({ ref }) => ({ hash: ref('excluded.hash') })),
     )
     .execute();
 }
 
-/** Every field of upstream is kept, in its order; what only the single read says stands beside. */
+/** Every field of upstream, in its order. What only the single read shows is the detail. */
 export function shapeFor(shape: Shape, list: Doc, detail: Doc): Shape {
   const basic = Object.keys(list).filter((field) => field !== 'deleted');
   return {
@@ -188,7 +192,7 @@ export function shapeFor(shape: Shape, list: Doc, detail: Doc): Shape {
   };
 }
 
-/** What the detailed form said, until it is read anew. */
+/** The details as last read; they stay until the next read. */
 function detailOf(before: Doc | undefined, extra: Readonly<Record<string, unknown>>): Doc {
   if (before === undefined) return {};
   return Object.fromEntries(Object.entries(before).filter(([field]) => field in extra));
@@ -204,7 +208,7 @@ function tombstone(before: Doc): Doc {
   return { ...Object.fromEntries(kept), deleted: true };
 }
 
-/** The same for the same text. */
+/** The hash of a record's text. */
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }

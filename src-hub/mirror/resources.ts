@@ -1,7 +1,9 @@
 /**
- * What the hub mirrors of upstream, and as which kind of record it is served: a table, one row each.
+ * What the hub mirrors of upstream, and as which kind of record it serves each list.
  *
- * Invariant: the order is that of the first sync; the actions come last, they only prove.
+ * Invariants
+ * - The order is that of the first sync. The actions come last: they only prove delivery.
+ * - A snapshot holds no list that is narrowed to a device's partner (`narrowToDevice` in `src-platform/hub`).
  */
 import {
   RESOURCES,
@@ -19,10 +21,15 @@ export const HUB_RESOURCES: readonly Resource[] = [
   { ...usualResource, name: 'actions', path: 'actions', awaited: false },
 ];
 
-/** Lists whose single read says more than the list. */
+/** The lists of a snapshot: those that every device of the hub reads alike and by revision. */
+export const SNAPSHOT_RESOURCES: readonly Resource[] = RESOURCES.filter(
+  ({ byRevision, ofOwnPartner }) => byRevision && !ofOwnPartner,
+);
+
+/** Lists whose single read shows more than the list. */
 export const DETAILED: readonly ResourceName[] = ['partners', 'contents', 'activities'];
 
-/** How records of a mirrored list are served; the folder in the path names them on both sides. */
+/** How the hub serves the records of a mirrored list. The folder in the path is the same on both sides. */
 export function servedAs(name: ResourceName): Served {
   const served = [...forwardedResources, registrationTypes].find(({ folder }) => folder === name);
   if (served === undefined) throw new Error(`The hub does not serve ${name}.`);

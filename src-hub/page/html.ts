@@ -1,8 +1,8 @@
 /**
- * HTML as text: what is put into a template is escaped, unless it is HTML already. Pure.
+ * HTML as text: a template escapes its values, except values that are HTML already. Pure.
  */
 
-/** HTML as it stands. */
+/** Text that is HTML already. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -27,7 +27,7 @@ function textOf(part: Part): string {
   return String(part).replaceAll(/[&<>"']/g, (letter) => ESCAPES[letter] ?? '');
 }
 
-/** A template whose values are escaped; null is nothing. */
+/** A template that escapes its values; null adds nothing. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(strings.map((text, index) => text + textOf(parts[index] ?? null)).join(''));
 }

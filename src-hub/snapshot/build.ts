@@ -1,8 +1,10 @@
 /**
- * Makes one snapshot, in a thread of its own: `workerData` says of what and where, the one message what came of it.
+ * Builds one snapshot in its own thread: `workerData` is the task, the one message the result.
  *
- * Invariants: of each list it holds everything up to the revision it names, as devices would be shown it; what changed while
- * it was made may be in it already, and comes again by revision; the file has its name only once it is whole.
+ * Invariants
+ * - Of each list it holds everything up to the revision it names, as devices read it. Changes during the build may be in it
+ *   already, and come again by revision.
+ * - The file gets its name when it is complete.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, renameSync, rmSync, statSync } from 'node:fs';
@@ -18,14 +20,13 @@ import { readPage } from '../../src-main/core/foundations/api/page.ts';
 import { openExistingData } from '../../src-platform/data.ts';
 import { basicText } from '../../src-platform/store/records.ts';
 import type { Store } from '../../src-platform/store/store.ts';
-import { servedAs } from '../copy/resources.ts';
-import { SNAPSHOT_RESOURCES } from './resources.ts';
+import { SNAPSHOT_RESOURCES, servedAs } from '../mirror/resources.ts';
 import type { BuildTask, BuiltSnapshot } from './snapshots.ts';
 
-/** Records read at once. */
+/** Records of one read. */
 const PORTION = 1_000;
 
-/** Puts a list into the file. */
+/** Writes a list into the file; returns how many records. */
 async function putList(
   store: Store,
   expoId: string,
@@ -53,7 +54,7 @@ async function putList(
     if (page.kind === 'malformed') throw new Error(`${resource.name} of the store: ${page.reason}`);
     file.put(resource.name, rowsOf(resource.name, bytes, page));
     count += rows.length;
-    // What is followed from is a record that is shown, so that its reader finds it there.
+    // Devices follow from a record that the list shows, so they find it there.
     for (const { revision } of rows) if (revision <= counter.value && revision > known) known = revision;
     if (rows.length < PORTION) break;
     last = rows.at(-1)?.id ?? last;
@@ -62,7 +63,7 @@ async function putList(
   return count;
 }
 
-/** Packs the file at `from`; the hash and length of what was written. */
+/** Compresses the file at `from`; returns hash and length of the result. */
 async function pack(from: string, to: string): Promise<{ readonly sha256: string; readonly length: number }> {
   const hash = createHash('sha256');
   const hashed = new Transform({

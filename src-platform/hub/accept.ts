@@ -1,15 +1,14 @@
 /**
- * Taking items in at a hub: `POST /actions/{expoId}` where the platform stands elsewhere.
+ * Accepts items at a hub: `POST /actions/{expoId}` where the platform is elsewhere.
  *
  * Invariants
- * - An item is kept as it came, in the transaction that answers; nothing is derived from it here. What it makes is
- *   upstream's word, and shows in the lists once upstream shows it.
- * - An id has one content for ever, as at the platform; what upstream refused may come again with another content.
- * - A device speaks for its own touchpoint alone. It takes back a fact of its own partner only: its own, one of a revoked
- *   device that it follows at its touchpoint, one that a signed-in member of staff takes back, or one of a person whom the
- *   partner has forgotten.
- * - Whoever was forgotten stays so: what a device that had not heard of it brings is set aside without its content.
- * - What may have been sent to upstream before this hub knew of it is looked for there first: it begins as `uncertain`.
+ * - The transaction that answers stores an item as it came, and derives nothing from it. Lists show its effects once upstream does.
+ * - An id has one content for ever, as at the platform. What upstream refused may come again with other content.
+ * - A device submits for its own touchpoint alone. It undoes facts of its own partner only: its own, those of a revoked device that
+ *   it follows at its touchpoint, those that signed-in staff undo, and those of a person whom the partner has forgotten.
+ * - An exact repeat of an accepted undo changes nothing, so it is accepted without these rules: a copied disk may submit it.
+ * - A forgotten person stays forgotten: an item of a device that did not know it is parked without its content.
+ * - What may have been sent upstream before this store began starts as `uncertain`: the hub looks it up first.
  */
 import type { FieldError } from '../http/errors.ts';
 import { hashOf, type Item, type ItemResult, isItem, reject, understand } from '../interactions/item.ts';
@@ -22,15 +21,15 @@ import { ERASED, forgottenOf, lookupOf, WITHOUT_CONTENT } from './forgotten.ts';
 
 export type HubScope = {
   readonly expoId: string;
-  /** The device that sends, or null for the key of a person. */
+  /** The submitting device, or null for the key of a person. */
   readonly device: CallingDevice | null;
-  /** The device says that it may have handed these over before. */
+  /** The device may have submitted these before. */
   readonly wereOut: boolean;
-  /** When this hub began with an empty store, in epoch milliseconds; what happened before may have gone through another. */
+  /** When the hub's store began, in epoch milliseconds; earlier facts may have gone through another hub. */
   readonly since: number;
 };
 
-/** What an item says that its device may not say, or null. `undone`: the fact that it takes back, where the hub holds it. */
+/** The field that the device may not submit, or null. `undone`: the fact that the item undoes, if the hub holds it. */
 async function foreignField(
   { db }: Write,
   item: Item,
@@ -56,7 +55,7 @@ async function foreignField(
   return null;
 }
 
-/** Whether a device may take a fact of its partner back. */
+/** Whether a device may undo a fact of its partner. */
 function mayUndo(undone: Known, { staff }: Item, { id, partnerId }: CallingDevice): boolean {
   if (undone.partner_id !== partnerId) return false;
   const isForgotten = undone.item === '';
@@ -64,13 +63,13 @@ function mayUndo(undone: Known, { staff }: Item, { id, partnerId }: CallingDevic
   return isOwn || staff !== undefined || isForgotten;
 }
 
-/** Whether a device follows a revoked one at its touchpoint: a laptop that was set up again goes on with its own facts. */
+/** Whether a device follows a revoked one at its touchpoint: a laptop that was set up again keeps its own facts. */
 async function succeeds(db: Write['db'], device: CallingDevice, undone: Known): Promise<boolean> {
   if (undone.partner_id !== device.partnerId || undone.touchpoint_id !== device.touchpointId) return false;
   return undone.device_id !== null && isRevoked(db, undone.device_id);
 }
 
-/** What one request brings. */
+/** One request. */
 export type Submission = {
   readonly scope: HubScope;
   readonly entries: readonly unknown[];
@@ -82,18 +81,18 @@ type Known = Pick<
   'id' | 'hash' | 'state' | 'device_id' | 'other_device_id' | 'item' | 'partner_id' | 'touchpoint_id'
 >;
 
-/** What is kept by now, by event and id. */
+/** The stored items, by event and id. */
 type KnownItems = Map<string, Known>;
 
-/** A submission with its entries as they are understood. */
+/** A submission with its parsed entries: items, or the results that refuse them. */
 type Understood = Submission & { readonly items: readonly (Item | ItemResult)[] };
 
-/** What the items of one transaction meet there, and what becomes of them. */
-type Taking = {
+/** One transaction that accepts items. */
+type Acceptance = {
   readonly write: Write;
   readonly known: KnownItems;
   readonly forgotten: ReadonlySet<Item>;
-  /** What is new, by event and id. */
+  /** The new rows, by event and id. */
   readonly rows: Map<string, HubFactTable>;
 };
 
@@ -125,9 +124,9 @@ async function findKnown({ db }: Write, understood: readonly Understood[]): Prom
   return new Map(rows.map((row) => [keyOf(row.expo_id, row.id), row]));
 }
 
-/** The same item again: the first result; of what upstream refused, another try. */
-async function takeAgain(
-  taking: Taking,
+/** An item with a known id: a duplicate gets the first result, a refused one another try. */
+async function acceptAgain(
+  acceptance: Acceptance,
   { expoId, device }: HubScope,
   item: Item,
   text: string,
@@ -135,7 +134,7 @@ async function takeAgain(
   at: string,
 ): Promise<ItemResult> {
   const hash = hashOf(item);
-  const update = taking.write.db
+  const update = acceptance.write.db
     .updateTable('relay_fact')
     .where('expo_id', '=', expoId)
     .where('id', '=', item.id);
@@ -159,16 +158,16 @@ async function takeAgain(
     const description = 'This id was sent before with other content';
     return reject(item.id, [{ field: 'id', error: 'conflict', description }]);
   }
-  await noteOther(taking, { expoId, device }, known);
+  await noteOther(acceptance, { expoId, device }, known);
   return { id: item.id, result: 'duplicate' };
 }
 
-/** The device hears from the hub whom to forget, and erases it. */
+/** The device receives the forgotten people from the hub, and erases them. */
 function refuseForgotten(id: string): ItemResult {
   return reject(id, [{ field: 'id', error: 'forgotten', description: ERASED }]);
 }
 
-/** Which of what is new is about somebody who was forgotten. */
+/** The new items that are about a forgotten person. */
 function findForgotten(
   write: Write,
   understood: readonly Understood[],
@@ -186,9 +185,9 @@ function findForgotten(
   return forgottenOf(write, placed);
 }
 
-/** Another device sends what one has sent before: one of the two holds a copy of the other's data, and both are told. */
+/** Notes that a second device submits the same fact: one of the two has a copied disk, and both show it. */
 async function noteOther(
-  { write, rows }: Taking,
+  { write, rows }: Acceptance,
   { expoId, device }: Pick<HubScope, 'expoId' | 'device'>,
   known: Known,
 ): Promise<void> {
@@ -226,7 +225,7 @@ function rowOf(
     item: text,
     device_id: device?.id ?? null,
     touchpoint_id: item.touchpointID ?? null,
-    // A device that leaves its partner out still speaks for it: its team reads the fact, and forgetting finds it.
+    // Without a partner in the item, its device's partner counts: the team reads the fact, and forgetting finds it.
     partner_id: partnerId,
     received: at,
     other_device_id: null,
@@ -241,19 +240,19 @@ function rowOf(
   };
 }
 
-/** Takes one understood item, which came as `text`; what is new joins the rows. */
-async function takeOne(
-  taking: Taking,
+/** Accepts one item, which came as `text`; a new one joins the rows. */
+async function acceptOne(
+  acceptance: Acceptance,
   scope: HubScope,
   item: Item,
   text: string,
   at: string,
 ): Promise<ItemResult> {
-  const { write, known, forgotten, rows } = taking;
+  const { write, known, forgotten, rows } = acceptance;
   const key = keyOf(scope.expoId, item.id);
   const undone = item.undoes === undefined ? undefined : known.get(keyOf(scope.expoId, item.undoes));
   const before = known.get(key);
-  // An undo with the very content that was accepted before changes nothing when a copy of the disk submits it again.
+  // An exact repeat of an accepted undo changes nothing, whoever submits it.
   const foreign = await foreignField(
     write,
     item,
@@ -262,23 +261,22 @@ async function takeOne(
     before?.hash === hashOf(item),
   );
   if (foreign !== null) {
-    if (before !== undefined) await noteOther(taking, scope, before);
+    if (before !== undefined) await noteOther(acceptance, scope, before);
     return reject(item.id, [foreign]);
   }
-  if (before !== undefined) return takeAgain(taking, scope, item, text, before, at);
+  if (before !== undefined) return acceptAgain(acceptance, scope, item, text, before, at);
   const isGone = forgotten.has(item);
-  const taken = rowOf(write, scope, item, text, at);
-  const row = isGone ? { ...taken, ...WITHOUT_CONTENT, state: 'parked', reason: ERASED } : taken;
+  const accepted = rowOf(write, scope, item, text, at);
+  const row = isGone ? { ...accepted, ...WITHOUT_CONTENT, state: 'parked', reason: ERASED } : accepted;
   known.set(key, row);
   rows.set(key, row);
   return isGone ? refuseForgotten(item.id) : { id: item.id, result: 'created' };
 }
 
 /**
- * Keeps of each submission what can be kept, all in one transaction, and says of each item what became of it, submission by
- * submission.
+ * Stores the valid items of all submissions in one transaction. Returns one result for each item, submission by submission.
  */
-export function takeIn(
+export function acceptAll(
   store: Store,
   submissions: readonly Submission[],
 ): Promise<readonly (readonly ItemResult[])[]> {
@@ -287,13 +285,13 @@ export function takeIn(
     const known = await findKnown(write, understood);
     const forgotten = await findForgotten(write, understood, known);
     const rows = new Map<string, HubFactTable>();
-    const taking = { write, known, forgotten, rows };
+    const acceptance = { write, known, forgotten, rows };
     const results: ItemResult[][] = [];
     for (const { scope, items, entries, now } of understood) {
       const own: ItemResult[] = [];
       for (const [index, item] of items.entries()) {
         const text = isItem(item) ? writeJson(entries[index]) : '';
-        own.push(isItem(item) ? await takeOne(taking, scope, item, text, now.toISOString()) : item);
+        own.push(isItem(item) ? await acceptOne(acceptance, scope, item, text, now.toISOString()) : item);
       }
       results.push(own);
     }

@@ -1,20 +1,29 @@
 /**
- * What a platform shows everybody and a hub does not: its metrics and the description of its interface. Everybody in the hall
+ * Who may read at a hub what a platform shows everybody: its metrics and the description of its interface. Everyone in the hall
  * reaches a hub.
  *
- * Invariant: who has the key of a device, of a person or of the fleet page may read them; the route decides, not the address
- * as it was typed.
+ * Invariants
+ * - The key of a device, of a person or of the fleet page is enough.
+ * - The route decides, not the address as it was typed.
  */
 import type { FastifyInstance } from 'fastify';
-import { unauthorized } from '../http/errors.ts';
+import { forbidden, unauthorized } from '../http/errors.ts';
 import { keyOf } from '../http/guard.ts';
+import type { Call } from '../http/operation.ts';
+import type { CallingDevice } from '../keys/caller.ts';
 import { isFleetKey } from '../keys/fleet-key.ts';
 import { findCallerAtHub } from '../keys/keys.ts';
 import type { Store } from '../store/store.ts';
 
 const CLOSED = /^\/(metrics|docs|openapi\.json)(\/|$)/;
 
-/** Closes the pages of a server that is a hub. */
+/** The calling device. @throws ApiError 403 for the key of a person */
+export function deviceOf({ caller }: Call): CallingDevice {
+  if (caller.device === undefined) throw forbidden('Only a device of this hub may do this');
+  return caller.device;
+}
+
+/** Requires a key for these pages of a hub's server. */
 export function closePages(app: FastifyInstance, store: Store, now: () => Date): void {
   const mayRead = async (key: string): Promise<boolean> => {
     const caller = await findCallerAtHub(store.db, key, now());

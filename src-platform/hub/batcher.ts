@@ -1,32 +1,32 @@
 /**
- * Calls that come while one is under way are done together in the next: then many of them cost about what one costs.
+ * Batches concurrent calls: calls that arrive while one runs are executed together afterwards.
  *
  *     calls   a ──► [a] ──► [b c d]
  *               b, c, d wait
  *
- * Invariants: one run at a time, calls in the order they came; where a run of several fails, each of them is run alone, so
- * that none fails for another.
+ * Invariants
+ * - One run at a time, calls in order of arrival.
+ * - If a run of several calls fails, each of them runs again alone, so no call fails because of another.
  */
-export type BatcherPorts<Input, Answer> = {
-  /** Does all of `inputs` or nothing; one answer for each, in their order. */
-  readonly run: (inputs: readonly Input[]) => Promise<readonly Answer[]>;
-  readonly sizeOf: (input: Input) => number;
-  /** So much goes in one run at most, but always one call. */
-  readonly most: number;
-};
-
 type Waiting<Input, Answer> = {
   readonly input: Input;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
 };
 
-/** A call of `run` that shares its run with others. */
+/**
+ * A function that batches its calls. `run` does all of `inputs` or nothing, and returns one answer for each, in their order. A run
+ * holds inputs with a total size of `most`, but at least one.
+ */
 export function createBatcher<Input, Answer>({
   run,
   sizeOf,
   most,
-}: BatcherPorts<Input, Answer>): (input: Input) => Promise<Answer> {
+}: {
+  readonly run: (inputs: readonly Input[]) => Promise<readonly Answer[]>;
+  readonly sizeOf: (input: Input) => number;
+  readonly most: number;
+}): (input: Input) => Promise<Answer> {
   const waiting: Waiting<Input, Answer>[] = [];
   let isRunning = false;
 

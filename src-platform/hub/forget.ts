@@ -1,12 +1,14 @@
 /**
- * A device asks the hub to forget a person: what was handed over about them loses its content, and the other devices of the
- * partner are told (`team-facts.ts`). Ours alone, and only at a hub (docs/hub.md).
+ * A device asks the hub to forget a person: the hub erases what was submitted about them and notifies the other devices of the
+ * partner (`team-facts.ts`). Our own extension, and only at a hub (docs/hub.md).
  *
- *     erase items ★ ► keep marks ★ ► in one order with the facts, told to the partner's devices
+ *     erase items ★ ► store pseudonym hashes ★ ► numbered in one order with the facts, for the partner's devices
  *
- * Invariants: a device speaks for its own partner alone (docs/laws.md#law-14); no name comes or is kept, only ids of facts and
- * marks of people; what was due is set aside and never leaves, nothing is deleted (docs/laws.md#law-2); asked again under the
- * same id, nothing happens and the answer is the same.
+ * Invariants
+ * - A device acts for its own partner alone (docs/laws.md#law-14).
+ * - The request and the store hold no name, only ids of facts and pseudonym hashes.
+ * - What had not left the hub is parked and never leaves; nothing is deleted (docs/laws.md#law-2).
+ * - A repeated request with the same id changes nothing and gets the same answer.
  */
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
@@ -14,7 +16,7 @@ import { forbidden } from '../http/errors.ts';
 import type { ExpoCall, Operation } from '../http/operation.ts';
 import { instant } from '../resources/fields.ts';
 import { writeJson } from '../store/json.ts';
-import type { Tables } from '../store/schema.ts';
+import type { HubFactTable, Tables } from '../store/schema.ts';
 import type { Store, Write } from '../store/store.ts';
 import { ERASED, ERASED_ON_THE_WAY, isAbout, markOfFact, type Place, WITHOUT_CONTENT } from './forgotten.ts';
 
@@ -22,25 +24,25 @@ const body = z.strictObject({
   id: z.uuid(),
   /** When the person asked, by the clock of the platform. */
   at: instant(),
-  /** Facts that were about them, as far as the device knows. */
+  /** Facts about the person, as far as the device holds them. */
   facts: z.array(z.string().max(64)).max(1_000),
-  /** Their marks. */
+  /** The pseudonym hashes of the person. */
   people: z.array(z.string().regex(/^(badge|visitor):[0-9a-f]{64}$/)).max(100),
 });
 type Forgetting = z.infer<typeof body>;
 
 const answer = z.object({
-  /** Of `facts`, those that the platform will never have. */
+  /** Those of `facts` that the platform will never have. */
   neverOut: z.array(z.string()),
 });
 
-/** Most ids in one statement. */
+/** Most ids of one statement. */
 const SLICE = 500;
 
 type Found = { readonly id: string; readonly state: string };
 
 /**
- * Facts of a partner that may be about the person, by an index: those that carry a mark, or were taken before facts had marks.
+ * Facts of a partner that may be about the person, by an index: those with a pseudonym hash, and those older than the hashes.
  */
 export function candidatesOf(db: Kysely<Tables>, { expoId, partnerId }: Place, people: readonly string[]) {
   const facts = db
@@ -56,7 +58,7 @@ export function candidatesOf(db: Kysely<Tables>, { expoId, partnerId }: Place, p
     .unionAll(facts.where('has_lookup', '=', 0));
 }
 
-/** What was handed over about the person: what was named, and what was said of them before they asked. */
+/** What was submitted about the person: the named facts, and what happened before their request. */
 async function findAll(
   { db }: Write,
   place: Place,
@@ -89,33 +91,31 @@ function saidBefore(text: string, at: string, people: ReadonlySet<string>, place
   return Date.parse(item.at) <= Date.parse(at) && isAbout(people, place, item);
 }
 
-/** Takes the content away; what had not left the hub never will. */
+/** Erases the content and parks what had not left the hub, so it never leaves. */
 async function erase({ db }: Write, expoId: string, found: readonly Found[], at: string): Promise<void> {
-  const set = async (
-    states: readonly string[],
-    change: { readonly state?: string; readonly reason?: string },
-  ) => {
+  const set = async (states: readonly string[], change: Partial<HubFactTable>): Promise<void> => {
     const ids = found.filter(({ state }) => states.includes(state)).map(({ id }) => id);
     for (let from = 0; from < ids.length; from += SLICE)
       await db
         .updateTable('relay_fact')
-        .set({ ...WITHOUT_CONTENT, ...change, ...(change.state === undefined ? {} : { changed: at }) })
+        .set(change)
         .where('expo_id', '=', expoId)
         .where('id', 'in', ids.slice(from, from + SLICE))
         .execute();
   };
-  await set(['due'], { state: 'parked', reason: ERASED });
-  await set(['in_flight', 'uncertain'], { state: 'parked', reason: ERASED_ON_THE_WAY });
-  await set(['sent', 'confirmed', 'parked'], {});
+  const parked = { ...WITHOUT_CONTENT, state: 'parked', changed: at };
+  await set(['due'], { ...parked, reason: ERASED });
+  await set(['in_flight', 'uncertain'], { ...parked, reason: ERASED_ON_THE_WAY });
+  await set(['sent', 'confirmed', 'parked'], WITHOUT_CONTENT);
 }
 
-/** Keeps what nothing of them comes back by. */
+/** Stores the pseudonym hashes, so that nothing about the person is accepted again. */
 async function keepMarks({ db }: Write, place: Place, { at, facts, people }: Forgetting): Promise<void> {
   const alone = people.some((mark) => mark.startsWith('visitor:')) ? 0 : 1;
-  const common = { expo_id: place.expoId, partner_id: place.partnerId };
+  const { expoId: expo_id, partnerId: partner_id } = place;
   const rows = [
-    ...facts.map((id) => ({ ...common, mark: markOfFact(id), at: null, alone: 0 })),
-    ...people.map((mark) => ({ ...common, mark, at, alone })),
+    ...facts.map((id) => ({ expo_id, partner_id, mark: markOfFact(id), at: null, alone: 0 })),
+    ...people.map((mark) => ({ expo_id, partner_id, mark, at, alone })),
   ];
   for (let from = 0; from < rows.length; from += SLICE)
     await db
@@ -141,7 +141,7 @@ async function neverOutOf({ db }: Write, expoId: string, ids: readonly string[])
   return rows.filter(({ reason }) => reason !== ERASED_ON_THE_WAY).map(({ id }) => id);
 }
 
-/** The operation that forgets a person at the hub. */
+/** The operation. */
 export function forgetOperation(store: Store, now: () => Date): Operation {
   return {
     method: 'POST',
@@ -171,11 +171,16 @@ export function forgetOperation(store: Store, now: () => Date): Operation {
         if (known === undefined) {
           await erase(write, expo.id, await findAll(write, place, asked), now().toISOString());
           await keepMarks(write, place, asked);
-          const told = writeJson(asked);
-          const row = { id: asked.id, seq: write.nextRevision(), device_id: device.id, told };
           await write.db
             .insertInto('forgetting')
-            .values({ expo_id: expo.id, partner_id: partnerId, ...row })
+            .values({
+              expo_id: expo.id,
+              partner_id: partnerId,
+              id: asked.id,
+              seq: write.nextRevision(),
+              device_id: device.id,
+              told: writeJson(asked),
+            })
             .execute();
         }
         return neverOutOf(write, expo.id, asked.facts);

@@ -1,16 +1,17 @@
 /**
- * Who was forgotten at a hub, so that nothing of them comes back: marks of facts and of people, kept in the table `forgotten`.
+ * Who was forgotten at a hub: ids of facts and pseudonym hashes of people, in the table `forgotten`.
  *
- * Invariants: no mark holds a name, a badge or a visitor in clear; a mark counts for one partner alone; a fact that was
- * named is never taken in again, a person only for what happened before they asked.
+ * Invariants
+ * - A hash reveals no name, badge or visitor. It counts for one partner alone.
+ * - The hub never accepts a named fact again. Of a person it refuses what happened before their request.
  */
 import { createHash } from 'node:crypto';
 import type { Item } from '../interactions/item.ts';
 import type { Write } from '../store/store.ts';
 
-/** Why an item is set aside whose person was forgotten before it left the hub. */
+/** Why an item is parked whose person was forgotten before it left the hub. */
 export const ERASED = 'the person asked to be forgotten, so the content was erased';
-/** The same of what may have reached the platform. */
+/** The same for an item that may have reached the platform. */
 export const ERASED_ON_THE_WAY = 'the person asked to be forgotten while this was on its way';
 
 /** One partner at one event. */
@@ -18,27 +19,27 @@ export type Place = { readonly expoId: string; readonly partnerId: string };
 
 type Named = Pick<Item, 'badge' | 'visitorID'>;
 
-/** The mark of a fact. */
+/** The row key of a fact. */
 export function markOfFact(id: string): string {
   return `fact:${id}`;
 }
 
-/** The mark of a badge or a visitor (docs/hub.md#for-developers); whoever knows the code can make it, nobody can read it. */
+/** The pseudonym hash of a badge or a visitor (docs/hub.md#for-developers): the code leads to it, and it leads to no code. */
 function markOf(kind: 'badge' | 'visitor', { expoId, partnerId }: Place, code: string): string {
   const text = [expoId, partnerId, kind, code].join('\n');
   return `${kind}:${createHash('sha256').update(text).digest('hex')}`;
 }
 
-/** The columns by which a fact is found without reading its text: pseudonym hashes of whom it names, and what it takes back. */
+/** The columns that find a fact without reading its text: pseudonym hashes of the person, and the fact that it undoes. */
 export type FactLookup = {
   readonly badge_mark: string | null;
   readonly visitor_mark: string | null;
   readonly undoes: string | null;
-  /** 1: the three above say it all; 0: the fact is older than they are. */
+  /** 1: the three columns above are filled; 0: the fact is older than they are. */
   readonly has_lookup: number;
 };
 
-/** The lookup columns of an item. A fact that is nobody's is in no partner's reach, so it names nobody. */
+/** The lookup columns of an item. A fact without a partner gets no hashes: no partner can ask for it. */
 export function lookupOf(
   { expoId, partnerId }: { readonly expoId: string; readonly partnerId: string | null },
   { badge, visitorID, undoes }: Pick<Item, 'badge' | 'visitorID' | 'undoes'>,
@@ -52,10 +53,10 @@ export function lookupOf(
   };
 }
 
-/** What is left of a fact whose person was forgotten: nothing that leads to them. */
+/** The columns of a fact after its person was forgotten: nothing leads to them. */
 export const WITHOUT_CONTENT = { item: '', badge_mark: null, visitor_mark: null } as const;
 
-/** Whether an item that names these people is about whom `people` marks; a named visitor tells more than a badge does. */
+/** Whether an item is about one of `people` (pseudonym hashes). A visitor id counts more than a badge. */
 export function isAbout(people: ReadonlySet<string>, place: Place, { badge, visitorID }: Named): boolean {
   const knowsVisitor = [...people].some((mark) => mark.startsWith('visitor:'));
   const byBadge = badge !== undefined && people.has(markOf('badge', place, badge));
@@ -66,11 +67,13 @@ export function isAbout(people: ReadonlySet<string>, place: Place, { badge, visi
 /** An item of a partner. */
 export type PlacedItem = { readonly place: Place; readonly item: Item };
 
-/** Which of these are about somebody who was forgotten. */
+/** Those of the items that are about a forgotten person. */
 export async function forgottenOf({ db }: Write, placed: readonly PlacedItem[]): Promise<ReadonlySet<Item>> {
   if (placed.length === 0) return new Set();
   const marked = placed.map(({ place, item }) => ({
-    ...{ place, item, fact: markOfFact(item.id) },
+    place,
+    item,
+    fact: markOfFact(item.id),
     badge: item.badge === undefined ? null : markOf('badge', place, item.badge),
     visitor: item.visitorID === undefined ? null : markOf('visitor', place, item.visitorID),
   }));

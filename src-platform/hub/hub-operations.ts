@@ -1,6 +1,6 @@
 /**
- * What a hub answers beside the interface: what it is, where items are, and how a device enrols and tells of itself.
- * Ours alone, and only at a hub (docs/hub.md).
+ * What a hub answers beside the interface: what it is, where items are, enrolment and reports of devices. Our own extension, and only
+ * at a hub (docs/hub.md).
  */
 import { z } from 'zod';
 import { ApiError, badRequest, forbidden } from '../http/errors.ts';
@@ -9,36 +9,36 @@ import type { CallingDevice } from '../keys/caller.ts';
 import { enrolDevice, keepReport } from '../keys/devices.ts';
 import { writeJson } from '../store/json.ts';
 import type { Store } from '../store/store.ts';
-import { deviceOf } from './device.ts';
+import { deviceOf } from './access.ts';
 import { forgetOperation } from './forget.ts';
 import { otherSendersOf, receiptsOf } from './receipts.ts';
 import { standOperation } from './stands.ts';
 import { teamFactsOperation } from './team-facts.ts';
 
-/** How the hub stands with the platform behind it. */
+/** The connection of the hub to the platform behind it. */
 export type UpstreamStanding = {
   readonly state: 'online' | 'offline' | 'refused';
-  /** Since when, in epoch milliseconds; null before the first answer. */
+  /** Start of this state, in epoch milliseconds; null before the first answer. */
   readonly since: number | null;
 };
 
-/** What is known of the hub itself. */
+/** The hub itself. */
 export type HubFacts = {
   readonly name: string;
-  /** Changes when the hub begins with an empty store. */
-  readonly epoch: string;
+  /** Names the store: another id after the hub started with an empty one. */
+  readonly hubStoreId: string;
   readonly upstream: () => UpstreamStanding;
-  /** What a device that told of itself is to know; nothing when absent. `report`: what it told, as JSON. */
+  /** The answer to a device's report, which is JSON; absent: no commands. */
   readonly onReport?: (device: CallingDevice, report: string) => Promise<HereAnswer>;
 };
 
 /** What the hub answers to a device's report. */
 export type HereAnswer = {
-  /** Signed commands that wait for it. */
+  /** Signed commands that wait for the device. */
   readonly commands: readonly string[];
 };
 
-/** Most ids that one request asks about. */
+/** Most ids of one request. */
 export const mostReceipts = 200;
 
 const longestReport = 8_000;
@@ -48,12 +48,12 @@ const upstreamSchema = z.object({
   since: z.number().nullable(),
 });
 
-function aboutOperation(store: Store, { name, epoch, upstream }: HubFacts): Operation {
+function aboutOperation(store: Store, { name, hubStoreId, upstream }: HubFacts): Operation {
   return {
     method: 'GET',
     path: '/hub',
     tag: 'hub',
-    summary: 'What this hub is, and how it stands with the platform',
+    summary: 'What this hub is, and whether it reaches the platform',
     documented: false,
     right: 'read',
     answer: z.object({
@@ -68,7 +68,7 @@ function aboutOperation(store: Store, { name, epoch, upstream }: HubFacts): Oper
       const [expo] = expos ?? [];
       const isAsked = device !== undefined && expo !== undefined;
       const alsoSentBy = isAsked ? await otherSendersOf(store, expo, device.id) : [];
-      return { hub: true, name, epoch, upstream: upstream(), alsoSentBy };
+      return { hub: true, name, epoch: hubStoreId, upstream: upstream(), alsoSentBy };
     },
   };
 }
@@ -78,7 +78,7 @@ function receiptsOperation(store: Store): Operation {
     method: 'GET',
     path: '/hub/receipts/{expoId}',
     tag: 'hub',
-    summary: 'Where items are that were handed to this hub',
+    summary: 'Where items are that were submitted to this hub',
     documented: false,
     right: 'read',
     query: z.object({ ids: z.string().max(mostReceipts * 65) }),
@@ -148,7 +148,7 @@ function hereOperation(
     method: 'POST',
     path: '/hub/here',
     tag: 'hub',
-    summary: 'What a device tells of itself',
+    summary: 'The report of a device',
     documented: false,
     right: 'read',
     body,

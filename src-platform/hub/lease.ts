@@ -1,40 +1,40 @@
 /**
- * Which of several hubs on one PostgreSQL database works now: a row with who, for how long, and the how-manieth holder it is
- * (the term).
+ * Leader election among hubs that share a PostgreSQL database. One row holds the leader, the expiry and the term (a fencing token).
  *
- *     free ─► held ─► renewed, again and again ─► given back, or its time is over ─► held by another, with a higher term
+ *     free ─► held ─► renewed, again and again ─► released or expired ─► held by another hub, with a higher term
  *
- * Invariants: time is the database's alone, so no clock of a hub matters; a term is given out once; who holds an older term
- * writes nothing any more (`fenced-store.ts`), however long it slept in between.
+ * Invariants
+ * - Expiry uses the database's clock only.
+ * - A term is used once. A holder of an older term writes nothing any more, however long it slept.
  */
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
-/** Another hub has taken over: what this one wanted to write is refused. */
+/** Another hub has taken over; the database refuses the writes of this one. */
 export class LeaseLost extends Error {
   constructor() {
     super('another hub has taken over');
   }
 }
 
-/** Who wants the lease. `id` is the same after a restart, so that a hub that was killed need not wait for itself. */
+/** A hub that wants the lease. `id` survives a restart, so a killed hub does not wait for itself. */
 export type Holder = { readonly id: string; readonly name: string; readonly leaseMs: number };
 
 export type Lease = {
   readonly term: bigint;
-  /** Keeps it for another while. @throws LeaseLost */
+  /** Extends the expiry. @throws LeaseLost */
   readonly renew: () => Promise<void>;
-  /** Holds off a takeover until the transaction ends. @throws LeaseLost */
+  /** Delays a takeover until the transaction ends. @throws LeaseLost */
   readonly check: (db: Kysely<Tables> | Transaction<Tables>) => Promise<void>;
-  /** Gives it back, so that a standby need not wait. */
+  /** Releases it, so a standby does not wait. */
   readonly giveBack: () => Promise<void>;
 };
 
-/** The database's own time, in epoch milliseconds. */
+/** The database's time, in epoch milliseconds. */
 const NOW = sql<bigint>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
-/** Takes the lease; where another hub holds it, its name. */
+/** Takes the lease, or returns the name of the hub that holds it. */
 export async function takeLease(
   store: Store,
   { id, name, leaseMs }: Holder,
@@ -44,7 +44,7 @@ export async function takeLease(
   const taken = await store.transaction(async (db) => {
     await sql`insert into box_lease (slot, holder, name, term, until) values (1, '', '', 0, 0)
               on conflict do nothing`.execute(db);
-    // Waits for whoever was let through by `check`, and for nobody else.
+    // Waits for the transactions that passed `check`, and for nothing else.
     await sql`select 1 from box_lease for update`.execute(db);
     const { rows } = await sql<{ term: bigint }>`
       update box_lease set holder = ${id}, name = ${name}, term = term + 1, until = ${NOW} + ${leaseMs}
@@ -66,12 +66,29 @@ function createLease(store: Store, term: bigint, leaseMs: number): Lease {
       if (renewed.numAffectedRows !== 1n) throw new LeaseLost();
     },
     check: async (db) => {
-      // Of all locks the one that a renewal does not wait for.
+      // The weakest lock: a renewal does not wait for it.
       const { rows } = await sql`select 1 from box_lease where term = ${term} for key share`.execute(db);
       if (rows.length !== 1) throw new LeaseLost();
     },
     giveBack: async () => {
       await store.transaction((db) => sql`update box_lease set until = 0 where term = ${term}`.execute(db));
     },
+  };
+}
+
+/** `store` fenced by `lease`: every transaction checks the lease first, so a hub with an older term writes nothing. */
+export function fenced(store: Store, lease: Lease): Store {
+  return {
+    ...store,
+    write: (work) =>
+      store.write(async (write) => {
+        await lease.check(write.db);
+        return work(write);
+      }),
+    transaction: (work) =>
+      store.transaction(async (db) => {
+        await lease.check(db);
+        return work(db);
+      }),
   };
 }

@@ -1,9 +1,11 @@
 /**
- * What is new at a hub, in one answer: a mark for each list, which is another one when the list has changed. So a device whose
- * copy is up to date asks one question a round, not one for each list. Ours alone, and only at a hub (docs/hub.md).
+ * What changed at a hub, in one answer: a version mark for each list, which changes when the list does. So a device with an
+ * up-to-date mirror sends one request a round, not one for each list. Our own extension, and only at a hub (docs/hub.md).
  *
- * Invariants: a mark changes with every change that the list shows this device, deletions included, in the order of commits;
- * lists that are narrowed to a partner are marked for the partner of the device that asks; each mark is one step into an index.
+ * Invariants
+ * - A mark changes with every change that the list shows this device, deletions included, in commit order.
+ * - A list that is narrowed to a partner has a mark for the partner of the calling device.
+ * - Each mark costs one index lookup.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
@@ -12,12 +14,12 @@ import { registrationTypes } from '../resources/registration-types.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { Store } from '../store/store.ts';
 
-/** The mark of the event itself, and of what a team's laptops handed over. */
+/** The marks of the event itself, and of what a team's laptops submitted. */
 const EVENT = 'event';
 const TEAM = 'facts';
 
-/** The operation that tells it; `epoch`: of the hub's store, `resources`: its lists. */
-export function newsOperation(store: Store, epoch: string, resources: readonly Resource[]): Operation {
+/** The operation. A mark contains the hub store id; `resources`: the lists. */
+export function newsOperation(store: Store, hubStoreId: string, resources: readonly Resource[]): Operation {
   const forAll = [...resources, registrationTypes].filter(
     ({ kind }) => kind !== 'action' && kind !== 'connection',
   );
@@ -40,7 +42,7 @@ export function newsOperation(store: Store, epoch: string, resources: readonly R
       const { rows } = await sql<Record<string, bigint | null>>`select ${sql.join(newest)}`.execute(store.db);
       const marks = Object.entries(rows[0] ?? {}).map(([name, revision]) => [
         name,
-        `${epoch}.${revision ?? 0n}`,
+        `${hubStoreId}.${revision ?? 0n}`,
       ]);
       return { news: Object.fromEntries(marks) as Record<string, string> };
     },
@@ -59,7 +61,7 @@ function newestOfPartner(expo: string, partner: string): readonly RawBuilder<unk
   return [
     sql`(select revision from record where expo_id = ${expo} and kind = 'connection' and partner_id = ${partner}
       order by revision desc limit 1) as connections`,
-    // Both are numbered by one counter; together they only grow.
+    // One counter numbers both, so their sum only grows.
     sql`${ofTeam('relay_fact')} + ${ofTeam('forgetting')} as ${sql.ref(TEAM)}`,
   ];
 }

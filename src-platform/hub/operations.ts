@@ -1,15 +1,19 @@
 /**
- * All operations of a hub: the event's lists as upstream shows them, narrowed to the device that asks, and items taken
- * in to be sent on.
+ * All operations of a hub: the event's lists as upstream shows them, narrowed to the calling device, and items that the hub accepts
+ * and sends on.
  *
- * Invariant: nothing of the event is changed at a hub; what is no item for upstream is refused (405, or 404).
+ * Invariants
+ * - Nothing of the event is changed at a hub: everything but items is refused (405, or 404).
+ * - The hub sends no e-mail itself: "sent" is the platform's answer. While the platform cannot be reached the answer is 503, so the
+ *   device keeps the request.
  */
 import { z } from 'zod';
-import { ApiError, notFound } from '../http/errors.ts';
+import { ApiError, badRequest, notFound } from '../http/errors.ts';
 import { JsonText } from '../http/json.ts';
 import type { ExpoCall, Operation } from '../http/operation.ts';
 import { type ItemResult, itemSchema, resultSchema } from '../interactions/item.ts';
 import { isRevoked } from '../keys/devices.ts';
+import { emailRequest, emailResult } from '../mail/operation.ts';
 import { visitors } from '../registration/visitors.ts';
 import { activities } from '../resources/activities.ts';
 import { contents } from '../resources/contents.ts';
@@ -21,14 +25,13 @@ import { partners } from '../resources/partners.ts';
 import { registrationTypes, registrationTypesOperation } from '../resources/registration-types.ts';
 import type { Resource } from '../resources/resource.ts';
 import { type ResourcePorts, singleOperations } from '../resources/single.ts';
-import { type Submission, takeIn } from './accept.ts';
+import { acceptAll, type Submission } from './accept.ts';
 import { createBatcher } from './batcher.ts';
-import { type AskForEmail, forwardedEmailOperation } from './email.ts';
 import { type HubFacts, ownOperations } from './hub-operations.ts';
 import { newsOperation } from './news.ts';
 import { type SnapshotSource, snapshotOperations } from './snapshot-operations.ts';
 
-/** What upstream has that devices read at the hub, beside the registration types. */
+/** The lists of upstream that devices read at the hub, beside the registration types. */
 export const forwardedResources: readonly Resource[] = [
   touchpoints,
   partners,
@@ -41,34 +44,42 @@ export const forwardedResources: readonly Resource[] = [
   actions,
 ];
 
-export type HubPorts = HubFacts & {
-  /** When this hub began with an empty store, in epoch milliseconds. */
+/** Requests the confirmation e-mail of a visitor from the platform. `away`: the platform cannot be reached now. */
+export type AskForEmail = (
+  visitorId: string,
+  force: boolean,
+) => Promise<'sent' | 'notSent' | 'refused' | 'away'>;
+
+/** What makes a platform's server a hub. */
+export type HubParameters = HubFacts & {
+  /** When the hub's store began, in epoch milliseconds. */
   readonly since: number;
-  /** The platform's time in epoch milliseconds; null while it is not known, absent: the machine's. */
+  /** The platform's time in epoch milliseconds; null while unknown, absent: the machine's. */
   readonly platformTime?: () => number | null;
-  /** Whether all of a list of the event is here, or was once; absent: it is. */
+  /** Whether a list of the event is complete here, or was once; absent: it is. */
   readonly isServed?: (list: string) => boolean;
-  /** Has the platform behind the hub send an e-mail; absent: none is sent. */
+  /** Absent: no e-mail can be requested. */
   readonly askForEmail?: AskForEmail;
-  /** Items were kept that are to be sent on. */
+  /** The hub accepted items that it has to send on. */
   readonly onTaken: () => void;
-  /** First copies of the event for fresh devices; absent: they page. */
-  readonly snapshots?: SnapshotSource;
+  /** Snapshots for new devices; absent: they page. */
+  readonly snapshots?: SnapshotSource | undefined;
 };
 
+/** Most items of one request. */
 const most = 100;
 
-/** So many items are taken in in one transaction at most: one statement must hold them. */
+/** Most items of one transaction: one statement has to hold them. */
 const MOST_IN_BATCH = 1_000;
 
-/** A device learns at once of what is gone, also of what upstream only leaves out: nobody else at a hub would tell it. */
+/** The lists always show deletions, also of what upstream only omits: a device has no other source for them. */
 const SHOWS_DELETED = { alwaysShowsDeleted: true } as const;
 
 /**
- * A list is shown whole or not yet: a hub that began anew is still reading it, and a device would take what is missing for
- * gone. The actions only prove, and what proves nothing does no harm.
+ * Refuses a list (429) until it is complete: while a new hub still reads it, a device would take missing records for deleted ones.
+ * The actions are always shown: they only prove delivery, and a missing proof does no harm.
  */
-function shownWhole(operation: Operation, list: string, { isServed }: HubPorts): Operation {
+function shownWhole(operation: Operation, list: string, isServed: HubParameters['isServed']): Operation {
   if (isServed === undefined || !operation.onExpo || list === 'actions') return operation;
   return {
     ...operation,
@@ -81,8 +92,8 @@ function shownWhole(operation: Operation, list: string, { isServed }: HubPorts):
 }
 
 /**
- * Leads and what made them are read only for the partner of the device that asks. Others' are not there at all: a refusal
- * would stop the queue of a device that stood elsewhere yesterday.
+ * Shows leads and actions of the calling device's partner only. Those of others look absent: a refusal would stop the queue of a
+ * device that stood elsewhere yesterday.
  */
 function narrowToDevice(operation: Operation, { kind, noun }: Resource): Operation {
   if (!operation.onExpo || (kind !== 'connection' && kind !== 'action')) return operation;
@@ -106,11 +117,11 @@ function narrowToDevice(operation: Operation, { kind, noun }: Resource): Operati
   };
 }
 
-/** `again`: for items that may have been handed over before, to a hub that has lost them or to upstream itself. */
-function takeOperation(
-  take: (submission: Submission) => Promise<readonly ItemResult[]>,
+/** Accepts items. `again`: they may have been submitted before, to a hub that lost them or to upstream itself. */
+function acceptOperation(
+  accept: (submission: Submission) => Promise<readonly ItemResult[]>,
   { now }: ResourcePorts,
-  { since, onTaken }: HubPorts,
+  { since, onTaken }: Pick<HubParameters, 'since' | 'onTaken'>,
   again: boolean,
 ): Operation {
   return {
@@ -118,8 +129,8 @@ function takeOperation(
     path: again ? '/hub/again/{expoId}' : '/actions/{expoId}',
     tag: again ? 'hub' : 'actions',
     summary: again
-      ? 'Hand items to the hub that may have been handed over before'
-      : 'Hand items to the hub, which sends them on',
+      ? 'Submit items to the hub that may have been submitted before'
+      : 'Submit items to the hub, which sends them on',
     documented: false,
     right: 'write',
     body: z.array(z.unknown()).max(most),
@@ -128,43 +139,73 @@ function takeOperation(
     onExpo: true,
     handle: async ({ caller, expo, body }) => {
       const scope = { expoId: expo.id, device: caller.device ?? null, wereOut: again, since };
-      const results = await take({ scope, entries: body as unknown[], now: now() });
+      const results = await accept({ scope, entries: body as unknown[], now: now() });
       if (results.some(({ result }) => result === 'created')) onTaken();
       return results;
     },
   };
 }
 
+/** Forwards the request for an e-mail to the platform behind the hub. */
+function emailOperation(ask: AskForEmail): Operation {
+  return {
+    method: 'POST',
+    path: '/sendemail/{expoId}',
+    tag: 'sendemail',
+    summary: 'Have the platform behind the hub send the confirmation e-mail of a visitor',
+    documented: false,
+    right: 'write',
+    body: emailRequest,
+    answer: emailResult,
+    onExpo: true,
+    handle: async ({ body }) => {
+      const { visitorId, type, force = false } = body as z.infer<typeof emailRequest>;
+      const became = await ask(visitorId, force);
+      if (became === 'away') throw new ApiError(503, 'The platform behind this hub cannot be asked now');
+      if (became === 'refused') throw badRequest('The platform sends this visitor no e-mail');
+      return { visitorId, type, force, sent: became === 'sent' };
+    },
+  };
+}
+
+/** The list and the single read of one kind of record, for devices. */
+function forwardedOperations(
+  around: ResourcePorts,
+  resource: Resource,
+  hub: HubParameters,
+): readonly Operation[] {
+  const { store } = around;
+  const list =
+    resource.list === undefined
+      ? []
+      : [
+          shownWhole(
+            listOperation(store, resource, { ...resource.list, ...SHOWS_DELETED }),
+            resource.folder,
+            hub.isServed,
+          ),
+        ];
+  const single = singleOperations(around, resource).filter(({ method }) => method === 'GET');
+  return [...list, ...single].map((operation) => narrowToDevice(operation, resource));
+}
+
 /** Every operation of a hub. */
-export function hubOperations(around: ResourcePorts, hub: HubPorts): readonly Operation[] {
+export function hubOperations(around: ResourcePorts, hub: HubParameters): readonly Operation[] {
   const { store, now } = around;
-  const take = createBatcher<Submission, readonly ItemResult[]>({
-    run: (submissions) => takeIn(store, submissions),
+  const accept = createBatcher<Submission, readonly ItemResult[]>({
+    run: (submissions) => acceptAll(store, submissions),
     sizeOf: ({ entries }) => entries.length,
     most: MOST_IN_BATCH,
   });
   return [
     ...ownOperations(store, hub, now),
-    newsOperation(store, hub.epoch, forwardedResources),
+    newsOperation(store, hub.hubStoreId, forwardedResources),
     ...expoOperations(store),
-    ...forwardedResources.flatMap((resource) =>
-      [
-        ...(resource.list
-          ? [
-              shownWhole(
-                listOperation(store, resource, { ...resource.list, ...SHOWS_DELETED }),
-                resource.folder,
-                hub,
-              ),
-            ]
-          : []),
-        ...singleOperations(around, resource).filter(({ method }) => method === 'GET'),
-      ].map((operation) => narrowToDevice(operation, resource)),
-    ),
-    shownWhole(registrationTypesOperation(store), registrationTypes.folder, hub),
-    takeOperation(take, around, hub, false),
-    takeOperation(take, around, hub, true),
-    ...(hub.askForEmail ? [forwardedEmailOperation(hub.askForEmail)] : []),
+    ...forwardedResources.flatMap((resource) => forwardedOperations(around, resource, hub)),
+    shownWhole(registrationTypesOperation(store), registrationTypes.folder, hub.isServed),
+    acceptOperation(accept, around, hub, false),
+    acceptOperation(accept, around, hub, true),
+    ...(hub.askForEmail ? [emailOperation(hub.askForEmail)] : []),
     ...(hub.snapshots ? snapshotOperations(hub.snapshots, now, (id) => isRevoked(store.db, id)) : []),
   ];
 }

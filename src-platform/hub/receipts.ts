@@ -1,8 +1,9 @@
 /**
- * Where items are that were submitted to the hub: one word for each id.
+ * Where items are that were submitted to the hub: one state for each id.
  *
- * Invariants: `confirmed` is said only of what upstream was seen to hold; a device gets receipts of its own facts and of its
- * partner's, and no answer at all about others.
+ * Invariants
+ * - `confirmed` means that upstream was seen to hold it.
+ * - A device gets receipts of its own facts and of its partner's, and no answer about others.
  */
 import type { CallingDevice } from '../keys/caller.ts';
 import type { Store } from '../store/store.ts';
@@ -23,10 +24,10 @@ function stateOf(state: string): ReceiptState {
   }
 }
 
-/** Another device, and how many facts both have sent. */
+/** Another device, and how many facts both submitted. */
 export type OtherSender = { readonly device: string; readonly facts: number };
 
-/** The devices that sent what this one has sent, too: one of each pair works on a copy of the other's data. */
+/** The devices that submitted the same facts as this one: one of each pair works on a copied disk. */
 export async function otherSendersOf(
   store: Store,
   expoId: string,
@@ -54,7 +55,7 @@ export async function otherSendersOf(
   return named.map(({ id, name }) => ({ device: name, facts: counts.get(id) ?? 0 }));
 }
 
-/** A receipt for each id that `device` may ask about, in their order; `unknown` for what this hub never took. */
+/** A receipt for each id that `device` may ask about, in their order; `unknown` for what this hub never accepted. */
 export async function receiptsOf(
   store: Store,
   expoId: string,

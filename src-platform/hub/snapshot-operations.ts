@@ -1,17 +1,19 @@
 /**
- * The first copy of the event for a fresh device, as one file (docs/hub.md): what it is, signed, and its bytes.
+ * The first mirror of the event for a new device, as one file (docs/hub.md): its signed manifest, and its bytes.
  *
- * Invariants: the lists that show a device only what is its own are not in it, so every device of the hub gets the same; a
- * file is named by its hash and never changes; who loses the right to the hub loses what is still to come of it.
+ * Invariants
+ * - The file holds no list that is narrowed to a device, so every device of the hub gets the same file.
+ * - A file is named by its hash and never changes.
+ * - A device that is revoked loses the rest of a running download.
+ * - A limited number of devices download at once. A device keeps its slot while it keeps asking; an unused slot expires.
  */
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { ApiError, notFound } from '../http/errors.ts';
 import type { ExpoCall, Operation } from '../http/operation.ts';
 import { askedRange, pieceOf } from '../http/piece.ts';
-import { createTurns } from './turns.ts';
 
-/** A text of the hub with its signature. */
+/** A text signed by the hub. */
 export type SignedManifest = {
   readonly text: string;
   readonly publicKey: string;
@@ -19,7 +21,7 @@ export type SignedManifest = {
 };
 
 export type SnapshotSource = {
-  /** What there is now. `soon`: it is being made; `none`: there is none to be had, and paging is the way. */
+  /** The current manifest. `soon`: a build is running; `none`: there is no snapshot, and devices page. */
   readonly manifest: () => Promise<SignedManifest | 'soon' | 'none'>;
   /** The file with this hash, or null. */
   readonly file: (sha256: string) => {
@@ -28,23 +30,23 @@ export type SnapshotSource = {
   } | null;
 };
 
-/** So many devices take it at once; more would only make each of them slower. */
+/** Concurrent downloads; more would only slow each of them. */
 const MOST_AT_ONCE = 50;
-/** A device that was cut off comes back within this, or another has its turn. */
+/** A slot expires after this long without a request, in milliseconds. */
 const IDLE_MS = 30_000;
-/** Seconds, said to who waits. */
+/** `Retry-After` in seconds, for devices without a slot. */
 const LATER = '5';
 
-/** So many bytes go between two looks whether the device may still have them. */
-const LOOK_EVERY = 1_000_000;
+/** Bytes between two checks of the device's right. */
+const CHECK_EVERY = 1_000_000;
 
-/** What `bytes` tells for as long as `isAllowed`; then the answer breaks off. */
+/** Passes `bytes` on while `isAllowed`; then the answer breaks off. */
 async function* whileAllowed(bytes: Readable, isAllowed: () => Promise<boolean>): AsyncGenerator<Buffer> {
-  let sinceLook = 0;
+  let sinceCheck = 0;
   for await (const piece of bytes as AsyncIterable<Buffer>) {
-    sinceLook += piece.length;
-    if (sinceLook > LOOK_EVERY) {
-      sinceLook = 0;
+    sinceCheck += piece.length;
+    if (sinceCheck > CHECK_EVERY) {
+      sinceCheck = 0;
       if (!(await isAllowed())) throw new Error('The device was revoked while it took the snapshot');
     }
     yield piece;
@@ -55,20 +57,44 @@ function wait(title: string): ApiError {
   return new ApiError(429, title, undefined, { 'retry-after': LATER });
 }
 
-/** The two operations. `isRevoked`: whether a device may have nothing any more. */
+export type Slots = {
+  /** Takes or keeps a slot; false when all are taken. */
+  readonly enter: (key: string) => boolean;
+  readonly leave: (key: string) => void;
+};
+
+/** `most` slots, each for `idleMs` after its last use; `now` in milliseconds. */
+export function createSlots(most: number, idleMs: number, now: () => number): Slots {
+  const used = new Map<string, number>();
+  return {
+    enter: (key) => {
+      const at = now();
+      for (const [one, last] of used) if (at - last > idleMs) used.delete(one);
+      if (!used.has(key) && used.size >= most) return false;
+      used.set(key, at);
+      return true;
+    },
+    leave: (key) => void used.delete(key),
+  };
+}
+
+/** The two operations. `isRevoked`: whether a device lost its right. */
 export function snapshotOperations(
   source: SnapshotSource,
   now: () => Date,
   isRevoked: (device: string) => Promise<boolean>,
 ): readonly Operation[] {
-  const turns = createTurns(MOST_AT_ONCE, IDLE_MS, () => now().getTime());
+  const slots = createSlots(MOST_AT_ONCE, IDLE_MS, () => now().getTime());
   const enter = ({ caller }: ExpoCall): void => {
-    if (!turns.enter(caller.keyId)) throw wait(`${MOST_AT_ONCE} devices take the snapshot at this moment`);
+    if (!slots.enter(caller.keyId)) throw wait(`${MOST_AT_ONCE} devices take the snapshot at this moment`);
   };
-  const common = { method: 'GET', tag: 'hub', documented: false, right: 'read', onExpo: true } as const;
   return [
     {
-      ...common,
+      method: 'GET',
+      tag: 'hub',
+      documented: false,
+      right: 'read',
+      onExpo: true,
       path: '/hub/snapshot/{expoId}',
       summary: 'What the snapshot of the event is, signed by the hub',
       answer: z.object({ text: z.string(), publicKey: z.string(), signature: z.string() }),
@@ -82,7 +108,11 @@ export function snapshotOperations(
       },
     },
     {
-      ...common,
+      method: 'GET',
+      tag: 'hub',
+      documented: false,
+      right: 'read',
+      onExpo: true,
       path: '/hub/snapshot/{expoId}/{sha256}',
       summary: 'The bytes of a snapshot, whole or a range of them',
       answer: null,
@@ -94,7 +124,7 @@ export function snapshotOperations(
         enter(call);
         const etag = `"${sha256}"`;
         const asked = askedRange(call, etag, file.length);
-        if (asked.last === file.length - 1) turns.leave(call.caller.keyId);
+        if (asked.last === file.length - 1) slots.leave(call.caller.keyId);
         const { device } = call.caller;
         const isAllowed = async () => device === undefined || !(await isRevoked(device.id));
         return pieceOf(asked, etag, file.length, (first, last) =>

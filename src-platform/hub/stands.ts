@@ -1,20 +1,19 @@
 /**
- * Set-ups that a hub hands to its devices: stand, texts and pictures as one text, named by its hash.
+ * Set-ups that a hub hands out to its devices: stand, texts and pictures as one text, named by its hash.
  *
- * Invariant: a text is kept under its own SHA-256 and never changes, so a device that was told the hash by a signed file
- * knows that it has what was meant.
+ * Invariant: a text is stored under its own SHA-256 and never changes. A device with the hash from a signed file can verify it.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { notFound } from '../http/errors.ts';
 import type { Operation } from '../http/operation.ts';
 import type { Store } from '../store/store.ts';
-import { deviceOf } from './device.ts';
+import { deviceOf } from './access.ts';
 
-/** Longest text of a set-up: a device takes no larger answer. */
+/** Longest text of a set-up: a device accepts no larger answer. */
 export const LONGEST_STAND = 6_000_000;
 
-/** Keeps a set-up; its SHA-256 in hex. */
+/** Stores a set-up; returns its SHA-256 in hex. */
 export async function keepStand(store: Store, text: string): Promise<string> {
   const sha256 = createHash('sha256').update(text).digest('hex');
   await store.transaction(async (db) => {
@@ -27,7 +26,7 @@ export async function keepStand(store: Store, text: string): Promise<string> {
   return sha256;
 }
 
-/** Gives a set-up to a device, also to one that has only the key of its file. */
+/** Returns a set-up to a device, also to one that holds only the key of its file. */
 export function standOperation(store: Store): Operation {
   return {
     method: 'GET',

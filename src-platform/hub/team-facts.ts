@@ -1,10 +1,12 @@
 /**
- * What the other devices of a partner handed to the hub: a stand with several laptops reads here what its team did.
- * Ours alone, and only at a hub (docs/hub.md).
+ * What the other devices of a partner submitted to the hub: so several laptops of a stand share what their team did. Our own
+ * extension, and only at a hub (docs/hub.md).
  *
- * Invariants: a device is told of its own partner alone (docs/laws.md#law-14); each item as it came, in the order of taking,
- * behind the number the device asks from; what upstream refused is told like everything else, because it happened; whoever
- * was forgotten is told by ids and marks, in the same order, and nothing of what they left.
+ * Invariants
+ * - A device receives facts of its own partner alone (docs/laws.md#law-14).
+ * - Each item is the text that came in, in commit order, after the number in the request.
+ * - What upstream refused is included, because it happened.
+ * - A forgotten person comes as ids and pseudonym hashes, in the same order, without content.
  */
 import { sql } from 'kysely';
 import { z } from 'zod';
@@ -22,9 +24,9 @@ const answer = z.object({
       item: z.record(z.string(), z.unknown()),
     }),
   ),
-  /** Who was to be forgotten, as the device that was asked told it (`forget.ts`). */
+  /** Who has to be forgotten, as the requesting device submitted it (`forget.ts`). */
   forgotten: z.array(z.looseObject({ seq: z.number(), id: z.string() })),
-  /** Where to ask from next time. */
+  /** `after` of the next request. */
   next: z.number(),
 });
 
@@ -34,7 +36,7 @@ export function teamFactsOperation(store: Store): Operation {
     method: 'GET',
     path: '/hub/facts/{expoId}',
     tag: 'hub',
-    summary: 'What other devices of the same partner handed to this hub',
+    summary: 'What other devices of the same partner submitted to this hub',
     documented: false,
     right: 'read',
     query: z.object({ after: z.coerce.number().int().min(0).default(0) }),
@@ -45,7 +47,7 @@ export function teamFactsOperation(store: Store): Operation {
       const { device } = caller;
       const partnerId = device?.partnerId ?? null;
       if (device === undefined || partnerId === null) return { facts: [], forgotten: [], next: after };
-      // One statement, so that both are of one moment and no number is passed over.
+      // One statement reads both at one moment, so no number is skipped.
       const rows = await store.db
         .selectFrom('relay_fact')
         .innerJoin('device', 'device.id', 'relay_fact.device_id')

@@ -12,19 +12,19 @@ const platform = 'src-platform';
 
 export const hubLayers: readonly Layer[] = [
   {
-    path: `${hub}/backup`,
+    path: `${hub}/devices-backup.ts`,
     mayImport: ['src-main/provision', `${platform}/options.ts`, `${platform}/keys`, `${platform}/store`],
     packages: ['zod'],
     node: ['fs', 'path'],
   },
   {
     path: `${hub}/certificate`,
-    mayImport: [`${core}/foundations/api/server-key.ts`],
+    mayImport: [`${core}/foundations/api/server-key.ts`, 'src-main/provision'],
     packages: ['asn1js', 'pkijs'],
     node: ['crypto', 'fs', 'path'],
   },
   {
-    path: `${hub}/copy`,
+    path: `${hub}/mirror`,
     mayImport: [
       `${core}/foundations/ports.ts`,
       `${core}/foundations/api`,
@@ -49,7 +49,7 @@ export const hubLayers: readonly Layer[] = [
     node: [],
   },
   { path: `${hub}/page`, mayImport: [], packages: [], node: ['fs', 'module'] },
-  { path: `${hub}/sheet`, mayImport: [`${hub}/page`], packages: ['uqr'], node: [] },
+  { path: `${hub}/sheet.ts`, mayImport: [`${hub}/page`], packages: ['uqr'], node: [] },
   {
     path: `${hub}/fleet`,
     mayImport: [
@@ -87,7 +87,7 @@ export const hubLayers: readonly Layer[] = [
       `${core}/event/mirror`,
       `${core}/event/sync`,
       'src-main/provision',
-      `${hub}/copy`,
+      `${hub}/mirror`,
       `${platform}/data.ts`,
       `${platform}/store`,
       `${platform}/hub`,

@@ -21,7 +21,7 @@ const told = {
 
 const deviceOf = (change: Partial<FleetDevice> = {}, report: object = {}): FleetDevice => ({
   ...{ id: 'D1', name: 'Stand 1', touchpoint: 'T1', partner: null, enrolled: true, revoked: false },
-  ...{ heardAt: NOW, report: readReport(JSON.stringify({ ...told, ...report }), NOW) },
+  ...{ reportedAt: NOW, report: readReport(JSON.stringify({ ...told, ...report }), NOW) },
   ...{ counts: { taken: 0, atHub: 0, sent: 0, confirmed: 0, parked: 0 }, waiting: [] },
   ...change,
 });
@@ -35,21 +35,21 @@ test.each([
     deviceOf({}, { ...well, at: NOW + 86_400_000, mirrorAt: NOW + 86_400_000 }),
     [],
   ],
-  ['one not heard for three minutes', deviceOf({ heardAt: NOW - 180_000 }, well), ['silent']],
-  ['one heard later than it is', deviceOf({ heardAt: NOW + 2 * 86_400_000 }, well), ['silent']],
-  ['one that never spoke', deviceOf({ heardAt: null, report: null }), ['silent']],
-  ['one that is not set up yet', deviceOf({ enrolled: false, heardAt: null, report: null }), []],
+  ['one not heard for three minutes', deviceOf({ reportedAt: NOW - 180_000 }, well), ['silent']],
+  ['one heard later than it is', deviceOf({ reportedAt: NOW + 2 * 86_400_000 }, well), ['silent']],
+  ['one that never spoke', deviceOf({ reportedAt: null, report: null }), ['silent']],
+  ['one that is not set up yet', deviceOf({ enrolled: false, reportedAt: null, report: null }), []],
   ['one without a reader', deviceOf({}, { ...well, readers: 0 }), ['reader']],
   ['one told to use no reader', deviceOf({}, { ...well, readers: 0, cardService: 'off' }), []],
   ['one the hub refuses', deviceOf({}, { ...well, pause: 'keyRefused' }), ['refused']],
   ['one without a network', deviceOf({}, { ...well, pause: 'offline' }), []],
   ['one with facts set aside', deviceOf(), ['setAside']],
-  ['one whose copy is two hours old', deviceOf({}, { ...well, mirrorAt: NOW - 7_200_000 }), ['oldCopy']],
+  ['one whose copy is two hours old', deviceOf({}, { ...well, mirrorAt: NOW - 7_200_000 }), ['oldMirror']],
   ['one that fetches its first copy', deviceOf({}, { ...well, mirrorAt: null, since: NOW - 60_000 }), []],
   [
     'one that never had a copy in two hours',
     deviceOf({}, { ...well, mirrorAt: null, since: NOW - 7_200_000 }),
-    ['oldCopy'],
+    ['oldMirror'],
   ],
   ['one on its last charge', deviceOf({}, { ...well, battery: 0.1 }), ['battery']],
   ['one on its last charge that is plugged in', deviceOf({}, { ...well, battery: 0.1, plugged: true }), []],
@@ -60,8 +60,8 @@ test.each([
 
 test('a silent device says since when; one heard before the clock of the hub was set back says nothing that cannot be', () => {
   const devices = [
-    deviceOf({ heardAt: NOW - 600_000 }, well),
-    deviceOf({ id: 'D2', heardAt: NOW + 2 * 86_400_000 }, well),
+    deviceOf({ reportedAt: NOW - 600_000 }, well),
+    deviceOf({ id: 'D2', reportedAt: NOW + 2 * 86_400_000 }, well),
   ];
   const picture = {
     hub: 'Hall',

@@ -40,7 +40,7 @@ const device = (index: number): FleetDevice => ({
   name: index % 5 === 2 ? `${'Wolfeschlegelsteinhausen '.repeat(5)}GmbH & Co. KG` : `Hall 7, stand B${index}`,
   ...{ touchpoint: `AD2026T${index}`, partner: 'AD2026P001' },
   ...{ enrolled: index % 50 !== 49, revoked: index % 40 === 39 },
-  heardAt: index % 13 === 12 ? NOW - 600_000 : NOW - 4_000,
+  reportedAt: index % 13 === 12 ? NOW - 600_000 : NOW - 4_000,
   report: readReport(report(index), NOW),
   counts: { taken: 4_321, atHub: 400, sent: 527, confirmed: 3_394, parked: 0 },
   waiting: [],

@@ -11,8 +11,7 @@ import { RESOURCES } from '../../src-main/core/event/mirror/resources.ts';
 import { signerOf } from '../../src-main/provision/signed-text.ts';
 import type { Operation } from '../../src-platform/http/operation.ts';
 import { askedRange, pieceOf } from '../../src-platform/http/piece.ts';
-import { snapshotOperations } from '../../src-platform/hub/snapshot-operations.ts';
-import { createTurns } from '../../src-platform/hub/turns.ts';
+import { createSlots, snapshotOperations } from '../../src-platform/hub/snapshot-operations.ts';
 import { ownFolder, until } from '../core/fixture.ts';
 import { createPlatformProcess } from '../core/platform-process.ts';
 import { enrol } from './enrolled-devices.ts';
@@ -161,6 +160,6 @@ it('gives fifty turns, and one more when one was used up or left', async () => {
   await ask(bytes, 1);
   now = 31_000;
   expect(await ask(manifest, 52)).toBe(signed);
-  const turns = createTurns(1, 1_000, () => now);
+  const turns = createSlots(1, 1_000, () => now);
   expect([turns.enter('a'), turns.enter('b'), turns.enter('a')]).toEqual([true, false, true]);
 });

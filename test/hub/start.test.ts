@@ -97,7 +97,7 @@ test('a hub says what the platform refuses, works alone in its folder, and ends 
   const digits = createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex');
   const shown = digits.slice(0, 32).toUpperCase().match(/.{4}/g)?.join(' ');
   expect(out).toMatch(new RegExp(`^Fingerprint of this hub: ${shown}$`, 'm'));
-  expect(out.split('\n').filter((line) => line.includes('facts: nothing taken in'))).toHaveLength(4);
+  expect(out.split('\n').filter((line) => line.includes('facts: none accepted'))).toHaveLength(4);
   expect(out.split('\n').filter((line) => line.includes('revoked 20'))).toHaveLength(1);
   expect((await hub.request('GET', '/hub', first?.key ?? '')).status).toBe(401);
 

@@ -9,7 +9,7 @@ import { openSettings } from '../../src-hub/settings.ts';
 import { createDelivery } from '../../src-main/core/delivery/outbox/sender.ts';
 import { createClient } from '../../src-main/core/foundations/api/client.ts';
 import { createConnection } from '../../src-main/core/foundations/api/connection.ts';
-import { type HubScope, takeIn } from '../../src-platform/hub/accept.ts';
+import { acceptAll, type HubScope } from '../../src-platform/hub/accept.ts';
 import { openSqlite } from '../../src-platform/store/open.ts';
 import { startSmallPlatform } from '../core/delivery/outbox/unkind-platform.ts';
 import { ownFolder, rememberingLog, until } from '../core/fixture.ts';
@@ -66,7 +66,7 @@ const openHub = async (upstream: string, answerMs = 500) => {
       },
       ...{ touchpointID: 'tp1', partnerID: 'p1', badge: `04AABBCC00${10 + seq}`, source: 'nfc' },
     }));
-    await takeIn(store, [{ scope: { ...anybody, ...scope }, entries: items, now: new Date() }]);
+    await acceptAll(store, [{ scope: { ...anybody, ...scope }, entries: items, now: new Date() }]);
     return items.map(({ id }) => id);
   };
   const addsUp = async () => {

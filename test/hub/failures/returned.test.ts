@@ -19,7 +19,7 @@ const OF_TEAM = 1_200;
 
 it('brings everything it kept once, takes in all that its team did, and hears where all of it is', async () => {
   const folder = ownFolder();
-  const [first, second] = [await startHub(), await startHub({ epoch: 'e2', since: 0 })];
+  const [first, second] = [await startHub(), await startHub({ hubStoreId: 'e2', since: 0 })];
   const [place] = await leadPlaces(first);
   if (place === undefined) throw new Error('Expected a stand');
   const line = await startLine(first.baseUrl);

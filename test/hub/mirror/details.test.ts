@@ -2,8 +2,8 @@
  * What only the single read of upstream says, while upstream refuses it for a time.
  */
 import { expect, onTestFinished, test } from 'vitest';
-import { noteCopied, shapeFor } from '../../../src-hub/copy/copier.ts';
-import { copyDetails } from '../../../src-hub/copy/details.ts';
+import { createDetails } from '../../../src-hub/mirror/details.ts';
+import { noteReplicated, shapeFor } from '../../../src-hub/mirror/replicator.ts';
 import { ApiError, type ErrorClass } from '../../../src-main/core/foundations/api/error-class.ts';
 import { partners } from '../../../src-platform/resources/partners.ts';
 import { shapeOf } from '../../../src-platform/resources/resource.ts';
@@ -24,7 +24,7 @@ test.each([
   const list = { id: 'p1', name: 'One' };
   await store.write(async (write) => {
     await putRecord(write, shapeFor(shapeOf(partners), list, {}), 'E1', list);
-    await noteCopied(write, 'partner', [{ id: 'p1', hash: 'text' }]);
+    await noteReplicated(write, 'partner', [{ id: 'p1', hash: 'text' }]);
   });
   let times = 0;
   const client = {
@@ -38,8 +38,8 @@ test.each([
     clockOffset: () => null,
     close: async () => undefined,
   };
-  const ports = { client, store, expoId: 'E1', clock: realClock };
-  for (let round = 0; round < 3; round += 1) await copyDetails(ports, 10_000, new AbortController().signal);
+  const details = createDetails({ client, store, expoId: 'E1', clock: realClock });
+  for (let round = 0; round < 3; round += 1) await details.readMissing(10_000, new AbortController().signal);
   expect(times).toBe(asked);
   expect((await findRecord(store.db, 'partner', 'E1', 'p1'))?.doc).toEqual({ ...list, ...detail });
 });

@@ -5,17 +5,17 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createBridge } from '../../src-hub/bridge.ts';
-import { HUB_RESOURCES, servedAs } from '../../src-hub/copy/resources.ts';
-import { openSettings } from '../../src-hub/settings.ts';
-import { openMirror } from '../../src-main/core/event/mirror/mirror.ts';
-import { demoExpoId, demoKey } from '../../src-platform/seed/demo.ts';
-import { openSqlite } from '../../src-platform/store/open.ts';
-import { findRecord } from '../../src-platform/store/records.ts';
-import type { Store } from '../../src-platform/store/store.ts';
-import { ownFolder, rememberingLog, until } from '../core/fixture.ts';
-import { realClock, realRandom } from '../core/real-parts.ts';
-import { startPlatform } from '../platform/running-platform.ts';
+import { createBridge } from '../../../src-hub/bridge.ts';
+import { HUB_RESOURCES, servedAs } from '../../../src-hub/mirror/resources.ts';
+import { openSettings } from '../../../src-hub/settings.ts';
+import { openMirror } from '../../../src-main/core/event/mirror/mirror.ts';
+import { demoExpoId, demoKey } from '../../../src-platform/seed/demo.ts';
+import { openSqlite } from '../../../src-platform/store/open.ts';
+import { findRecord } from '../../../src-platform/store/records.ts';
+import type { Store } from '../../../src-platform/store/store.ts';
+import { ownFolder, rememberingLog, until } from '../../core/fixture.ts';
+import { realClock, realRandom } from '../../core/real-parts.ts';
+import { startPlatform } from '../../platform/running-platform.ts';
 
 const clock = {
   ...realClock,
@@ -29,8 +29,8 @@ const runBridge = async (folder: string, upstream: string) => {
   const log = rememberingLog();
   const options = {
     upstream: { url: upstream, key: demoKey, password: '' },
-    ...{ privateHttp: false, expo: demoExpoId, data: folder, database: null },
-    ...{ name: 'Hub', port: 0, host: '127.0.0.1', log: null },
+    privateHttp: false,
+    expo: demoExpoId,
   };
   const bridge = createBridge({ options, store, mirror, settings, clock, random: realRandom, log });
   const ended = new AbortController();

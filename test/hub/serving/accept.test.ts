@@ -1,7 +1,7 @@
 /** Calls that share a run, and items of many devices that are taken in at once: each gets its own answer, as if it were alone. */
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Submission, takeIn } from '../../../src-platform/hub/accept.ts';
+import { acceptAll, type Submission } from '../../../src-platform/hub/accept.ts';
 import { createBatcher } from '../../../src-platform/hub/batcher.ts';
 import { markOfFact } from '../../../src-platform/hub/forgotten.ts';
 import { otherSendersOf } from '../../../src-platform/hub/receipts.ts';
@@ -87,7 +87,7 @@ test('what two devices hand over at once is kept once, and both are told of it',
   };
   const first = await add('Stand 1');
   const copy = await add('Stand 2');
-  const results = await takeIn(store, [
+  const results = await acceptAll(store, [
     submissionOf(first, itemOf(id, 'p1')),
     submissionOf(copy, itemOf(id, 'p1'), itemOf(other, 'p1'), { no: 'item' }),
   ]);
@@ -112,7 +112,7 @@ test('whom one partner has forgotten is forgotten for that partner alone, also a
     const marks = [id, theirs].map((one) => ({ ...forgotten, mark: markOfFact(one) }));
     await db.insertInto('forgotten').values(marks).execute();
   });
-  const results = await takeIn(store, [
+  const results = await acceptAll(store, [
     submissionOf(deviceOf('D1', 'p1'), itemOf(id, 'p1')),
     submissionOf(deviceOf('D2', 'p2'), itemOf(theirs, 'p2')),
   ]);

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { createHubStore } from '../../../src-hub/outbox/hub-store.ts';
-import { type HubScope, takeIn } from '../../../src-platform/hub/accept.ts';
+import { acceptAll, type HubScope } from '../../../src-platform/hub/accept.ts';
 import { openSqlite } from '../../../src-platform/store/open.ts';
 import { ownFolder } from '../../core/fixture.ts';
 
@@ -20,9 +20,9 @@ const openHub = async (count: number) => {
   const items = ids.map((id, seq) => ({
     ...{ id, kind: 'tap', at: new Date(seq).toISOString(), seq, badge: `B${seq}`, source: 'nfc' },
   }));
-  await takeIn(store, [{ scope: scopeOf('E1'), entries: items, now: new Date() }]);
+  await acceptAll(store, [{ scope: scopeOf('E1'), entries: items, now: new Date() }]);
   // The same ids in another event are other facts.
-  await takeIn(store, [{ scope: scopeOf('E2'), entries: items, now: new Date() }]);
+  await acceptAll(store, [{ scope: scopeOf('E2'), entries: items, now: new Date() }]);
   const settings = { get: () => null, set: () => undefined };
   const hub = createHubStore(store, 'E1', settings, { now: () => 1 });
   const { outgoing } = await hub.take(nobody, { limit: count, skip: 0 });

@@ -7,7 +7,7 @@ import pino from 'pino';
 import { onTestFinished } from 'vitest';
 import { createHubStore } from '../../../src-hub/outbox/hub-store.ts';
 import { createSemaphore } from '../../../src-platform/http/semaphore.ts';
-import type { AskForEmail } from '../../../src-platform/hub/email.ts';
+import type { AskForEmail } from '../../../src-platform/hub/operations.ts';
 import type { SnapshotSource } from '../../../src-platform/hub/snapshot-operations.ts';
 import { addDevice } from '../../../src-platform/keys/devices.ts';
 import { createFileOutbox } from '../../../src-platform/mail/mailer.ts';
@@ -23,7 +23,7 @@ type Answer = { readonly status: number; readonly json: never };
 /** A hub with a device at a stand, not enrolled yet. */
 export const startHub = async ({
   days = 1,
-  epoch = 'e1',
+  hubStoreId = 'e1',
   since = Date.parse('2026-11-24T09:00:00Z'),
   askForEmail = async () => 'away',
   platformTime = () => null,
@@ -31,7 +31,7 @@ export const startHub = async ({
   isServed = () => true,
 }: {
   readonly days?: number;
-  readonly epoch?: string;
+  readonly hubStoreId?: string;
   readonly since?: number;
   readonly platformTime?: () => number | null;
   readonly snapshots?: SnapshotSource;
@@ -46,12 +46,24 @@ export const startHub = async ({
     woken += 1;
   };
   const app = createPlatform({
-    ...{ store, semaphore: createSemaphore(), log: pino({ level: 'silent' }), newId },
-    ...{ now: () => new Date(), basePath: '/create/v2', uploads: folder, allowPrivateTargets: false },
+    store,
+    semaphore: createSemaphore(),
+    log: pino({ level: 'silent' }),
+    newId,
+    now: () => new Date(),
+    basePath: '/create/v2',
+    uploads: folder,
+    allowPrivateTargets: false,
     mailer: createFileOutbox(folder),
     hub: {
-      ...{ name: 'Hall 3', epoch, since, onTaken: wake },
-      ...{ askForEmail, platformTime, isServed, ...(snapshots ? { snapshots } : {}) },
+      name: 'Hall 3',
+      hubStoreId,
+      since,
+      onTaken: wake,
+      askForEmail,
+      platformTime,
+      isServed,
+      snapshots,
       upstream: () => ({ state: 'offline', since: 5 }),
     },
   });

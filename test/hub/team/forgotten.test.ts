@@ -177,7 +177,7 @@ it('settles a tap that the hub took before its device learned whom to forget', a
 
 it('tells a hub that began anew whom its laptops forgot, and that hub the laptop that was away', async () => {
   const folder = ownFolder();
-  const [first, second] = [await startHub(), await startHub({ epoch: 'e2' })];
+  const [first, second] = [await startHub(), await startHub({ hubStoreId: 'e2' })];
   const { place } = await stands(first);
   const lines = [await startLine(first.baseUrl), await startLine(first.baseUrl)];
   const [near, far] = lines;

@@ -1,6 +1,6 @@
 /** A hub whose key is too weak says so, as the real platform answers it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lacksOf, tellLacks } from '../../../src-hub/rights.ts';
+import { missingRightsOf, reportMissingRights } from '../../../src-hub/rights.ts';
 import { createClient } from '../../../src-main/core/foundations/api/client.ts';
 import { ApiError } from '../../../src-main/core/foundations/api/error-class.ts';
 import { realClock } from '../../core/real-parts.ts';
@@ -29,7 +29,7 @@ test.each([
   const access = { baseUrl: platform.base, key, password: '', expoId: EVENT };
   const client = createClient(access, realClock);
   try {
-    const said = await lacksOf(client, EVENT, new AbortController().signal);
+    const said = await missingRightsOf(client, EVENT, new AbortController().signal);
     expect(said).toEqual(sentences.map((sentence) => expect.stringMatching(sentence)));
   } finally {
     await client.close();
@@ -43,7 +43,7 @@ test('ends in peace with the hub, whatever becomes of its last question', async 
     throw new TypeError('the connection is gone');
   };
   const said: string[] = [];
-  await tellLacks(ask, (sentence) => said.push(sentence), realClock, ended.signal);
+  await reportMissingRights(ask, (sentence) => said.push(sentence), realClock, ended.signal);
   expect(said).toEqual([]);
 });
 
@@ -56,7 +56,7 @@ test('says that the platform is away, waits until it answers, and says each once
   };
   const said: string[] = [];
   const clock = { ...realClock, sleep: async () => undefined };
-  await tellLacks(ask, (sentence) => said.push(sentence), clock, new AbortController().signal);
+  await reportMissingRights(ask, (sentence) => said.push(sentence), clock, new AbortController().signal);
   expect(said).toEqual([
     'The platform cannot be reached now (GET failed); the hub serves, and sends when it can.',
     'The key may not write.',

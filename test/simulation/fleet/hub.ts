@@ -71,7 +71,7 @@ export const createHub = (ports: HubPorts) => {
 
   const awaitEvent = async ({ store, bridge, ended }: Run): Promise<void> => {
     while ((await findExpo(store.db, expo)) === undefined && !ended.signal.aborted) {
-      await bridge.greet(ended.signal).catch((error: unknown) => {
+      await bridge.readEvent(ended.signal).catch((error: unknown) => {
         if (!(error instanceof ApiError || ended.signal.aborted)) throw error;
       });
       await clock.sleep(1_000, ended.signal);
@@ -96,8 +96,14 @@ export const createHub = (ports: HubPorts) => {
     const mirror = openMirror(join(folder, 'mirror.db'), expo);
     const upstream = { url: 'http://upstream.invalid', key: 'k', password: '' };
     const bridge = createBridge({
-      ...{ options: { upstream, expo, privateHttp: false }, store, mirror, settings, log, clock },
-      ...{ random: chance, connect: ports.connect },
+      options: { upstream, expo, privateHttp: false },
+      store,
+      mirror,
+      settings,
+      log,
+      clock,
+      random: chance,
+      connect: ports.connect,
     });
     const app = createPlatform({
       ...{ store, log: pino({ level: 'silent' }), basePath, semaphore: createSemaphore() },
@@ -109,8 +115,12 @@ export const createHub = (ports: HubPorts) => {
       },
       mailer: { send: async () => undefined },
       hub: {
-        ...{ name: 'Hall', epoch: settings.epoch, since: settings.since },
-        ...{ upstream: bridge.standing, onTaken: bridge.wake, askForEmail: bridge.askForEmail },
+        name: 'Hall',
+        hubStoreId: settings.hubStoreId,
+        since: settings.since,
+        upstream: bridge.standing,
+        onTaken: bridge.wake,
+        askForEmail: bridge.askForEmail,
         isServed: bridge.isServed,
       },
     });

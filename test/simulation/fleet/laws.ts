@@ -4,7 +4,7 @@
  * Invariants: what devices and hub hold is read from their files; the sums are those the screens are told.
  */
 import { join } from 'node:path';
-import { HUB_RESOURCES, servedAs } from '../../../src-hub/copy/resources.ts';
+import { HUB_RESOURCES, servedAs } from '../../../src-hub/mirror/resources.ts';
 import { RESOURCES, type ResourceName } from '../../../src-main/core/event/mirror/resources.ts';
 import { openReadOnly } from '../../../src-main/core/foundations/store/database.ts';
 import type { Device } from '../device.ts';

@@ -13,7 +13,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HUB_RESOURCES } from '../../../src-hub/copy/resources.ts';
+import { HUB_RESOURCES } from '../../../src-hub/mirror/resources.ts';
 import { createChance } from '../chance.ts';
 import { asksEverything, createDevice, type Device } from '../device.ts';
 import { change, populate } from '../event.ts';

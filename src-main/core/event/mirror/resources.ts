@@ -39,7 +39,7 @@ export const RESOURCE_NAMES = [
   'visitors',
   'participants',
   'connections',
-  // No kiosk mirrors these; the hub does (`src-hub/copy/resources.ts`).
+  // No kiosk mirrors these; the hub does (`src-hub/mirror/resources.ts`).
   'actions',
 ] as const;
 export type ResourceName = (typeof RESOURCE_NAMES)[number];

@@ -22,7 +22,7 @@ import {
   TRANSITIONS,
   type Transition,
 } from '../../../../src-main/core/journal/facts/transitions.ts';
-import { takeIn } from '../../../../src-platform/hub/accept.ts';
+import { acceptAll } from '../../../../src-platform/hub/accept.ts';
 import { openSqlite } from '../../../../src-platform/store/open.ts';
 import { ownFolder, rememberingLog, tapOf } from '../../fixture.ts';
 import { realClock, stamperOf } from '../../real-parts.ts';
@@ -93,7 +93,7 @@ const openHub = async (): Promise<Opened> => {
       const id = randomUUID();
       const item = { id, kind: 'tap', at: new Date(0).toISOString(), badge: id, source: 'nfc' };
       const scope = { expoId: 'E1', device: null, wereOut: false, since: 0 };
-      await takeIn(store, [{ scope, entries: [item], now: new Date() }]);
+      await acceptAll(store, [{ scope, entries: [item], now: new Date() }]);
       const { seq } = await store.db
         .selectFrom('relay_fact')
         .select('seq')

@@ -5,7 +5,7 @@ import { createServer } from 'node:https';
 import { type AddressInfo, createServer as createNetServer, type Server } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openCertificate } from '../../../../src-hub/certificate/certificate.ts';
-import { pinOfHub } from '../../../../src-hub/certificate/tls-key.ts';
+import { pinOfHub } from '../../../../src-hub/certificate/hub-keys.ts';
 import { createClient } from '../../../../src-main/core/foundations/api/client.ts';
 import { ApiError } from '../../../../src-main/core/foundations/api/error-class.ts';
 import { makeSigningKey } from '../../../../src-main/provision/provision-file.ts';
