@@ -76,11 +76,7 @@ export function writeDeviceFiles(
 }
 
 /** A file name that a technician recognises and every system accepts: with its only dot last, it names no DOS device. */
-export function nameOf({
-  id,
-  name,
-  touchpoint,
-}: Pick<ProvisionedDevice, 'id' | 'name' | 'touchpoint'>): string {
+function nameOf({ id, name, touchpoint }: Pick<ProvisionedDevice, 'id' | 'name' | 'touchpoint'>): string {
   const whose = fileNameOf({ name: `${touchpoint} ${name}`.replaceAll('.', '-'), company: null, id });
   return `${[...whose].slice(0, 50).join('')} (${id}).touchpoint`;
 }

@@ -32,7 +32,7 @@ import { readScheme, type Scheme } from './settings.ts';
 import { SHEET_LANGUAGES } from './sheet.ts';
 import { readStandFile } from './stand-file.ts';
 
-export const devicesHelp = `Devices of the hub
+const devicesHelp = `Devices of the hub
 
   devices add --address URL (--touchpoint ID ... | --count N) [--out FILE] [--each FOLDER] [--sheet FILE]
                                   add devices and write the signed files that set them up

@@ -38,7 +38,7 @@ export const SHEET_LANGUAGES = ['en', 'de'] as const;
 type SheetLanguage = (typeof SHEET_LANGUAGES)[number];
 
 /** One device on the sheet. */
-export type Card = {
+type Card = {
   readonly id: string;
   readonly name: string;
   readonly touchpoint: string;

@@ -32,7 +32,7 @@ export type HubCertificate = {
 };
 
 /** The names in a certificate: the hub's name, host names, and IPv4 addresses. */
-export type CertificateNames = {
+type CertificateNames = {
   readonly hub: string;
   readonly hosts: readonly string[];
   readonly addresses: readonly string[];

@@ -15,7 +15,7 @@ import type { Store } from '../../src-platform/store/store.ts';
 const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const SESSION_MS = 12 * 60 * 60_000;
 
-export type SignedIn = { readonly kind: 'in'; readonly token: string } | { readonly kind: 'wrong' | 'noKey' };
+type SignedIn = { readonly kind: 'in'; readonly token: string } | { readonly kind: 'wrong' | 'noKey' };
 
 export type Entry = {
   readonly signIn: (key: string) => Promise<SignedIn>;

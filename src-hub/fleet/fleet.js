@@ -1,7 +1,7 @@
 /**
- * Keeps the fleet page fresh while nobody is at work on it, and in the light of the system. The page works without it.
+ * Refreshes the fleet page while nobody edits it, and follows the colour scheme of the system. The page works without it.
  */
-const FRESH_EVERY_MS = 10_000;
+const REFRESH_EVERY_MS = 10_000;
 
 const dark = window.matchMedia('(prefers-color-scheme: dark)');
 const light = () => {
@@ -10,26 +10,26 @@ const light = () => {
 light();
 dark.addEventListener('change', light);
 
-/** Whether somebody selected or typed something that a new page would take away. */
-const isAtWork = () =>
+/** Whether the page holds a selection or typed text that a refresh would lose. */
+const isEdited = () =>
   document.querySelector('#live input:checked') !== null ||
   [...document.querySelectorAll('#live input[type="text"]')].some((input) => input.value !== '') ||
   document.activeElement?.closest('#live') != null;
 
 const refresh = async () => {
-  if (isAtWork() || document.hidden) return;
+  if (isEdited() || document.hidden) return;
   const answer = await fetch(window.location.href);
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const fresh = page.querySelector('#live');
   if (fresh === null) window.location.reload();
-  else if (!isAtWork()) document.querySelector('#live')?.replaceWith(fresh);
+  else if (!isEdited()) document.querySelector('#live')?.replaceWith(fresh);
 };
 
 const again = () =>
   window.setTimeout(() => {
     refresh()
-      // The hub is away: what stands here is the last that is known.
+      // The hub is unreachable: the page keeps its last content.
       .catch(() => undefined)
       .finally(again);
-  }, FRESH_EVERY_MS);
+  }, REFRESH_EVERY_MS);
 again();

@@ -12,7 +12,7 @@ import { createEntry } from './entry.ts';
 import { readFleet, readReport } from './reading.ts';
 import { addFleet } from './routes.ts';
 
-export type Fleet = {
+type Fleet = {
   /** The answer to a device's report. */
   readonly onReport: NonNullable<HubFacts['onReport']>;
   /** Adds the page, before the server listens. */

@@ -51,10 +51,10 @@ const reportSchema = z.object({
 });
 
 /** The last report of a device, its times by the hub's clock. */
-export type FleetReport = z.infer<typeof reportSchema>;
+type FleetReport = z.infer<typeof reportSchema>;
 
 /** Facts of a device that the hub accepted. `atHub`: not sent on yet. */
-export type HubCounts = {
+type HubCounts = {
   readonly taken: number;
   readonly atHub: number;
   readonly sent: number;

@@ -101,7 +101,7 @@ const english = {
   hubRefused: 'The platform refuses the hub',
 };
 
-export type FleetTexts = typeof english;
+type FleetTexts = typeof english;
 
 const german: FleetTexts = {
   title: 'Flotte',

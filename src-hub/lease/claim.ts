@@ -18,7 +18,7 @@ import { readHubSetting, writeHubSetting } from '../../src-platform/store/hub-se
 import type { Store } from '../../src-platform/store/store.ts';
 
 /** The hub that claims. */
-export type Claimant = {
+type Claimant = {
   readonly data: string;
   readonly database: string | null;
   readonly name: string;
@@ -31,7 +31,7 @@ export type Claimant = {
   readonly say: (sentence: string) => void;
 };
 
-export type Claim = {
+type Claim = {
   /** The store, fenced by the lease. */
   readonly store: Store;
   /** @throws LeaseLost after another hub has taken over */

@@ -20,7 +20,7 @@ import type { Store } from '../../src-platform/store/store.ts';
 import { hashOf, noteReplicated, shapeFor } from './replicator.ts';
 import { DETAILED, servedAs } from './resources.ts';
 
-export type Details = {
+type Details = {
   /** Reads the event and stores it. @throws ApiError */
   readonly readEvent: (signal: AbortSignal) => Promise<void>;
   /** Reads the details that are missing, for about `patienceMs`. @throws ApiError */

@@ -17,7 +17,7 @@ import { createPuts, type Doc, findRecords, type Shape } from '../../src-platfor
 import type { Store, Write } from '../../src-platform/store/store.ts';
 import { HUB_RESOURCES, servedAs } from './resources.ts';
 
-export type Replicator = {
+type Replicator = {
   /** These records of a list may differ from what the hub serves. */
   readonly note: (resource: ResourceName, ids: readonly string[]) => void;
   /** Notes everything in which the store differs from the mirror. */

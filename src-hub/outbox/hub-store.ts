@@ -33,7 +33,7 @@ import type { HubFactTable, Tables } from '../../src-platform/store/schema.ts';
 import type { Store } from '../../src-platform/store/store.ts';
 
 /** Facts by state, and how many the hub accepted in all. */
-export type HubCounts = { readonly taken: number } & Readonly<Record<OutboxState, number>>;
+type HubCounts = { readonly taken: number } & Readonly<Record<OutboxState, number>>;
 
 export type HubStore = DeliveryStore & {
   readonly counts: () => Promise<HubCounts>;

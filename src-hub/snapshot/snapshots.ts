@@ -29,7 +29,7 @@ export type BuiltSnapshot = Pick<SnapshotManifest, 'sha256' | 'length' | 'size'>
   readonly records: number;
 };
 
-export type Snapshots = SnapshotSource & { readonly close: () => Promise<void> };
+type Snapshots = SnapshotSource & { readonly close: () => Promise<void> };
 
 /** A rebuild happens at most this often, ... */
 const AT_MOST_EVERY_MS = 3 * 60_000;

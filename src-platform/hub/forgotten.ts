@@ -31,7 +31,7 @@ function markOf(kind: 'badge' | 'visitor', { expoId, partnerId }: Place, code: s
 }
 
 /** The columns that find a fact without reading its text: pseudonym hashes of the person, and the fact that it undoes. */
-export type FactLookup = {
+type FactLookup = {
   readonly badge_mark: string | null;
   readonly visitor_mark: string | null;
   readonly undoes: string | null;
@@ -65,7 +65,7 @@ export function isAbout(people: ReadonlySet<string>, place: Place, { badge, visi
 }
 
 /** An item of a partner. */
-export type PlacedItem = { readonly place: Place; readonly item: Item };
+type PlacedItem = { readonly place: Place; readonly item: Item };
 
 /** Those of the items that are about a forgotten person. */
 export async function forgottenOf({ db }: Write, placed: readonly PlacedItem[]): Promise<ReadonlySet<Item>> {

@@ -33,13 +33,13 @@ export type HubFacts = {
 };
 
 /** What the hub answers to a device's report. */
-export type HereAnswer = {
+type HereAnswer = {
   /** Signed commands that wait for the device. */
   readonly commands: readonly string[];
 };
 
 /** Most ids of one request. */
-export const mostReceipts = 200;
+const mostReceipts = 200;
 
 const longestReport = 8_000;
 

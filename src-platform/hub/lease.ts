@@ -19,7 +19,7 @@ export class LeaseLost extends Error {
 }
 
 /** A hub that wants the lease. `id` survives a restart, so a killed hub does not wait for itself. */
-export type Holder = { readonly id: string; readonly name: string; readonly leaseMs: number };
+type Holder = { readonly id: string; readonly name: string; readonly leaseMs: number };
 
 export type Lease = {
   readonly term: bigint;

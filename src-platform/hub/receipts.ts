@@ -8,10 +8,10 @@
 import type { CallingDevice } from '../keys/caller.ts';
 import type { Store } from '../store/store.ts';
 
-export type ReceiptState = 'at-hub' | 'sent' | 'confirmed' | 'parked' | 'unknown';
+type ReceiptState = 'at-hub' | 'sent' | 'confirmed' | 'parked' | 'unknown';
 
 /** `reason`: why upstream refused it for good. */
-export type Receipt = { readonly id: string; readonly state: ReceiptState; readonly reason?: string };
+type Receipt = { readonly id: string; readonly state: ReceiptState; readonly reason?: string };
 
 function stateOf(state: string): ReceiptState {
   switch (state) {
@@ -25,7 +25,7 @@ function stateOf(state: string): ReceiptState {
 }
 
 /** Another device, and how many facts both submitted. */
-export type OtherSender = { readonly device: string; readonly facts: number };
+type OtherSender = { readonly device: string; readonly facts: number };
 
 /** The devices that submitted the same facts as this one: one of each pair works on a copied disk. */
 export async function otherSendersOf(

@@ -57,7 +57,7 @@ function wait(title: string): ApiError {
   return new ApiError(429, title, undefined, { 'retry-after': LATER });
 }
 
-export type Slots = {
+type Slots = {
   /** Takes or keeps a slot; false when all are taken. */
   readonly enter: (key: string) => boolean;
   readonly leave: (key: string) => void;

@@ -1,8 +1,8 @@
-/** The files of `devices add`: named so that a technician and every system can live with them, all of them or none. */
+/** The files of `devices add`: names that technicians and systems accept, and all files or none. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkDeviceFiles, type DeviceFiles, nameOf, writeDeviceFiles } from '../../src-hub/device-files.ts';
+import { checkDeviceFiles, type DeviceFiles, writeDeviceFiles } from '../../src-hub/device-files.ts';
 import { placeOf } from '../../src-hub/devices-command.ts';
 import { makeSigningKey, readProvision } from '../../src-main/provision/provision-file.ts';
 import { ownFolder } from '../core/fixture.ts';
@@ -28,6 +28,15 @@ const write = (files: Partial<DeviceFiles>) => {
   writeDeviceFiles(all, content, signing.privateKey, wishes);
 };
 
+/** The name of the file of one such device. */
+const nameWritten = (id: string, touchpoint: string, name: string): string => {
+  const each = join(ownFolder(), 'each');
+  const device = { id, touchpoint, name, key: 'one-time-key-of-it', partner: 'P1', purpose: 'lead' as const };
+  const files = { out: undefined, each, sheet: undefined };
+  writeDeviceFiles(files, { ...content, devices: [device] }, signing.privateKey, wishes);
+  return readdirSync(each).join();
+};
+
 it.each([['raffle'], [undefined], [7]])(
   'refuses a touchpoint of the unknown purpose %j by name',
   (purpose) => {
@@ -44,21 +53,21 @@ describe('the name of a file', () => {
     ['..', '..', '-- -- (D1).touchpoint'],
     ['T01', 'Löwen 机器人', 'T01 Löwen 机器人 (D1).touchpoint'],
     ['T01', 'evil\u202Etnioph\n', 'T01 evil tnioph (D1).touchpoint'],
-  ])('of %j, %j is one that every system takes', (touchpoint, name, expected) => {
-    expect(nameOf({ id: 'D1', touchpoint, name })).toBe(expected);
+  ])('of %j and %j is valid on every system', (touchpoint, name, expected) => {
+    expect(nameWritten('D1', touchpoint, name)).toBe(expected);
   });
 
-  it('is short enough for a disk in every script', () => {
-    const name = nameOf({ id: 'D0123456789', touchpoint: 'T'.repeat(64), name: '🤖'.repeat(80) });
-    expect(
-      Buffer.byteLength(nameOf({ id: 'D0123456789', touchpoint: '🤖', name: '🤖'.repeat(80) })),
-    ).toBeLessThan(256);
-    expect(Buffer.byteLength(name)).toBeLessThan(256);
+  it('fits a file system in every script', () => {
+    for (const [touchpoint, name] of [
+      ['T'.repeat(64), '🤖'.repeat(40)],
+      ['🤖'.repeat(60), '🤖'.repeat(40)],
+    ] as const)
+      expect(Buffer.byteLength(nameWritten('D0123456789', touchpoint, name))).toBeLessThan(256);
   });
 });
 
-describe('files of devices', () => {
-  it('are one for all, one for each and a sheet, each for its owner alone', () => {
+describe('the files of devices', () => {
+  it('are one for all, one for each and a sheet, and only their owner can read them', () => {
     const folder = ownFolder();
     const [out, each, sheet] = [join(folder, 'all.json'), join(folder, 'each'), join(folder, 'sheet.html')];
     write({ out, each, sheet });
@@ -78,14 +87,14 @@ describe('files of devices', () => {
       expect(statSync(path).mode & 0o077).toBe(0);
   });
 
-  it('are none at all where one of them cannot be written', () => {
+  it('are removed if one of them cannot be written', () => {
     const folder = ownFolder();
     const [out, each] = [join(folder, 'all.json'), join(folder, 'each')];
     expect(() => write({ out, each, sheet: join(folder, 'nowhere', 'sheet.html') })).toThrow('ENOENT');
     expect([existsSync(out), existsSync(each)]).toEqual([false, false]);
   });
 
-  it('are written over nothing, and somewhere', () => {
+  it('overwrite nothing and need a destination', () => {
     const folder = ownFolder();
     mkdirSync(join(folder, 'each'));
     writeFileSync(join(folder, 'sheet.html'), 'mine');

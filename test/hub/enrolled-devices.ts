@@ -1,6 +1,5 @@
 /**
- * Devices of a hub that runs: added as a technician does it, once the hub has their touchpoints, and enrolled as each of them
- * would do it.
+ * Devices of a running hub: added as a technician does it, after the hub has their touchpoints, and enrolled as a device does it.
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -8,13 +7,13 @@ import { expect } from 'vitest';
 import { until } from '../core/fixture.ts';
 import { devicesIn, type FileDevice, type HubProcess, runHub } from './hub-process.ts';
 
-/** A loaded machine takes its time; what is waited for comes or never does. */
+/** A generous limit for a loaded machine; the tests wait for states. */
 const PATIENCE_MS = 60_000;
 
-/** `credential`: the key it made for itself. */
+/** `credential`: the key that the device created. */
 export type EnrolledDevice = FileDevice & { readonly credential: string };
 
-/** Enrols a device of a file; answers its credential. */
+/** Enrols a device of a file; returns its credential. */
 export const enrol = async (hub: Pick<HubProcess, 'request'>, device: FileDevice): Promise<string> => {
   const credential = randomBytes(32).toString('base64url');
   const asked = { device: device.id, key: credential };
@@ -22,7 +21,7 @@ export const enrol = async (hub: Pick<HubProcess, 'request'>, device: FileDevice
   return credential;
 };
 
-/** Devices for these touchpoints, in their order; their file is `devices.json` in `folder`. `more`: options of `devices add`. */
+/** Adds devices for these touchpoints, in their order, with the file `devices.json` in `folder`. `more`: options of `devices add`. */
 export const addDevices = async (
   hub: HubProcess,
   folder: string,

@@ -1,12 +1,12 @@
 /**
- * The fleet bench in small: modelled devices and a whole one at a real hub before the real platform. Every fact is upstream
- * once, never more than two requests are there at once, and every device has the change; no time is asserted.
+ * A small run of the fleet bench: modelled devices and a real one at a real hub before the real platform. Every fact reaches upstream
+ * once, never with more than two concurrent requests, and every device gets the change. Nothing asserts a time.
  */
 import { expect, it } from 'vitest';
 import { runFleet } from '../bench/fleet/run.ts';
 import { ownFolder } from '../core/fixture.ts';
 
-it('brings every fact of a small fleet upstream once, and a change to all devices', async () => {
+it('delivers every fact of a small fleet upstream once, and a change to all devices', async () => {
   const found = await runFleet({
     folder: ownFolder(),
     visitors: 60,

@@ -1,6 +1,6 @@
 /**
- * What the fleet page says of devices as they told of themselves: who needs a person and why, sums that add up over thousands
- * of devices, a page of them at a time, and nothing of what people typed as HTML.
+ * What the fleet page shows of reports: what needs a person and why, sums that add up over thousands of devices, a page of devices at a
+ * time, and no typed text as HTML.
  */
 import { expect, test } from 'vitest';
 import { needsOf, sumOfDevices } from '../../src-hub/fleet/judgement.ts';
@@ -29,36 +29,36 @@ const deviceOf = (change: Partial<FleetDevice> = {}, report: object = {}): Fleet
 const well = { delivery: { ...told.delivery, captured: 20, parked: 0 } };
 
 test.each([
-  ['a device that is well', deviceOf({}, well), []],
+  ['a healthy device', deviceOf({}, well), []],
   [
     'one whose clock is a day ahead',
     deviceOf({}, { ...well, at: NOW + 86_400_000, mirrorAt: NOW + 86_400_000 }),
     [],
   ],
-  ['one not heard for three minutes', deviceOf({ reportedAt: NOW - 180_000 }, well), ['silent']],
-  ['one heard later than it is', deviceOf({ reportedAt: NOW + 2 * 86_400_000 }, well), ['silent']],
-  ['one that never spoke', deviceOf({ reportedAt: null, report: null }), ['silent']],
-  ['one that is not set up yet', deviceOf({ enrolled: false, reportedAt: null, report: null }), []],
+  ['one without a report for three minutes', deviceOf({ reportedAt: NOW - 180_000 }, well), ['silent']],
+  ['one with a report from the future', deviceOf({ reportedAt: NOW + 2 * 86_400_000 }, well), ['silent']],
+  ['one that never reported', deviceOf({ reportedAt: null, report: null }), ['silent']],
+  ['one that is not enrolled', deviceOf({ enrolled: false, reportedAt: null, report: null }), []],
   ['one without a reader', deviceOf({}, { ...well, readers: 0 }), ['reader']],
-  ['one told to use no reader', deviceOf({}, { ...well, readers: 0, cardService: 'off' }), []],
+  ['one configured without a reader', deviceOf({}, { ...well, readers: 0, cardService: 'off' }), []],
   ['one the hub refuses', deviceOf({}, { ...well, pause: 'keyRefused' }), ['refused']],
   ['one without a network', deviceOf({}, { ...well, pause: 'offline' }), []],
   ['one with facts set aside', deviceOf(), ['setAside']],
-  ['one whose copy is two hours old', deviceOf({}, { ...well, mirrorAt: NOW - 7_200_000 }), ['oldMirror']],
-  ['one that fetches its first copy', deviceOf({}, { ...well, mirrorAt: null, since: NOW - 60_000 }), []],
+  ['one whose mirror is two hours old', deviceOf({}, { ...well, mirrorAt: NOW - 7_200_000 }), ['oldMirror']],
+  ['one that fetches its first mirror', deviceOf({}, { ...well, mirrorAt: null, since: NOW - 60_000 }), []],
   [
     'one that never had a copy in two hours',
     deviceOf({}, { ...well, mirrorAt: null, since: NOW - 7_200_000 }),
     ['oldMirror'],
   ],
-  ['one on its last charge', deviceOf({}, { ...well, battery: 0.1 }), ['battery']],
-  ['one on its last charge that is plugged in', deviceOf({}, { ...well, battery: 0.1, plugged: true }), []],
-  ['a revoked one that holds facts', deviceOf({ revoked: true }), ['revoked']],
+  ['one with a low battery', deviceOf({}, { ...well, battery: 0.1 }), ['battery']],
+  ['one with a low battery that is plugged in', deviceOf({}, { ...well, battery: 0.1, plugged: true }), []],
+  ['a revoked one with undelivered facts', deviceOf({ revoked: true }), ['revoked']],
 ] as const)('needs of %s', (_what, device, needs) => {
   expect(needsOf(device, NOW)).toEqual(needs);
 });
 
-test('a silent device says since when; one heard before the clock of the hub was set back says nothing that cannot be', () => {
+test('shows since when a device is silent, and no impossible time after the hub’s clock was set back', () => {
   const devices = [
     deviceOf({ reportedAt: NOW - 600_000 }, well),
     deviceOf({ id: 'D2', reportedAt: NOW + 2 * 86_400_000 }, well),
@@ -76,7 +76,7 @@ test('a silent device says since when; one heard before the clock of the hub was
   expect(page('en')).not.toMatch(/heard -|heard \d+ d/);
 });
 
-test('what 2,000 devices captured is where they say it is, on pages of fifty', () => {
+test('sums the facts of 2,000 devices as they report them, on pages of fifty', () => {
   const devices = Array.from({ length: 2_000 }, (_none, index) =>
     deviceOf({ id: `D${index}`, name: `<b>Stand ${index}</b>` }),
   );
@@ -98,7 +98,7 @@ test('what 2,000 devices captured is where they say it is, on pages of fifty', (
   expect(text.match(/<tr>/g)).toHaveLength(51);
   expect(text).toContain('Page 40 of 40');
   expect(text).toContain('42,000');
-  // Two devices of one name are told apart, and `devices revoke` asks for the id.
+  // The id distinguishes devices with one name, and `devices revoke` needs it.
   expect(text).toContain('<bdi>D1999</bdi>');
   expect(text).toContain('&lt;b&gt;Stand 1999&lt;/b&gt;');
   expect(text).not.toMatch(/<b>|<7>/);

@@ -1,6 +1,6 @@
 /**
- * The fleet page in a real Chromium, with no device, with three and with 2,000 that need everything a person can be needed for:
- * nothing axe can find, nothing cut off or off the page, no control too small for a finger; in English and German.
+ * The fleet page in a real Chromium, with no device, with three and with 2,000 that have every need: axe finds nothing, nothing is cut
+ * off or outside of the page, no control is too small for a finger; in English and German.
  */
 import Fastify, { type FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
@@ -71,7 +71,7 @@ const SIZES = [
   { width: 390, height: 844 },
 ];
 
-/** Controls under 48 px, and text outside of the page, in words. */
+/** Controls under 48 px and text outside of the page, as sentences. */
 const FAULTS = `(() => {
   const small = [...document.querySelectorAll('a, button, input:not([type=hidden], [type=checkbox]), select, label:has(input[type=checkbox])')]
     .filter((element) => element.checkVisibility())

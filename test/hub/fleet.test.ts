@@ -1,6 +1,4 @@
-/**
- * The fleet page at a real hub: who may see it, what it tells of a real kiosk, and that this kiosk does what it is told there.
- */
+/** The fleet page at a real hub: who may see it, what it shows of a real kiosk, and that the kiosk follows its commands. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -15,14 +13,14 @@ import { createHubProcess, openVisitor, runHub } from './hub-process.ts';
 
 const PATIENCE_MS = 60_000;
 
-/** A day lasts some minutes: reports come every half second. */
+/** Shorter intervals: a report every half second. */
 const quickClock = {
   ...realClock,
   monotonic: () => realClock.monotonic() * 60,
   sleep: (ms: number, signal?: AbortSignal) => realClock.sleep(Math.min(ms / 60, 400), signal),
 };
 
-it('shows a kiosk to whoever has the key, and tells it what to do', async () => {
+it('shows a kiosk to people with the key, and sends it commands', async () => {
   const folder = ownFolder();
   const platform = await createPlatformProcess(join(folder, 'platform'));
   await platform.start();
@@ -35,7 +33,7 @@ it('shows a kiosk to whoever has the key, and tells it what to do', async () => 
   const before = await newKey();
   for (let round = 0; round < 3; round += 1)
     expect((await ask('/fleet/enter', { key: 'AAAA' })).status).toBe(401);
-  // A wrong key of somebody else keeps nobody out.
+  // A wrong key of another person locks nobody out.
   expect((await ask('/fleet/enter', { key: before })).status).toBe(303);
   await ask('/fleet/leave', {});
   const key = await newKey();

@@ -1,11 +1,11 @@
-/** Who a hub is to a standby: its folder's own id, so that two hubs of one image under one path are two. */
+/** The id of a hub in the lease: it stays with the folder, so two hubs of one image under one path differ. */
 import { mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { holderOf } from '../../src-hub/lease/claim.ts';
 import { ownFolder } from '../core/fixture.ts';
 
-test('a hub keeps its id with its folder, and another folder in the same place is another hub', () => {
+test('the id stays with the folder, and another folder under the same path is another hub', () => {
   const place = join(ownFolder(), 'data');
   mkdirSync(place);
   const first = holderOf(place);

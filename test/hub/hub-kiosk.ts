@@ -1,5 +1,5 @@
 /**
- * A real kiosk at a hub: its own journal and mirror, its own client over real sockets; only the metal is a function.
+ * A real kiosk at a hub: its own journal and mirror, its own client over real sockets. Only the reader is simulated.
  *
  * Invariant: gone when the test ends.
  */
@@ -19,19 +19,19 @@ export type HubKiosk = {
   readonly router: Kiosk['router'];
   readonly tap: (uid: string) => void;
   readonly stop: () => Promise<void>;
-  /** What a person should have looked at. */
+  /** Errors of the log. */
   readonly errors: () => readonly string[];
-  /** Everything that was told, in order. */
+  /** Every line of the log, in order. */
   readonly said: () => readonly string[];
 };
 
-/** Waits are cut short, so that a test lives through an hour of retries; the machine's clock stays true. */
+/** Waits are shortened, so a test passes an hour of retries; the clock stays true. */
 export const hurriedClock: Clock = {
   ...realClock,
   sleep: (ms, signal) => realClock.sleep(Math.min(ms, 400), signal),
 };
 
-/** A reader on which `tap` lays a badge and takes it away. */
+/** A reader on which `tap` places and removes a badge. */
 export const handReader = (): { readonly driver: ReaderDriver; readonly tap: (uid: string) => void } => {
   let tell: (event: ReaderEvent) => void = () => undefined;
   let insertion = 0;
@@ -52,7 +52,7 @@ export const handReader = (): { readonly driver: ReaderDriver; readonly tap: (ui
   };
 };
 
-/** Starts a kiosk that stands at the touchpoint of `device`. `more`: what else it has. */
+/** Starts a kiosk for the touchpoint of `device`. `more`: further parameters. */
 export const startHubKiosk = (
   folder: string,
   { touchpoint }: FileDevice,

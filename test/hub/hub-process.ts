@@ -1,7 +1,7 @@
 /**
- * The hub as people start it, a process of its own at one address: started, killed, started again.
+ * The hub as people start it: its own process at one address, started, killed and restarted.
  *
- * Invariants: own port and folder; gone when the test ends.
+ * Invariants: it has its own port and folder, and is gone when the test ends.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ const ENTRY = join(import.meta.dirname, '../../src-hub/main.ts');
 
 export type Finished = { readonly code: number | null; readonly out: string; readonly err: string };
 
-/** Runs the command to its end. */
+/** Runs a command until it exits. */
 export const runHub = async (...args: readonly string[]): Promise<Finished> => {
   const child = spawn(process.execPath, [ENTRY, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const heard = { out: '', err: '' };
@@ -35,11 +35,11 @@ export type HubProcess = {
   readonly baseUrl: string;
   readonly folder: string;
   readonly start: () => Promise<void>;
-  /** What it said on standard error since it was made, its log too. */
+  /** Its standard error so far, including its log. */
   readonly said: () => string;
-  /** Ends it; answers the code it left with, null where it was killed. */
+  /** Stops it; returns its exit code, null if it was killed. */
   readonly kill: (...signals: readonly NodeJS.Signals[]) => Promise<number | null>;
-  /** Stops it in the middle of everything; `wake` lets it go on, and answers the code it then ends with. */
+  /** Suspends it (SIGSTOP); `wake` resumes it and returns its exit code. */
   readonly sleep: () => Promise<{ readonly wake: () => Promise<number | null> }>;
   /** A request with a device's key. */
   readonly request: (
@@ -52,13 +52,13 @@ export type HubProcess = {
 };
 
 /**
- * How it is to serve. Plain http unless a test is about https; without `isTold` it finds out by itself, and `scheme` is
- * what the test expects.
+ * The scheme that it serves: plain http unless a test is about https. Without `isTold` no option sets it, and `scheme` is what the
+ * test expects.
  */
 export type Serving = {
   readonly scheme: 'http' | 'https';
   readonly isTold: boolean;
-  /** Variables of its own. */
+  /** Environment variables. */
   readonly environment?: Readonly<Record<string, string>>;
 };
 
@@ -71,7 +71,7 @@ export const createHubProcess = async (
 ): Promise<HubProcess> => {
   const port = await freePort();
   let said = '';
-  // The tests look at what devices think of its certificate; this hand asks whoever answers.
+  // Devices check the certificate in these tests; this client does not.
   const agent = new Agent({ connect: { rejectUnauthorized: false } });
   onTestFinished(() => agent.destroy());
   let child: ChildProcess | null = null;
@@ -134,7 +134,7 @@ export const createHubProcess = async (
           },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         });
-        // The kiosk that has this key takes its slots, too.
+        // The kiosk with this key uses slots, too.
         if (response.status === 429) continue;
         const text = await response.text();
         return { status: response.status, json: text === '' ? null : JSON.parse(text) };
@@ -154,7 +154,7 @@ export type FileDevice = {
 export const devicesIn = (file: string): readonly FileDevice[] =>
   (JSON.parse(readFileSync(file, 'utf8')) as { readonly devices: readonly FileDevice[] }).devices;
 
-/** A browser of few words: it keeps cookies and follows no redirect. */
+/** A minimal browser: it keeps cookies and follows no redirect. */
 export const openVisitor = (root: string) => {
   let cookie = '';
   const ask = async (path: string, form?: Record<string, string>, origin = root) => {

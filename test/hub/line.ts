@@ -1,7 +1,9 @@
 /**
- * The line between devices and a hub: slow, losing, cut, or led to another hub. Bytes pass as they come.
+ * The network between devices and a hub: slow, lossy, cut, or redirected to another hub. It passes bytes unchanged.
  *
- * Invariants: own port, gone when the test ends; what is lost is drawn from a seed; a direction keeps its order.
+ * Invariants
+ * - It has its own port and is gone when the test ends.
+ * - A seed decides what is lost. Each direction keeps its order.
  */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
@@ -10,16 +12,16 @@ import { onTestFinished } from 'vitest';
 import { seededRandom } from '../chaos/faults.ts';
 
 export type Line = {
-  /** Base address of the hub at the other end, by this line. */
+  /** Base address of the hub through this line. */
   readonly baseUrl: string;
-  /** Connections from now on, and those there are, end at once. */
+  /** Closes all connections, and each new one at once. */
   readonly cut: () => void;
   readonly mend: () => void;
-  /** Leads to this hub from now on. */
+  /** Redirects to this hub from now on. */
   readonly leadTo: (baseUrl: string) => void;
-  /** From now on each piece takes so long each way (milliseconds), and of so many one is lost, with its connection. */
+  /** From now on each packet takes this long each way (milliseconds), and one of this many is lost with its connection. */
   readonly worsen: (delayMs: number, lossShare: number) => void;
-  /** Requests that came, and connections that were lost on the way. */
+  /** Counts of requests, and of lost connections. */
   readonly counts: () => { readonly requests: number; readonly lost: number };
 };
 
@@ -33,7 +35,7 @@ export const startLine = async (baseUrl: string): Promise<Line> => {
   const sockets = new Set<Socket>();
   const counts = { requests: 0, lost: 0 };
 
-  /** One direction: late, in order, and sometimes not at all. */
+  /** One direction: delayed, in order, and sometimes lost. */
   const direction = (lose: () => void): Transform =>
     new Transform({
       transform: (chunk, _encoding, done) => {

@@ -1,4 +1,4 @@
-/** What a device reports of itself is bounded: one that lies costs only itself, and nobody is misled by its counts. */
+/** Bounds on reports: a device that lies costs only itself, and its counts mislead nobody. */
 import { expect, test } from 'vitest';
 import { createCommander } from '../../src-hub/fleet/commander.ts';
 import { needsOf, sumOfDevices } from '../../src-hub/fleet/judgement.ts';
@@ -41,7 +41,7 @@ const startFleet = async (...reports: readonly string[]) => {
   return { store, ids, fleet };
 };
 
-test('a device that reports an impossible number of commands keeps no other device from its own', async () => {
+test('an impossible command number in one report keeps no other device from its commands', async () => {
   const { store, ids } = await startFleet(reportOf({ command: 1e300 }), reportOf());
   const commander = createCommander({
     store,
@@ -59,13 +59,13 @@ test.each([
   ['lastTapAt', { lastTapAt: -1e300 }],
   ['since', { since: 1e300 }],
   ['mirrorAt', { mirrorAt: -9e15 }],
-])('a report with an impossible %s has only times that a date can be made of: %j', (_field, change) => {
+])('a report with an impossible %s gets only times within the range of Date: %j', (_field, change) => {
   const report = readReport(reportOf(change), NOW);
   for (const time of [report?.at, report?.since, report?.lastTapAt, report?.mirrorAt])
     if (time != null) expect(() => new Date(time).toISOString()).not.toThrow();
 });
 
-test('counts that cannot be true are flagged and count nowhere; neither do those of a revoked device', async () => {
+test('impossible counts are flagged and count nowhere; neither do those of a revoked device', async () => {
   const { store, ids, fleet } = await startFleet(
     reportOf(),
     reportOf({ delivery: deliveryOf(1e15) }),
@@ -83,7 +83,7 @@ test('counts that cannot be true are flagged and count nowhere; neither do those
   expect(sumOfDevices(devices)).toMatchObject({ captured: 3, confirmed: 3 });
 });
 
-test('a version or a name that a device reports turns no line around', () => {
+test('a reported version or name reverses no line', () => {
   const report = readReport(reportOf({ version: '1.0\u202e9.9\u0007', device: 'B\u20667' }), NOW);
   expect(report).toMatchObject({ version: '1.09.9', device: 'B7' });
 });

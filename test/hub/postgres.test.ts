@@ -1,6 +1,6 @@
 /**
- * The hub on a real PostgreSQL: facts are kept there, survive a kill, and reach the platform once; a second hub on the
- * same database, and a database that does not answer, are each one sentence.
+ * The hub on a real PostgreSQL: facts survive a kill and reach the platform once. A second hub on the same database, and a database that
+ * does not answer, result in one sentence each.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -12,10 +12,10 @@ import { ownDatabase, postgresTest as test } from '../platform/postgres/own-data
 import { addDevice } from './enrolled-devices.ts';
 import { createHubProcess, runHub } from './hub-process.ts';
 
-/** A loaded machine takes its time; what is waited for comes or never does. */
+/** A generous limit for a loaded machine; the tests wait for states. */
 const PATIENCE_MS = 60_000;
 
-test('the hub on PostgreSQL keeps what it took through a kill and brings it to the platform once', async () => {
+test('the hub on PostgreSQL keeps accepted facts through a kill and delivers them once', async () => {
   const folder = ownFolder();
   const database = await ownDatabase();
   const platform = await createPlatformProcess(join(folder, 'platform'));

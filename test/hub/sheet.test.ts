@@ -1,4 +1,4 @@
-/** The sheet of codes as a browser draws it: four a page of A4, alone on the machine, and read by a poor camera. */
+/** The sheet of codes in a browser: four a page of A4, without other files, and readable by a poor camera. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
@@ -77,7 +77,7 @@ it.each(['en', 'de'] as const)(
       'Hub in hall 7',
     ])
       expect(await card.textContent()).toContain(words);
-    // Nothing but the names of people and places may be cut.
+    // Only names of people and places may be cut.
     const overflow = await page.$$eval('.card', (cards) =>
       cards.filter((one) => one.scrollHeight > one.clientHeight + 1).map((one) => one.textContent),
     );
@@ -90,11 +90,11 @@ it.each(['en', 'de'] as const)(
   60_000,
 );
 
-it('is read from a picture that is small, turned, blurred, dim and noisy, and says what was signed', async () => {
+it('can be read from a small, rotated, blurred, dim and noisy picture, with the signed content', async () => {
   const page = await open(sheetOf(1, 'en'));
   const photo = await page.locator('.code').screenshot();
   await page.close();
-  // Of 720 lines that see 32 cm at half a metre, 80 mm are 180.
+  // With 720 lines for 32 cm at half a metre, 80 mm are 180 lines.
   for (const height of [180, 240, 400]) {
     const noise = { type: 'gaussian', mean: 128, sigma: 8 } as const;
     const small = await sharp(photo).resize(height, height, { kernel: 'cubic' }).toBuffer();

@@ -1,6 +1,6 @@
 /**
- * A fresh device at a real hub takes its first copy as one file and holds what a device holds that paged; the hub gives
- * ranges of it, and no more turns than it has.
+ * A new device at a real hub fetches its first mirror as one file and holds what paging gives. The hub answers ranges of the file and
+ * limits concurrent downloads.
  */
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -20,10 +20,10 @@ import { createHubProcess, devicesIn, runHub } from './hub-process.ts';
 
 const TAKEN = 'the first copy came as a snapshot';
 
-/** A loaded machine takes its time; what is waited for comes or never does. */
+/** A generous limit for a loaded machine; the tests wait for states. */
 const PATIENCE_MS = 60_000;
 
-it('gives a fresh device what paging would have given it, and nothing of other partners', async () => {
+it('gives a new device what paging gives, and nothing of other partners', async () => {
   const folder = ownFolder();
   const platform = await createPlatformProcess(join(folder, 'platform'));
   await platform.start();
@@ -87,7 +87,7 @@ it('gives a fresh device what paging would have given it, and nothing of other p
   await Promise.all([fresh.stop(), paged.stop()]);
   const mirrors = ['fresh', 'paged'].map((name) => readMirror(join(folder, name, 'mirror.db')));
   for (const { name } of RESOURCES.filter(({ ofOwnPartner }) => !ofOwnPartner)) {
-    // The hub goes on reading details, which are new revisions of the same records.
+    // The hub keeps reading details, which are new revisions of the same records.
     const [ours, theirs] = mirrors.map((mirror) =>
       [...(mirror?.bodies(name) ?? [])].map(([, body]) => body.replace(/"revision":\d+}$/, '}')),
     );
@@ -122,7 +122,7 @@ it.each([
   expect(await askFor(range, ifRange)).toEqual(expected);
 });
 
-it('has no bytes behind the end', () => {
+it('has no bytes beyond the end', () => {
   expect(() => askedRange({ range: 'bytes=10-12' }, '"x"', 10)).toThrow('There are no such bytes');
 });
 
@@ -132,7 +132,7 @@ const operationsOf = (...ports: Parameters<typeof snapshotOperations>): readonly
   return [manifest, bytes];
 };
 
-it('gives fifty turns, and one more when one was used up or left', async () => {
+it('gives fifty slots, and another one when one expires or is released', async () => {
   let now = 0;
   const signed = { text: '{}', publicKey: '', signature: '' };
   const [manifest, bytes] = operationsOf(
@@ -160,6 +160,6 @@ it('gives fifty turns, and one more when one was used up or left', async () => {
   await ask(bytes, 1);
   now = 31_000;
   expect(await ask(manifest, 52)).toBe(signed);
-  const turns = createSlots(1, 1_000, () => now);
-  expect([turns.enter('a'), turns.enter('b'), turns.enter('a')]).toEqual([true, false, true]);
+  const slots = createSlots(1, 1_000, () => now);
+  expect([slots.enter('a'), slots.enter('b'), slots.enter('a')]).toEqual([true, false, true]);
 });

@@ -1,4 +1,4 @@
-/** The set-up that a hub hands out: taken from the file of a device, without its key, and refused in a sentence. */
+/** The set-up that a hub hands out: the file of a device, without its key, or one sentence that refuses it. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -21,7 +21,7 @@ const read = (text: string, expo = 'E1') => {
   return readStandFile(path, expo);
 };
 
-it('holds stand and pictures, and neither key nor touchpoint', () => {
+it('contains stand and pictures, and neither key nor touchpoint', () => {
   const text = read(saved(10));
   expect(text).not.toContain('a-secret-key');
   expect(readSetup(text)).toMatchObject({
@@ -30,7 +30,7 @@ it('holds stand and pictures, and neither key nor touchpoint', () => {
   });
 });
 
-it('is refused of another event, damaged, too large, or where there is none', () => {
+it('is refused if it is of another event, damaged, too large or missing', () => {
   expect(() => read(saved(10), 'E2')).toThrow('is the set-up of another event, E1.');
   expect(() => read(saved(10).replace('Robots', 'Robbers'))).toThrow('is no whole set-up of a device');
   expect(() => read('{ "headline": {} }')).toThrow('is no whole set-up of a device');

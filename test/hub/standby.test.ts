@@ -1,6 +1,6 @@
 /**
- * Hubs on one PostgreSQL database: one works, by the database's clock alone; a standby takes over from one that sleeps, and
- * the one that wakes up writes and sends nothing any more.
+ * Hubs on one PostgreSQL database: one works, by the database's clock alone. A standby takes over from a suspended hub, which writes and
+ * sends nothing any more when it resumes.
  */
 import { randomUUID } from 'node:crypto';
 import { copyFileSync, mkdirSync } from 'node:fs';
@@ -15,10 +15,10 @@ import { ownDatabase, postgresTest as test } from '../platform/postgres/own-data
 import { addDevice } from './enrolled-devices.ts';
 import { createHubProcess, runHub } from './hub-process.ts';
 
-/** A loaded machine takes its time; what is waited for comes or never does. */
+/** A generous limit for a loaded machine; the tests wait for states. */
 const PATIENCE_MS = 60_000;
 
-test('a lease has one holder, and whoever held it before writes nothing', async () => {
+test('a lease has one holder, and a previous holder writes nothing', async () => {
   const database = await ownDatabase();
   const [one, two] = [await openPostgres(database), await openPostgres(database)];
   onTestFinished(async () => {
@@ -38,7 +38,7 @@ test('a lease has one holder, and whoever held it before writes nothing', async 
   const other = { id: 'two', name: 'Hub two', leaseMs: long };
   expect(await takeLease(two, other)).toEqual({ kind: 'held', by: 'Hub one' });
 
-  // The same hub, started again after a kill, waits for nobody; its former run is an older holder.
+  // The same hub does not wait after a kill; its previous run is an older holder.
   const again = await takeLease(one, { id: 'one', name: 'Hub one', leaseMs: 0 });
   if (again.kind === 'held') throw new Error('Expected the lease of the run before');
   expect(again.lease.term).toBe(first.lease.term + 1n);
@@ -53,7 +53,7 @@ test('a lease has one holder, and whoever held it before writes nothing', async 
   expect(kept).toEqual([{ value: 'of one' }]);
 }, 120_000);
 
-test('a takeover waits for what the holder was let to write, a renewal does not', async () => {
+test('a takeover waits for open transactions of the holder, a renewal does not', async () => {
   const database = await ownDatabase();
   const [one, two] = [await openPostgres(database), await openPostgres(database)];
   onTestFinished(async () => {
@@ -84,7 +84,7 @@ test('a takeover waits for what the holder was let to write, a renewal does not'
   expect(order).toEqual(['renewed', 'wrote', 'taken over']);
 }, 120_000);
 
-test('a standby takes over from a hub that sleeps, and brings everything to the platform once', async () => {
+test('a standby takes over from a suspended hub, and delivers everything once', async () => {
   const folder = ownFolder();
   const database = await ownDatabase();
   const platform = await createPlatformProcess(join(folder, 'platform'));
@@ -114,7 +114,7 @@ test('a standby takes over from a hub that sleeps, and brings everything to the 
   expect((await hub.request('POST', path, credential, items.slice(0, 40))).json).toHaveLength(40);
   const asleep = await hub.sleep();
   await takenOver;
-  // What the first hub has in its hands when it wakes up goes nowhere.
+  // What the first hub holds in memory when it resumes is not sent.
   const late = hub.request('POST', path, credential, items.slice(40, 50)).then(
     ({ status }) => status,
     () => 'no answer',

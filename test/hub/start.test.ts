@@ -1,6 +1,4 @@
-/**
- * How a hub starts and ends: what stands in its way is one sentence without the key, and an ordinary end is one.
- */
+/** How a hub starts and exits: an obstacle results in one sentence without the key, and an ordinary shutdown is clean. */
 import { createHash } from 'node:crypto';
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +7,7 @@ import { ownFolder, until } from '../core/fixture.ts';
 import { createPlatformProcess } from '../core/platform-process.ts';
 import { createHubProcess, devicesIn, runHub } from './hub-process.ts';
 
-/** What in a folder others than its owner can open, the folder itself as an empty name. */
+/** The files of a folder that others can open; the folder itself has an empty name. */
 const openTo = (folder: string): readonly string[] =>
   process.platform === 'win32'
     ? ['notes.txt']
@@ -29,7 +27,7 @@ test.each([
     '--database must be an address that starts with postgres://.',
   ],
   [['devices', 'list', '--data', 'no-such-folder'], /^There is no database in no-such-folder yet/],
-])('what cannot be started is one sentence: %j', async (args, sentence) => {
+])('an impossible start results in one sentence: %j', async (args, sentence) => {
   const { code, out, err } = await runHub(...args);
   expect({ code, out }).toEqual({ code: 2, out: '' });
   if (typeof sentence === 'string') expect(err).toBe(`${sentence}\n`);
@@ -37,7 +35,7 @@ test.each([
   expect(err).not.toContain('secret1');
 });
 
-test('a hub says what the platform refuses, works alone in its folder, and ends in order', async () => {
+test('a hub says what the platform refuses, works alone in its folder, and shuts down cleanly', async () => {
   const folder = ownFolder();
   const platform = await createPlatformProcess(join(folder, 'platform'));
   await platform.start();
@@ -53,9 +51,9 @@ test('a hub says what the platform refuses, works alone in its folder, and ends 
   const badEvent = await to(platform.key, 'NoSuchFair', 'hub');
   expect(badEvent.err).toMatch(/^The platform has no event NoSuchFair for this key \(GET answered 400\)\.$/m);
 
-  // What was mistyped binds nothing.
+  // A mistyped event binds no store.
   const hub = await createHubProcess(join(folder, 'hub'), platform);
-  // As an older version left it, and beside it what somebody else put there.
+  // A folder of an older version, with a file that is not the hub's.
   writeFileSync(join(hub.folder, 'notes.txt'), '');
   for (const name of ['mirror.db', 'notes.txt']) chmodSync(join(hub.folder, name), 0o644);
   chmodSync(hub.folder, 0o755);
@@ -107,6 +105,6 @@ test('a hub says what the platform refuses, works alone in its folder, and ends 
   expect(other.err).toContain(`This folder is the hub of the event ${platform.expoId}`);
   await platform.stop();
   await hub.start();
-  // As a terminal does it: the whole group hears of it, and the npm above hands it on.
+  // As in a terminal: the signal goes to the whole group, and npm forwards it.
   expect(await hub.kill('SIGINT', 'SIGTERM')).toBe(0);
 }, 240_000);

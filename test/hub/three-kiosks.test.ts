@@ -1,6 +1,6 @@
 /**
- * Three real kiosks at one hub before the real platform, over https, on SQLite and on PostgreSQL: the platform goes and comes
- * back, the hub is killed twice, and in the end each tap has one effect there and every screen says so.
+ * Three real kiosks at one hub before the real platform, over https, on SQLite and on PostgreSQL. The platform is unreachable for a while
+ * and the hub is killed twice. In the end each tap has one effect there and every screen shows it.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -13,7 +13,7 @@ import { addDevices } from './enrolled-devices.ts';
 import { type HubKiosk, startHubKiosk } from './hub-kiosk.ts';
 import { createHubProcess } from './hub-process.ts';
 
-/** A loaded machine takes its time; what is waited for comes or never does. */
+/** A generous limit for a loaded machine; the tests wait for states. */
 const PATIENCE_MS = 60_000;
 
 const programs = postgresPrograms();
@@ -94,7 +94,7 @@ const bringTaps = async (database: readonly string[]): Promise<void> => {
       .filter((entry) => entry.isFile() && !relative(folder, entry.parentPath).startsWith('platform'))
       .map((entry) => join(entry.parentPath, entry.name))
       .filter((path) => readFileSync(path).includes(text));
-  // The control: what a device does hold is found.
+  // The control: the search finds what a device does hold.
   expect(holders(chosen[0] ?? '').length).toBeGreaterThan(3);
   expect(holders(platform.key)).toEqual([]);
   for (const kiosk of kiosks) {

@@ -1,6 +1,6 @@
 /**
- * The hub's outbox before platforms in a bad mood: one that ignores ids, one that says nothing, one that dies after its
- * commit and before its answer. The sender is the kiosk's; what is tried is that it holds over the hub's table.
+ * The hub's outbox before difficult platforms: one that ignores ids, one that answers nothing, one that dies after its commit and before
+ * its answer. The sender is the kiosk's; the tests show that it holds over the hub's table.
  */
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
@@ -22,7 +22,7 @@ const clock = {
 
 const anybody: HubScope = { expoId: 'E1', device: null, wereOut: false, since: 0 };
 
-/** `answerMs`: real milliseconds until an answer is overdue. */
+/** `answerMs`: real milliseconds until an answer times out. */
 const openHub = async (upstream: string, answerMs = 500) => {
   const store = await openSqlite(ownFolder());
   const settings = await openSettings(store, 'E1', 'epoch', 0, () => undefined);
@@ -33,7 +33,7 @@ const openHub = async (upstream: string, answerMs = 500) => {
     await settings.written();
     await store.close();
   });
-  /** A run of the sender, until it is stopped. */
+  /** Runs the sender until it is stopped. */
   const run = () => {
     const client = createClient(access, clock, { slots: 2, limits });
     const sender = createDelivery({
@@ -93,7 +93,7 @@ test.each([
   expect(ids.map(platform.effects)).toEqual(ids.map(() => 1));
 });
 
-test('a platform that answers every write with "200 []" has the facts kept, and is told apart from a slow one', async () => {
+test('a platform that answers every write with "200 []" loses no fact, and is distinguished from a slow one', async () => {
   const platform = await startSmallPlatform();
   platform.manners.push(...Array.from({ length: 100 }, () => 'sayNothing' as const));
   const { hub, run, take, addsUp } = await openHub(platform.baseUrl);
@@ -104,16 +104,16 @@ test('a platform that answers every write with "200 []" has the facts kept, and 
   expect(await addsUp()).toBe(true);
 });
 
-test('what was in flight when the hub was killed is looked for before it is sent again', async () => {
+test('a fact in flight when the hub was killed is looked up before it is sent again', async () => {
   const platform = await startSmallPlatform();
   platform.manners.push('takeAndHang');
-  // Nothing is overdue before the kill, however slow the machine is.
+  // Nothing times out before the kill, however slow the machine is.
   const { hub, run, take } = await openHub(platform.baseUrl, 30_000);
   const ids = await take(4);
   const first = run();
   await until('the first write arrived', () => platform.heard.some((entry) => entry !== 'look'));
   await first.stop();
-  // As a kill leaves it: marked, and never settled.
+  // As a kill leaves it: in flight, and never settled.
   expect(await hub.counts()).toMatchObject({ in_flight: 4 });
   run();
   await until('everything is confirmed', async () => (await hub.counts()).confirmed === 4);
@@ -123,14 +123,14 @@ test('what was in flight when the hub was killed is looked for before it is sent
 test.each([
   ['devices say that they may have handed it over before', { wereOut: true }],
   ['it happened before the hub began', { since: 1_800_000_000_000 }],
-] as const)('a new hub looks upstream for a fact before it sends it where %s', async (_why, scope) => {
+] as const)('a new hub looks a fact up before it sends it if %s', async (_why, scope) => {
   const platform = await startSmallPlatform();
   const lost = await openHub(platform.baseUrl);
   const ids = await lost.take(3);
   const first = lost.run();
   await until('upstream has them', () => ids.every((id) => platform.effects(id) === 1));
   await first.stop();
-  // The disk is lost: another hub, with nothing in it, is handed the same items and one that is new.
+  // The disk is lost: an empty hub accepts the same items and a new one.
   const { hub, run, take } = await openHub(platform.baseUrl);
   const again = await take(3, scope, ids);
   expect(await hub.counts()).toMatchObject({ taken: 3, uncertain: 3 });

@@ -1,6 +1,6 @@
 /**
- * Clocks that are wrong: of devices by a year, of a device that is set back in the middle of the fair, of the hub by two days.
- * Facts are there once, in their order and at their time by the platform; commands are good for a day and no longer.
+ * Wrong clocks: of devices by a year, of a device that is set back during the fair, of the hub by two days. Each fact arrives once,
+ * in order and at its time by the platform. Commands are valid for a day.
  */
 import { expect, it, test } from 'vitest';
 import { createCommander } from '../../../src-hub/fleet/commander.ts';
@@ -18,7 +18,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const YEAR_MS = 365 * DAY_MS;
 
-/** A clock that is wrong by so much, until it is set otherwise. */
+/** A clock that is wrong by this much, until it is set. */
 const wrongClock = (byMs: number) => {
   let by = byMs;
   return {
@@ -29,9 +29,9 @@ const wrongClock = (byMs: number) => {
   };
 };
 
-it('facts of devices with wrong clocks are there once, at the platform’s time, and the latest word wins', async () => {
+it('delivers facts of devices with wrong clocks once, at the platform’s time, and the latest change wins', async () => {
   const folder = ownFolder();
-  // The machine of the hub is two days behind the platform.
+  // The hub's clock is two days behind the platform's.
   const platformTime = () => Date.now() + 2 * DAY_MS;
   const hub = await startHub({ platformTime, since: 0 });
   const [place] = await leadPlaces(hub);
@@ -45,7 +45,7 @@ it('facts of devices with wrong clocks are there once, at the platform’s time,
   const noteAt = async (at: Laptop) =>
     (await at.screen.leads.one({ lead: (await one(at))?.id ?? '' }))?.note ?? null;
   const say = async (at: Laptop, note: string, justBefore = () => {}) => {
-    // `Date` tells whole seconds: what two people say at once may change places.
+    // The header `Date` has whole seconds, so simultaneous changes may swap.
     await realClock.sleep(2_500);
     justBefore();
     return at.screen.leads.edit({ lead: (await one(at))?.id ?? '', change: { note } });
@@ -57,7 +57,7 @@ it('facts of devices with wrong clocks are there once, at the platform’s time,
   await until('the other has the note', async () => (await noteAt(late)) === 'First', PATIENCE_MS);
   await say(late, 'Second');
   await until('the later word wins', async () => (await noteAt(early)) === 'Second', PATIENCE_MS);
-  // Set back by three hours in the middle of the fair, then a tap and a word.
+  // The clock is set back by three hours during the fair; a tap and a note follow.
   await say(early, 'Third', () => {
     ahead.set(YEAR_MS - 3 * HOUR_MS);
     early.kiosk.tap('04DD0000000002');
@@ -99,7 +99,7 @@ const commanded = async () => {
     now: () => times.own,
     platformTime: () => times.own + times.ahead,
   });
-  /** What the device follows of what it is handed; it goes by the platform's time. */
+  /** The commands that the device follows; it uses the platform's time. */
   const followed = async (last = 0) => {
     const texts = await commander.waitingFor(hub.device.id, last);
     return texts.flatMap((text) => readCommand(text, times.own + times.ahead, known) ?? []);
@@ -108,11 +108,11 @@ const commanded = async () => {
   return { ...hub, times, commander, followed, message, known };
 };
 
-test('a command is good for a day, whatever the hub learns of the time meanwhile', async () => {
+test('a command is valid for a day, even if the hub corrects its clock meanwhile', async () => {
   const { times, followed, message } = await commanded();
   await message('Hall closes');
   expect(await followed()).toHaveLength(1);
-  // The platform answers for the first time: the hub was two days behind.
+  // The first answer of the platform shows that the hub was two days behind.
   times.ahead = 2 * DAY_MS;
   expect(await followed()).toMatchObject([{ command: { text: 'Hall closes' } }]);
   times.ahead = -2 * DAY_MS;
@@ -121,7 +121,7 @@ test('a command is good for a day, whatever the hub learns of the time meanwhile
   expect(await followed()).toEqual([]);
 });
 
-test('a command that was handed over is over after a day at the device, too', async () => {
+test('a fetched command expires at the device after a day, too', async () => {
   const { times, commander, device, message, known } = await commanded();
   times.ahead = 2 * DAY_MS;
   await message('Hall closes');
@@ -131,7 +131,7 @@ test('a command that was handed over is over after a day at the device, too', as
   expect(readCommand(text, there + DAY_MS + 1_000, known)).toBeNull();
 });
 
-test('after the clock of the hub was set back, commands are followed, and none for longer than a day', async () => {
+test('after the hub’s clock was set back, devices follow commands, and none for longer than a day', async () => {
   const { times, followed, message, store, device } = await commanded();
   await message('Before');
   const [before] = await followed();
@@ -150,7 +150,7 @@ test('after the clock of the hub was set back, commands are followed, and none f
   expect(await followed(last)).toEqual([]);
 });
 
-/** What a device tells that followed everything up to a number. */
+/** The report of a device that followed everything up to a number. */
 const reportWith = (command: number) => ({
   at: 0,
   command,

@@ -1,6 +1,6 @@
 /**
- * A device that comes back after days: the hub it knew has lost its store meanwhile, 1,200 facts of its team wait there, and it
- * brings 5,000 of its own.
+ * A device returns after days: the hub lost its store meanwhile, 1,200 facts of its team wait there, and the device submits 5,000 of
+ * its own.
  */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
@@ -17,7 +17,7 @@ const PATIENCE_MS = 150_000;
 const OWN = 5_000;
 const OF_TEAM = 1_200;
 
-it('brings everything it kept once, takes in all that its team did, and hears where all of it is', async () => {
+it('submits everything it kept once, receives all facts of its team, and gets receipts for all', async () => {
   const folder = ownFolder();
   const [first, second] = [await startHub(), await startHub({ hubStoreId: 'e2', since: 0 })];
   const [place] = await leadPlaces(first);
@@ -66,7 +66,7 @@ it('brings everything it kept once, takes in all that its team did, and hears wh
   const rows = await own();
   expect(rows).toHaveLength(OWN);
   expect(new Set(rows.map(({ id }) => id)).size).toBe(OWN);
-  // What the hub before had taken may be on the platform: it is looked for there before it is sent on.
+  // What the previous hub accepted may be on the platform: the hub looks it up before it sends it on.
   expect(rows.filter(({ state }) => state === 'uncertain').length).toBeGreaterThanOrEqual(3);
 
   const screen = await staffScreen(kiosk);
@@ -80,7 +80,7 @@ it('brings everything it kept once, takes in all that its team did, and hears wh
   expect({ captured, confirmed, due, uncertain, parked }).toEqual({
     ...{ captured: OWN, confirmed: OWN, due: 0, uncertain: 0, parked: 0 },
   });
-  // Fifty requests with facts, seven pages of the team, receipts by two hundred: no request for each fact.
+  // Fifty requests with facts, seven pages of the team, receipts for two hundred each: no request per fact.
   expect(line.counts().requests - asked).toBeLessThan(OWN / 2);
   expect(chainAt(`${before.folder}/journal.db`).brokenAt).toBeNull();
   expect(kiosk.errors()).toEqual([]);

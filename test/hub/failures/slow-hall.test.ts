@@ -1,6 +1,5 @@
 /**
- * A slow network in the hall: every piece takes a second each way, and of twenty one is lost with its connection. Waits are
- * the real ones.
+ * A slow network in the hall: every packet takes a second each way, and one of twenty is lost with its connection. The waits are real.
  */
 import { expect, it } from 'vitest';
 import { ownFolder, until } from '../../core/fixture.ts';
@@ -12,7 +11,7 @@ import { joinHub, type Laptop, leadPlaces } from '../team/laptop.ts';
 const PATIENCE_MS = 150_000;
 const TAPS = 20;
 
-it('loses and doubles nothing, tells every tap at once, and asks no more for it', async () => {
+it('loses and duplicates nothing, confirms every tap on the screen at once, and sends no more requests for it', async () => {
   const folder = ownFolder();
   const hub = await startHub({ since: 0 });
   const [place] = await leadPlaces(hub);
@@ -37,7 +36,7 @@ it('loses and doubles nothing, tells every tap at once, and asks no more for it'
     const had = delivered();
     for (let tap = 1; tap <= TAPS; tap += 1) kiosk.tap(`04E${index}${String(tap).padStart(10, '0')}`);
     await watching;
-    // The screen said so before the last of it can have reached the hub and come back.
+    // The screen confirmed before the last tap can have reached the hub and returned.
     expect(delivered() - had).toBeLessThan(TAPS);
     expect(told).toHaveLength(TAPS);
   }
@@ -52,7 +51,7 @@ it('loses and doubles nothing, tells every tap at once, and asks no more for it'
   expect(rows).toHaveLength(2 * TAPS);
   expect(rows.filter(({ device_id }) => device_id === kiosks[0]?.id)).toHaveLength(TAPS);
 
-  // Two loops and a report of each device, each waiting two seconds for an answer: more would be a storm.
+  // Two loops and a report of each device, each with two seconds of latency: more would be a request storm.
   const seconds = (realClock.monotonic() - began) / 1_000;
   const { requests } = line.counts();
   expect(requests - before.requests).toBeLessThanOrEqual(10 + kiosks.length * 2 * seconds);

@@ -1,4 +1,4 @@
-/** A device is stolen: revoked at the hub, it is nobody from that moment on, whatever it was doing. */
+/** A device is stolen: from its revocation at the hub on, all its access ends, whatever it was doing. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { fleetPage } from '../../../src-hub/fleet/page.ts';
@@ -10,7 +10,7 @@ import { expo, startHub } from '../serving/serving-hub.ts';
 const LENGTH = 40_000_000;
 const SHA = 'a'.repeat(64);
 
-/** A snapshot whose bytes are made when they are wanted; `made` says how many were. */
+/** A snapshot that generates its bytes on demand; `made` counts them. */
 const longSnapshot = () => {
   const progress = { made: 0 };
   const bytes = function* (): Generator<Buffer> {
@@ -25,7 +25,7 @@ const longSnapshot = () => {
   };
 };
 
-test('its credential is dead at once: for every request, on connections that are open, and for what it downloads', async () => {
+test('its credential is invalid at once: for every request, on open connections, and for a running download', async () => {
   const { progress, source } = longSnapshot();
   const hub = await startHub({ snapshots: source });
   const { request, store, device, enrol, baseUrl } = hub;
@@ -63,7 +63,7 @@ test('its credential is dead at once: for every request, on connections that are
   await expect(rest()).rejects.toThrow();
   expect(progress.made).toBeLessThan(LENGTH);
   expect(await all()).toEqual(calls.map(() => 401));
-  // Neither its own key nor the one of the file lets it in again.
+  // Neither its own key nor the one of the file is valid again.
   for (const again of [key, device.key])
     expect(
       (await request('POST', '/hub/enrol', again, { device: device.id, key: 'b'.repeat(43) })).status,

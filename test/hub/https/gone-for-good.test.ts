@@ -1,6 +1,6 @@
 /**
- * A hub on SQLite that is gone for good, its disk with it: another machine that was given its key and a copy of its devices goes on
- * at the second address, and each tap has one effect, also those that only the lost hub had.
+ * A hub on SQLite is gone for good, its disk included. Another machine with its key and a backup of its devices continues at the second
+ * address. Each tap has one effect, also those that only the lost hub had.
  */
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { createPlatformProcess } from '../../core/platform-process.ts';
 import { createHubProcess, runHub } from '../hub-process.ts';
 import { addProvisioned, PATIENCE_MS } from './provisioned-kiosk.ts';
 
-test('another machine goes on with the devices of a hub that is gone, and each of sixty taps arrives once', async () => {
+test('another machine continues with the devices of a lost hub, and each of sixty taps arrives once', async () => {
   const folder = ownFolder();
   const platform = await createPlatformProcess(join(folder, 'platform'));
   await platform.start();
@@ -23,7 +23,7 @@ test('another machine goes on with the devices of a hub that is gone, and each o
   const device = join(folder, 'kiosk');
   const { kiosk, tapAll, isConfirmed } = await addProvisioned(device, '04DF', [...at(one), ...addresses]);
 
-  // One more that is to be revoked.
+  // One more device, to be revoked.
   const stray = ['--touchpoint', 'AD2026T02', ...addresses, '--out', join(folder, 'stray.json')];
   const [, strayId = ''] =
     /^(D\w+) {2}/m.exec((await runHub('devices', 'add', ...at(one), ...stray)).out) ?? [];
@@ -44,7 +44,7 @@ test('another machine goes on with the devices of a hub that is gone, and each o
   expect((await restore(altered)).err).toBe(`${altered} is no copy of devices, or was altered since.\n`);
   expect(await restore(copy)).toMatchObject({ code: 0, err: '' });
   expect((await runHub('devices', 'revoke', strayId, ...at(two))).code).toBe(0);
-  // A copy from before brings no right back.
+  // An older backup restores no revoked right.
   expect((await restore(copy)).code).toBe(0);
   const known = (await runHub('devices', 'list', ...at(two))).out;
   expect(known.split('\n').filter((line) => line.includes('enrolled 20'))).toHaveLength(1);
@@ -70,7 +70,7 @@ test('another machine goes on with the devices of a hub that is gone, and each o
   const ours = badges.filter((badge) => badge.startsWith('04DF'));
   expect([ours.length, new Set(ours).size]).toEqual([60, 60]);
   expect(kiosk.state().delivery).toMatchObject({ captured: 60, confirmed: 60, parked: 0 });
-  // It is asked how it stands before what is confirmed, and may have been away still.
+  // The standing was read before the receipts, when the hub may have been unreachable still.
   await until(
     'the other one is said to be online',
     () => kiosk.state().hub?.upstream === 'online',

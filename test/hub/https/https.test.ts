@@ -1,6 +1,6 @@
 /**
- * A hub that proves who it is: its devices take it by its key alone, say nothing to whoever stands in its place, and those
- * that know it by plain http go on.
+ * A hub proves its identity: its devices trust it by its key alone and send nothing to an impostor. Devices that know it by plain http
+ * continue.
  */
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { createHubProcess, type HubProcess, runHub, type Serving } from '../hub-
 import { startMiddleman } from './middleman.ts';
 import { provision, startProvisioned } from './provisioned-kiosk.ts';
 
-/** A loaded machine takes its time; what is waited for comes or never does. */
+/** A generous limit for a loaded machine; the tests wait for states. */
 const PATIENCE_MS = 60_000;
 
 const startHub = async (serving: Serving) => {
@@ -28,7 +28,7 @@ const startHub = async (serving: Serving) => {
   return { folder, hub, platform, arrived: async (uid: string) => (await badges()).includes(uid) };
 };
 
-/** The file for one more device, at `address`. */
+/** The file of one more device, at `address`. */
 const fileFor = async ({ folder }: HubProcess, address: string): Promise<string> => {
   const out = join(ownFolder(), 'device.json');
   const add = [
@@ -52,7 +52,7 @@ const credentialIn = (folder: string): string =>
   (JSON.parse(readFileSync(join(folder, 'platform.json'), 'utf8')) as { readonly key: string }).key;
 const basic = (key: string): string => Buffer.from(`${key}:`).toString('base64');
 
-test('a device says nothing to somebody in the middle, captures on, and delivers when its hub is back', async () => {
+test('a device sends nothing to a man in the middle, keeps capturing, and delivers when its hub is back', async () => {
   const { hub, arrived } = await startHub({ scheme: 'https', isTold: false });
   const middleman = await startMiddleman(portOf(hub));
   const address = `https://127.0.0.1:${middleman.port}/create/v2`;
@@ -91,7 +91,7 @@ test('a device says nothing to somebody in the middle, captures on, and delivers
   const secrets = [credentialIn(folder), oneTime?.key ?? ''].flatMap((key) => [key, basic(key)]);
   for (const secret of secrets) expect(middleman.heard.wire()).not.toContain(secret);
 
-  // The control: he does read what somebody says who asks no certificate.
+  // The control: he does read requests of a client that checks no certificate.
   middleman.become('inTheMiddle');
   const careless = new Agent({ connect: { rejectUnauthorized: false } });
   onTestFinished(() => careless.destroy());
@@ -101,7 +101,7 @@ test('a device says nothing to somebody in the middle, captures on, and delivers
   expect(middleman.heard.plain()).toContain(basic(credentialIn(folder)));
 }, 300_000);
 
-test('a certificate made anew, and a hub started anew, are the same hub to its devices', async () => {
+test('a new certificate and a restarted hub are the same hub to its devices', async () => {
   const { hub, platform, arrived } = await startHub({ scheme: 'https', isTold: false });
   const refusalOf = async (...addresses: readonly string[]) => {
     const where = addresses.flatMap((address) => ['--address', address]);
@@ -135,7 +135,7 @@ test('a certificate made anew, and a hub started anew, are the same hub to its d
   await until('it is delivered', () => kiosk.state().delivery.confirmed === 1, PATIENCE_MS);
   expect(await arrived('04CA0000000011')).toBe(true);
 
-  // A hub that began without its folder signs with another key, and is another hub.
+  // A hub without its folder signs with another key, so it is another hub.
   await hub.kill();
   rmSync(join(hub.folder, 'box-key.pem'));
   await hub.start();
@@ -145,7 +145,7 @@ test('a certificate made anew, and a hub started anew, are the same hub to its d
   expect((await platform.actions()).filter(({ badge }) => badge === '04CA0000000012')).toEqual([]);
 }, 300_000);
 
-test('a hub from before there was https serves its devices as before, until it is told otherwise', async () => {
+test('a hub from before there was https serves plain http until an option changes it', async () => {
   const { hub, platform, arrived } = await startHub({ scheme: 'http', isTold: true });
   const text = await fileFor(hub, hub.baseUrl);
   expect(JSON.parse(text)).toMatchObject({ version: 1, address: hub.baseUrl });
@@ -155,7 +155,7 @@ test('a hub from before there was https serves its devices as before, until it i
   const { kiosk, tap } = startProvisioned(folder);
   await until('the event is here', () => kiosk.state().mirror.complete, PATIENCE_MS);
   await hub.kill('SIGTERM');
-  // As a folder of then is: nothing in it says how it serves.
+  // An old folder: no setting names the scheme.
   const store = new Database(join(hub.folder, 'platform.db'));
   store.prepare(`delete from box_setting where name = 'scheme'`).run();
   store.close();

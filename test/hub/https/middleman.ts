@@ -1,9 +1,10 @@
 /**
- * Somebody in the network between devices and their hub, at an address of his own: he lets through what comes, or answers in the
- * hub's place with another certificate and hands on what he could read.
+ * A man in the middle between devices and their hub, at an address of his own. He passes the bytes on, or answers in the hub's place
+ * with another certificate and forwards what he could read.
  *
- * Invariants: everything that came by is remembered, as it lay on the wire and as far as he could read it; gone when the test
- * ends.
+ * Invariants
+ * - He records everything, as bytes on the wire and as the text that he could read.
+ * - He is gone when the test ends.
  */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
@@ -13,15 +14,15 @@ import { makeCertificate } from '../../chaos/certificate.ts';
 
 export type Middleman = {
   readonly port: number;
-  /** What he does from now on; whoever is connected is cut off. */
+  /** His mode from now on; open connections are cut. */
   readonly become: (mood: 'through' | 'inTheMiddle') => void;
-  /** What came by on the wire, and what of it he could read. */
+  /** The bytes on the wire, and the text that he could read. */
   readonly heard: { readonly wire: () => string; readonly plain: () => string };
-  /** Connections that he answered in the hub's place. */
+  /** Connections that he answered himself. */
   readonly asked: () => number;
 };
 
-/** A middleman before the hub at `port`. */
+/** A man in the middle before the hub at `port`. */
 export const startMiddleman = async (port: number): Promise<Middleman> => {
   const secureContext = createSecureContext(makeCertificate('127.0.0.1'));
   const open = new Set<Socket>();

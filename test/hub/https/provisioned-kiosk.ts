@@ -16,7 +16,7 @@ import { drawHere } from '../../drawing/draw-here.ts';
 import { handReader, hurriedClock } from '../hub-kiosk.ts';
 import { runHub } from '../hub-process.ts';
 
-/** A loaded machine takes its time; what is waited for comes or never does. */
+/** A generous limit for a loaded machine; the tests wait for states. */
 export const PATIENCE_MS = 90_000;
 
 export type ProvisionedKiosk = {
@@ -25,24 +25,24 @@ export type ProvisionedKiosk = {
   readonly tap: (uid: string) => void;
 };
 
-/** Gives `text` to a device as the file that sets it up; answers what the start says. @throws StartRefusal */
+/** Sets a device up with the file `text`; returns what the start prints. @throws StartRefusal */
 export const provision = (folder: string, text: string): Promise<string | null> => {
   const file = join(ownFolder(), 'device.json');
   writeFileSync(file, text);
   return provisionFolder({ folder, clock: realClock, random: realRandom }, { file, device: null });
 };
 
-/** Such a kiosk whose taps are counted. */
+/** Such a kiosk, with counted taps. */
 export type CountedKiosk = ProvisionedKiosk & {
-  /** Taps so many badges that nobody tapped before. */
+  /** Taps this many new badges. */
   readonly tapAll: (count: number) => void;
   /** Whether every tap is confirmed. */
   readonly isConfirmed: () => boolean;
 };
 
 /**
- * Adds a device for the demo event's first touchpoint to a hub that runs, with `options` of `devices add`, sets it up in
- * `folder`, and waits until it has its copy of the event. Its badges begin with `prefix`.
+ * Adds a device for the demo event's first touchpoint to a running hub, with `options` of `devices add`, sets it up in `folder`,
+ * and waits until it has its mirror of the event. Its badges begin with `prefix`.
  */
 export const addProvisioned = async (
   folder: string,

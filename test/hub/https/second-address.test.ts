@@ -1,6 +1,6 @@
 /**
- * A real kiosk whose file names two addresses, of a hub and of its standby on one PostgreSQL database: it goes over by itself
- * when the hub falls silent, and back when the standby ends, and each tap has one effect.
+ * A real kiosk whose file names two addresses, of a hub and of its standby on one PostgreSQL database. It switches by itself when the
+ * hub is silent, and back when the standby ends. Each tap has one effect.
  */
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { ownDatabase, postgresTest as test } from '../../platform/postgres/own-d
 import { createHubProcess } from '../hub-process.ts';
 import { addProvisioned, PATIENCE_MS } from './provisioned-kiosk.ts';
 
-test('a kiosk goes over to the standby by itself, and back, and each of sixty taps arrives once', async () => {
+test('a kiosk switches to the standby by itself, and back, and each of sixty taps arrives once', async () => {
   const folder = ownFolder();
   const database = await ownDatabase();
   const platform = await createPlatformProcess(join(folder, 'platform'));
@@ -44,7 +44,7 @@ test('a kiosk goes over to the standby by itself, and back, and each of sixty ta
   tapAll(20);
   await taken;
   await until('the standby has brought all', isConfirmed, PATIENCE_MS);
-  // It is asked how it stands before what is confirmed, and may have been away still.
+  // The standing was read before the receipts, when the hub may have been unreachable still.
   await until('the standby is said to be online', () => hubNow()?.state === 'online', PATIENCE_MS);
   expect(hubNow()).toMatchObject({ name: 'Hub two', host: new URL(two.baseUrl).host });
   expect(await asleep.wake()).toBe(3);

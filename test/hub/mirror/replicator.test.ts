@@ -1,6 +1,6 @@
 /**
- * The hub's copy of the event: what devices read there is what the platform shows, changes and deletions too, whichever
- * file is lost in between.
+ * The hub's mirror of the event: devices read there what the platform shows, changes and deletions included, whichever file is lost in
+ * between.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -52,10 +52,10 @@ const runBridge = async (folder: string, upstream: string) => {
 
 const sorted = (fields: object) => Object.fromEntries(Object.entries(fields).sort());
 
-/** Every living record of a store by kind and id, without revisions and without what no list and no read shows. */
+/** Every record of a store that exists, by kind and id, without revisions and without what no list and no read shows. */
 const shown = async (store: Store): Promise<ReadonlyMap<string, unknown>> => {
   const all = new Map<string, unknown>();
-  // Attendance that ended is shown by no list; only the daily comparison finds it.
+  // No list shows attendance that ended; only the daily comparison finds it.
   const kinds = HUB_RESOURCES.map(({ name }) => servedAs(name).kind);
   for (const kind of kinds.filter((one) => one !== 'participant')) {
     const rows = await store.db
@@ -73,7 +73,7 @@ const shown = async (store: Store): Promise<ReadonlyMap<string, unknown>> => {
 const highest = async (store: Store): Promise<bigint> =>
   (await store.db.selectFrom('counter').select('value').executeTakeFirst())?.value ?? 0n;
 
-test('the copy equals the platform, follows its changes and deletions, and outlives the loss of either file', async () => {
+test('the mirror equals the platform, follows changes and deletions, and survives the loss of either file', async () => {
   const platform = await startPlatform();
   onTestFinished(platform.stop);
   const folder = ownFolder();
@@ -89,7 +89,7 @@ test('the copy equals the platform, follows its changes and deletions, and outli
       (name) => JSON.stringify(ours.get(name)) !== JSON.stringify(platforms.get(name)),
     );
   };
-  /** Looked at now and then only: the platform and the hub work in this process, too. */
+  /** Compared at intervals only: platform and hub share this process. */
   const equal = (store: Store): Promise<void> =>
     vi
       .waitUntil(async () => (await differences(store)).length === 0, { timeout: 60_000, interval: 700 })
@@ -124,12 +124,12 @@ test('the copy equals the platform, follows its changes and deletions, and outli
   const revision = await highest(before);
   await before.close();
   const second = await runBridge(folder, platform.base);
-  // Devices read what the store holds, while the mirror is read anew.
+  // Devices read what the store holds while the hub fetches the mirror again.
   expect(second.bridge.isServed('visitors')).toBe(true);
   await until('the mirror is whole again', async () => second.bridge.standing().state === 'online');
   await platform.request('DELETE', `/visitors/${demoExpoId}/${changed}`);
   await equal(second.store);
-  // Nothing was written anew for every device to fetch: the deletion, and the visitor’s attendance with it.
+  // Only the deletion was written, and the visitor’s attendance with it: devices fetch nothing again.
   expect((await highest(second.store)) - revision).toBeLessThan(5n);
   await second.stop();
 

@@ -1,4 +1,4 @@
-/** Calls that share a run, and items of many devices that are taken in at once: each gets its own answer, as if it were alone. */
+/** Batched calls, and items of many devices that the hub accepts in one transaction: each gets its own answer. */
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { acceptAll, type Submission } from '../../../src-platform/hub/accept.ts';
@@ -10,7 +10,7 @@ import { addDevice } from '../../../src-platform/keys/devices.ts';
 import { openSqlite } from '../../../src-platform/store/open.ts';
 import { ownFolder } from '../../core/fixture.ts';
 
-/** Doubles numbers, slowly; refuses a run that holds a 13. */
+/** Doubles numbers, slowly; refuses a run that contains 13. */
 const doubling = () => {
   const runs: (readonly number[])[] = [];
   let atOnce = 0;
@@ -31,7 +31,7 @@ const doubling = () => {
   return { call, runs, mostAtOnce: () => mostAtOnce };
 };
 
-test('what comes while a run is under way is done in the next, in order and one run at a time', async () => {
+test('calls that arrive during a run are batched into the next one, in order', async () => {
   const { call, runs, mostAtOnce } = doubling();
   expect(await Promise.all([1, 2, 3, 4].map(call))).toEqual([2, 4, 6, 8]);
   expect(runs).toEqual([[1], [2, 3, 4]]);
@@ -39,14 +39,14 @@ test('what comes while a run is under way is done in the next, in order and one 
   expect(mostAtOnce()).toBe(1);
 });
 
-test('a run takes no more than it can, but always one', async () => {
+test('a run holds at most its limit, but at least one call', async () => {
   const { call, runs } = doubling();
   const numbers = [...Array.from({ length: 14 }, (_none, index) => index + 20), 50, 51];
   expect(await Promise.all(numbers.map(call))).toEqual(numbers.map((number) => number * 2));
   expect(runs.map(({ length }) => length)).toEqual([1, 10, 3, 1, 1]);
 });
 
-test('one that is refused fails alone', async () => {
+test('a call that fails in a batch fails alone', async () => {
   const { call } = doubling();
   const ends = await Promise.allSettled([1, 12, 13, 14].map(call));
   expect(ends.map((end) => (end.status === 'fulfilled' ? end.value : 'refused'))).toEqual([
@@ -78,7 +78,7 @@ const openStore = async () => {
   return store;
 };
 
-test('what two devices hand over at once is kept once, and both are told of it', async () => {
+test('a fact that two devices submit at once is stored once, and both devices are informed', async () => {
   const store = await openStore();
   const [id, other] = [randomUUID(), randomUUID()];
   const add = async (name: string): Promise<CallingDevice> => {
@@ -104,7 +104,7 @@ test('what two devices hand over at once is kept once, and both are told of it',
   ]);
 });
 
-test('whom one partner has forgotten is forgotten for that partner alone, also among what comes at once', async () => {
+test('a forgotten person is forgotten for that partner alone, also within one batch', async () => {
   const store = await openStore();
   const [id, theirs] = [randomUUID(), randomUUID()];
   await store.write(async ({ db }) => {

@@ -1,6 +1,4 @@
-/**
- * What a device may do at a hub beyond its own facts: take back, read receipts, see what the hub shows of itself.
- */
+/** What a device may do at a hub beyond its own facts: undo facts, read receipts, read pages of the hub. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { makeFleetKey } from '../../../src-hub/fleet/entry.ts';
@@ -20,7 +18,7 @@ const tap = (more: object = {}) => ({
   ...more,
 });
 
-/** A hub with one enrolled device; `join` adds another one, whose key is 43 times its letter. */
+/** A hub with one enrolled device; `join` adds another one, with 43 times its letter as its key. */
 const startStand = async () => {
   const hub = await startHub({ since: 0 });
   await hub.enrol(hub.device, KEY);
@@ -44,7 +42,7 @@ const startStand = async () => {
 const undoOf = (id: string, more: object = {}) =>
   tap({ kind: 'undo', badge: undefined, undoes: id, ...more });
 
-test('a device takes back no fact of another partner, signed in or not', async () => {
+test('a device undoes no fact of another partner, with or without signed-in staff', async () => {
   const { hub, join, submit } = await startStand();
   const foreign = await join('f', { touchpointId: 'AD2026T02', partnerId: 'AD2026P002' });
   const theirs = tap();
@@ -58,7 +56,7 @@ test('a device takes back no fact of another partner, signed in or not', async (
   expect(await hub.counts()).toMatchObject({ taken: 1, due: 1 });
 });
 
-test('within a partner only the capturing device or signed-in staff take a fact back', async () => {
+test('within a partner only the capturing device or signed-in staff undo a fact', async () => {
   const { join, submit } = await startStand();
   const colleague = await join('c');
   const elsewhere = await join('e', { touchpointId: 'AD2026T03' });
@@ -79,12 +77,12 @@ test('an exact repeat of an accepted undo is a duplicate, whoever submits it', a
   const undo = undoOf(first.id);
   await submit(KEY, first);
   expect(await submit(KEY, undo)).toMatchObject({ result: 'created' });
-  // The colleague's laptop has a copy of the disk: it may not undo the fact, and repeats what its owner said.
+  // The colleague's laptop has a copied disk: it may not undo the fact, but repeats its owner's undo.
   expect(await submit(colleague, undo)).toMatchObject({ result: 'duplicate' });
   expect(await hub.counts()).toMatchObject({ taken: 2, due: 2 });
 });
 
-test('the id of an undo opens no other undo: who may not undo the fact may repeat it only', async () => {
+test('another undo with a known id is refused for a device that may not undo the fact', async () => {
   const { hub, store, join, submit } = await startStand();
   const colleague = await join('c');
   const [first, second] = [tap(), tap()];
@@ -96,7 +94,7 @@ test('the id of an undo opens no other undo: who may not undo the fact may repea
     { ...undo, at: '2026-11-24T10:00:01.000Z' },
   ];
   for (const other of others) expect(await submit(colleague, other)).toMatchObject(foreign);
-  // What upstream refused may come with other content, but not from a device that may not undo.
+  // What upstream refused may come again with other content, but not from this device.
   const { outgoing } = await hub.take({ touchpoint: null, partner: null }, { limit: 3, skip: 0 });
   const seq = outgoing.find(({ id }) => id === undo.id)?.seq ?? 0;
   await hub.settle([{ seq, kind: 'parked', reason: 'refused' }], 1);
@@ -109,7 +107,7 @@ test('the id of an undo opens no other undo: who may not undo the fact may repea
   expect(kept).toEqual({ state: 'parked', undoes: first.id });
 });
 
-test('a laptop that was set up again takes back what it captured before it was revoked', async () => {
+test('a laptop that was set up again undoes what it captured before it was revoked', async () => {
   const { store, device, join, submit } = await startStand();
   const first = tap();
   await submit(KEY, first);
@@ -122,7 +120,7 @@ test('a laptop that was set up again takes back what it captured before it was r
   expect(await submit(again, undoOf(first.id))).toMatchObject({ result: 'created' });
 });
 
-test('a colleague takes back at the platform what its partner asked the hub to forget', async () => {
+test('a colleague’s laptop undoes at the platform what its partner asked the hub to forget', async () => {
   const { request, join, submit } = await startStand();
   const colleague = await join('e', { touchpointId: 'AD2026T03' });
   const theirs = tap();
@@ -136,7 +134,7 @@ test('a colleague takes back at the platform what its partner asked the hub to f
   expect(await submit(colleague, undoOf(theirs.id))).toMatchObject({ result: 'created' });
 });
 
-test('a fact without a partner is its device’s: the team reads it, and forgetting finds it', async () => {
+test('a fact without a partner gets its device’s: the team reads it, and forgetting finds it', async () => {
   const { request, store, join, submit } = await startStand();
   const colleague = await join('c');
   const bare = tap({ partnerID: undefined });
@@ -158,7 +156,7 @@ test('a fact without a partner is its device’s: the team reads it, and forgett
   expect(row).toMatchObject({ item: '', badge_mark: null, visitor_mark: null });
 });
 
-test('receipts are for the device and its partner; about others there is no answer', async () => {
+test('a device gets receipts for itself and its partner, and no answer about others', async () => {
   const { join, submit, receipts } = await startStand();
   const colleague = await join('c');
   const foreign = await join('f', { touchpointId: 'AD2026T02', partnerId: 'AD2026P002' });
@@ -172,7 +170,7 @@ test('receipts are for the device and its partner; about others there is no answ
   expect(await receipts(nobodys, item.id)).toEqual({ receipts: [] });
 });
 
-test('metrics and the description of a hub need a key, however their address is written', async () => {
+test('metrics and the description of a hub need a key, however the address is written', async () => {
   const { baseUrl, device, store } = await startStand();
   const fleetKey = await makeFleetKey(store);
   const { origin } = new URL(baseUrl);

@@ -1,7 +1,4 @@
-/**
- * What upstream says of forwarded facts, written for a whole answer at once: each fact gets its own word, and only from the
- * states an answer may change.
- */
+/** The hub writes an answer of upstream in one statement: each fact gets its own result, only from the states that the answer may change. */
 import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { createHubStore } from '../../../src-hub/outbox/hub-store.ts';
@@ -12,7 +9,7 @@ import { ownFolder } from '../../core/fixture.ts';
 const scopeOf = (expoId: string): HubScope => ({ expoId, device: null, wereOut: false, since: 0 });
 const nobody = { touchpoint: null, partner: null };
 
-/** A hub with `count` facts of the event E1, all of them on their way. */
+/** A hub with `count` facts of the event E1, all in flight. */
 const openHub = async (count: number) => {
   const store = await openSqlite(ownFolder());
   onTestFinished(store.close);
@@ -46,7 +43,7 @@ const openHub = async (count: number) => {
   return { hub, seqs: outgoing.map(({ seq }) => seq), ids, rows, others };
 };
 
-it('gives each fact of an answer its own word', async () => {
+it('gives each fact of an answer its own result', async () => {
   const { hub, seqs, ids, rows, others } = await openHub(4);
   const [one = 0, two = 0, three = 0] = seqs;
   await hub.settle(
@@ -73,7 +70,7 @@ it('gives each fact of an answer its own word', async () => {
   ];
   expect(await hub.confirm(seen, 6)).toBe(2);
   expect(await hub.confirm(seen, 6)).toBe(0);
-  // A late answer to what is settled by now.
+  // A late answer to settled facts.
   await hub.settle([{ seq: one, kind: 'parked', reason: 'late' }], 7);
   await hub.settle([{ seq: three, kind: 'sent', action: 'A9', revision: 1n }], 7);
   expect(await rows()).toEqual([

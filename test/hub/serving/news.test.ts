@@ -1,6 +1,4 @@
-/**
- * A device whose copy is up to date asks its hub one question a round; what changed is read, and nothing else is.
- */
+/** A device with an up-to-date mirror sends one request a round; it reads the lists that changed, and nothing else. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { createHub } from '../../../src-main/core/delivery/outbox/hub.ts';
@@ -20,7 +18,7 @@ import { expo, startHub } from './serving-hub.ts';
 
 const PATIENCE_MS = 60_000;
 
-/** Rounds follow one another at once. */
+/** Rounds without pauses. */
 const hurriedClock = {
   ...realClock,
   sleep: (ms: number, signal?: AbortSignal) => realClock.sleep(Math.min(ms, 20), signal),
@@ -38,14 +36,14 @@ const tap = (hub: Hub, key: string, partnerID: string, touchpointID: string) => 
   return hub.request('POST', `/actions/${expo}`, key, [{ ...item, touchpointID, partnerID, badge: '04AA' }]);
 };
 
-/** What the hub says is new to this key. */
+/** The marks of the hub for this key. */
 const newsOf = async (hub: Hub, key: string): Promise<Record<string, string>> => {
   const { status, json } = await hub.request('GET', `/hub/news/${expo}`, key);
   expect(status).toBe(200);
   return (json as { readonly news: Record<string, string> }).news;
 };
 
-/** Which marks are other ones now. */
+/** The lists whose marks changed. */
 const changes = (before: Record<string, string>, after: Record<string, string>): readonly string[] =>
   Object.keys(after).filter((name) => after[name] !== before[name]);
 
@@ -55,7 +53,7 @@ const enrolled = async (hub: Hub): Promise<string> => {
   return key;
 };
 
-it('marks what changed, deletions too, and of a partner’s lists its own alone', async () => {
+it('changes the marks of changed lists, deletions included, and of a partner’s lists its own alone', async () => {
   const hub = await startHub();
   const key = await enrolled(hub);
   const { partnerId, touchpointId } = hub.about;
@@ -80,7 +78,7 @@ it('marks what changed, deletions too, and of a partner’s lists its own alone'
   expect(await changed()).toEqual(['facts']);
 });
 
-/** A puller at the hub, with what it asked for. */
+/** A puller at the hub, with its requests. */
 const startPuller = async (hub: Hub, key: string) => {
   const asked: string[] = [];
   const http = createClient({ baseUrl: hub.baseUrl, key, password: '', expoId: expo }, hurriedClock);
@@ -127,7 +125,7 @@ const startPuller = async (hub: Hub, key: string) => {
   return { asked, arrived, moreRounds, puller };
 };
 
-it('asks one question a round while nothing is new, and reads what is', async () => {
+it('sends one request a round while nothing changed, and reads what changed', async () => {
   const hub = await startHub();
   const { asked, arrived, moreRounds, puller } = await startPuller(hub, await enrolled(hub));
   await moreRounds(3);
@@ -137,9 +135,9 @@ it('asks one question a round while nothing is new, and reads what is', async ()
   asked.length = 0;
   const { id } = await put(hub, labels, { name: 'New', color: '#0a7d5c', types: ['profile'] });
   await until('the label has come', () => arrived.includes(id), PATIENCE_MS);
-  // The question may have been on its way before.
+  // The request may have been in flight before.
   expect(new Set([...asked, '/hub/news'])).toEqual(new Set(['/hub/news', '/labels']));
-  // Whoever asks for a comparison gets one of everything.
+  // A requested comparison covers every list.
   puller.reconcile();
   await moreRounds(2);
   expect(asked).toEqual(expect.arrayContaining(['/visitors', '/touchpoints', '/connections']));

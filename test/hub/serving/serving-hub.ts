@@ -1,7 +1,7 @@
 /**
- * A hub in this process, without a platform behind it: its event is the demo's.
+ * A hub in this process, without a platform behind it; its event is the demo's.
  *
- * Invariant: over real HTTP on its own port; gone when the test ends.
+ * Invariants: it serves real HTTP on its own port, and is gone when the test ends.
  */
 import pino from 'pino';
 import { onTestFinished } from 'vitest';
@@ -20,7 +20,7 @@ import { ownFolder } from '../../core/fixture.ts';
 export const expo = 'AD2026';
 type Answer = { readonly status: number; readonly json: never };
 
-/** A hub with a device at a stand, not enrolled yet. */
+/** A hub with one device that is not enrolled. */
 export const startHub = async ({
   days = 1,
   hubStoreId = 'e1',

@@ -1,6 +1,4 @@
-/**
- * What a hub answers to its devices: items taken in, receipts, enrolment, and what each device may read.
- */
+/** What a hub answers to its devices: accepted items, receipts, enrolment, and what each device may read. */
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { createAskForEmail } from '../../../src-hub/email.ts';
@@ -22,7 +20,7 @@ const tap = (more: object = {}) => ({
   ...more,
 });
 
-/** Takes the oldest due item as if it had been sent, and settles it. */
+/** Settles the oldest due item as if it had been sent. */
 const settleFirst = async (
   hub: HubStore,
   told: { kind: 'sent' } | { kind: 'parked'; reason: string },
@@ -38,7 +36,7 @@ const settleFirst = async (
   return id;
 };
 
-test('an item is kept as it came and derived from by nobody; its receipt goes with it', async () => {
+test('an item is stored as it came, nothing is derived from it, and its receipt follows its state', async () => {
   const { store, hub, request, device, enrol, woken } = await startHub();
   await enrol(device, key);
   const item = tap({ fields: { rating: 4, own: { b: 1, a: [null, 'ü'] } } });
@@ -60,7 +58,7 @@ test('an item is kept as it came and derived from by nobody; its receipt goes wi
   expect(await receipt()).toEqual({ receipts: [{ id: item.id, state: 'confirmed' }, unknown] });
 });
 
-test('an id has one content: the same again is a duplicate, another is rejected, in one batch too', async () => {
+test('an id has one content: a repeat is a duplicate, other content is rejected, in one batch too', async () => {
   const { hub, request, device, enrol } = await startHub();
   await enrol(device, key);
   const item = tap();
@@ -76,7 +74,7 @@ test('an id has one content: the same again is a duplicate, another is rejected,
   expect(await hub.counts()).toMatchObject({ taken: 1, due: 1 });
 });
 
-test('what upstream refused is told with its reason, and may come again with another content', async () => {
+test('a fact that upstream refused shows its reason, and may come again with other content', async () => {
   const { hub, request, device, enrol } = await startHub();
   await enrol(device, key);
   const item = tap({ touchpointID: 'AD2026T01' });
@@ -90,7 +88,7 @@ test('what upstream refused is told with its reason, and may come again with ano
   expect(await hub.items('due', 1)).toMatchObject([{ id: item.id, wire: JSON.stringify(mended) }]);
 });
 
-test('a device speaks for its own touchpoint and partner only, and one bad item spoils no other', async () => {
+test('a device submits for its own touchpoint and partner only, and one bad item affects no other', async () => {
   const { hub, request, device, enrol } = await startHub();
   await enrol(device, key);
   const items = [tap({ touchpointID: 'AD2026T02' }), tap({ partnerID: 'AD2026P002' }), { id: 'x' }, tap()];
@@ -104,7 +102,7 @@ test('a device speaks for its own touchpoint and partner only, and one bad item 
   expect(await hub.counts()).toMatchObject({ taken: 1 });
 });
 
-test('a device reads the event, of the leads its own partner’s, and changes nothing', async () => {
+test('a device reads the event and its own partner’s leads, and changes nothing', async () => {
   const { store, request, device, enrol } = await startHub();
   await enrol(device, key);
   for (const path of ['visitors', 'partners', 'touchpoints', 'contents', 'registrationTypes', 'participants'])
@@ -126,7 +124,7 @@ test('a device reads the event, of the leads its own partner’s, and changes no
   expect((await request('POST', `/visitors/${expo}`, key, { lastName: 'X' })).status).toBe(405);
 });
 
-test('a list that the hub has not read to its end yet is not shown in part', async () => {
+test('a list that the hub has not read completely is not shown', async () => {
   const whole = new Set(['touchpoints']);
   const { request, device, enrol } = await startHub({ isServed: (list) => whole.has(list) });
   await enrol(device, key);
@@ -141,7 +139,7 @@ test('a list that the hub has not read to its end yet is not shown in part', asy
   expect(await ask()).toEqual([200, 200, 200, 200, 200]);
 });
 
-test('what is gone is told in every list, also where the platform would only leave it out', async () => {
+test('every list shows deletions, also where the platform only omits the record', async () => {
   const { store, request, device, enrol } = await startHub();
   await enrol(device, key);
   const gone = { id: 'T1', expoID: expo, partnerID: 'AD2026P001', deleted: true };
@@ -150,7 +148,7 @@ test('what is gone is told in every list, also where the platform would only lea
   expect((json as readonly object[]).at(-1)).toMatchObject({ id: 'T1', deleted: true });
 });
 
-test('the key of a file is good for one enrolment alone, and the same enrolment twice is one', async () => {
+test('the key of a file is valid for one enrolment, which a device may repeat', async () => {
   const { request, device, enrol, store, about, until } = await startHub();
   expect((await request('GET', `/visitors/${expo}`, device.key)).status).toBe(403);
   expect((await request('GET', '/hub', device.key)).status).toBe(403);
@@ -175,7 +173,7 @@ test('the key of a file is good for one enrolment alone, and the same enrolment 
   expect((await late.enrol(late.device, key)).status).toBe(410);
 });
 
-test('a revoked device is nobody from then on, before and after it enrolled', async () => {
+test('a revoked device loses all access, before and after its enrolment', async () => {
   const { store, request, device, enrol, about, until } = await startHub();
   await enrol(device, key);
   expect(await revokeDevice(store, device.id, new Date())).toBe(true);
@@ -187,7 +185,7 @@ test('a revoked device is nobody from then on, before and after it enrolled', as
   expect((await enrol(fresh, otherKey)).status).toBe(401);
 });
 
-test('what a device tells of itself is kept with its time, and bounded', async () => {
+test('a report is stored with its time, and its size is limited', async () => {
   const { store, request, device, enrol } = await startHub();
   await enrol(device, key);
   expect((await request('POST', '/hub/here', key, { version: '1', battery: 0.5 })).status).toBe(200);
@@ -197,7 +195,7 @@ test('what a device tells of itself is kept with its time, and bounded', async (
   expect((await request('POST', '/hub/here', key, { text: 'x'.repeat(9_000) })).status).toBe(400);
 });
 
-test('what two devices sent is told to both, also where the second stands elsewhere', async () => {
+test('both devices learn that they submitted the same fact, also at different touchpoints', async () => {
   const { store, request, device, enrol, about, until } = await startHub();
   await enrol(device, key);
   const copies = [
@@ -221,7 +219,7 @@ test('what two devices sent is told to both, also where the second stands elsewh
   expect(await alsoSentBy(keys[1] ?? '')).toEqual([{ device: 'Left', facts: 1 }]);
 });
 
-test('a device reads what the others of its partner handed over, and nobody else does', async () => {
+test('a device reads what the other devices of its partner submitted, and no other device does', async () => {
   const { store, request, device, enrol, about, until } = await startHub();
   await enrol(device, key);
   const second = await addDevice(store, { ...about, name: 'Right' }, new Date(), until);
@@ -245,7 +243,7 @@ test('a device reads what the others of its partner handed over, and nobody else
   expect((await facts('t'.repeat(43))).facts).toEqual([]);
 });
 
-test('an e-mail is the platform’s to send: its word is the answer, and while it is away the device asks again', async () => {
+test('the platform sends e-mails: its answer is passed on, and while it is unreachable the device retries', async () => {
   const asked: unknown[] = [];
   const words = ['sent', 'notSent', 'refused', 'away'] as const;
   const { request, device, enrol } = await startHub({

@@ -1,4 +1,4 @@
-/** What a hub does that is asked to forget somebody, request by request. */
+/** A request to forget a person at a hub, step by step. */
 import { createHash, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { addDevice } from '../../../src-platform/keys/devices.ts';
@@ -9,7 +9,7 @@ const ASKED = '2026-11-23T09:00:00.000Z';
 const AFTER = '2026-11-23T10:00:00.000Z';
 const PARTNER = 'AD2026P001';
 
-/** The mark of a badge or a visitor, as docs/hub.md tells it. */
+/** The pseudonym hash of a badge or a visitor, as docs/hub.md describes it. */
 const markOf = (kind: 'badge' | 'visitor', code: string, partner = PARTNER): string =>
   `${kind}:${createHash('sha256').update([expo, partner, kind, code].join('\n')).digest('hex')}`;
 
@@ -45,7 +45,7 @@ const stand = async () => {
   return { ...hub, key, join, post, forget, rowOf, set };
 };
 
-test('what was named goes, and what was said of the person before they asked; what comes later does not', async () => {
+test('erases the named facts and what happened before the request, and nothing later', async () => {
   const { key, join, post, forget, rowOf, store } = await stand();
   const second = await join('b');
   const named = tap();
@@ -67,7 +67,7 @@ test('what was named goes, and what was said of the person before they asked; wh
   expect(kept).not.toContain('B1"');
 });
 
-test('a badge that is another visitor’s by now leaves that one alone', async () => {
+test('keeps the facts of another visitor who has the badge now', async () => {
   const { key, post, forget, rowOf } = await stand();
   const theirs = tap({ visitorID: 'AD2026V000001' });
   const unknown = tap();
@@ -85,7 +85,7 @@ test('a badge that is another visitor’s by now leaves that one alone', async (
   expect(late.map(({ result }) => result)).toEqual(['rejected', 'rejected', 'created']);
 });
 
-test('where a fact is decides whether the platform is asked: never out, perhaps, or there', async () => {
+test('says which facts the platform cannot have, by their state', async () => {
   const { key, post, forget, rowOf, set } = await stand();
   const states = ['due', 'in_flight', 'uncertain', 'sent', 'confirmed', 'parked'];
   const items = states.map(() => tap());
@@ -106,11 +106,11 @@ test('where a fact is decides whether the platform is asked: never out, perhaps,
     'parked',
   ]);
   expect(rows.every(({ item }) => item === '')).toBe(true);
-  // An answer that was lost on the way is given again, and nothing else happens.
+  // A repeated request gets the same answer and changes nothing.
   expect(sorted((await forget(key, request)).json)).toEqual(sorted(answer));
 });
 
-test('nothing of them is taken in again, by any device of the partner; another partner’s is', async () => {
+test('accepts nothing about them again from any device of the partner, but from another partner’s', async () => {
   const { key, join, post, forget, rowOf, hub } = await stand();
   const second = await join('b');
   const elsewhere = { touchpointId: 'AD2026T02', partnerId: 'AD2026P002' };
@@ -126,7 +126,7 @@ test('nothing of them is taken in again, by any device of the partner; another p
   expect((await rowOf(unheard)).item).toBe('');
   const theirs = tap({ touchpointID: 'AD2026T02', partnerID: 'AD2026P002' });
   expect(await post(foreign, theirs)).toMatchObject([{ result: 'created' }]);
-  // Set aside like anything that was refused, and never on its way.
+  // Parked like every refused item, and never in flight.
   const { taken, parked, due } = await hub.counts();
   expect({ taken, parked, due }).toEqual({ taken: 5, parked: 3, due: 2 });
   const { outgoing } = await hub.take({ touchpoint: null, partner: null }, { limit: 10, skip: 0 });
@@ -135,7 +135,7 @@ test('nothing of them is taken in again, by any device of the partner; another p
   );
 });
 
-test('what left the outbox and was forgotten before the request does not leave', async () => {
+test('does not send a fact that was forgotten after it was taken from the outbox', async () => {
   const { key, post, forget, hub } = await stand();
   const items = [tap(), tap({ badge: 'B2' })];
   await post(key, ...items);
@@ -145,7 +145,7 @@ test('what left the outbox and was forgotten before the request does not leave',
   expect((await hub.stillInFlight(batch)).outgoing.map(({ id }) => id)).toEqual([items[1]?.id]);
 });
 
-test('only a device of the same partner is heard, and the others of that partner are told in the order of it all', async () => {
+test('accepts requests of the same partner only, and notifies its other devices in commit order', async () => {
   const { key, join, post, forget, rowOf, request, store, device } = await stand();
   const second = await join('b');
   const foreign = await join('c', { touchpointId: 'AD2026T02', partnerId: 'AD2026P002' });

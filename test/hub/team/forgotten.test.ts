@@ -1,6 +1,6 @@
 /**
- * Somebody asks one laptop of a stand to be forgotten: the hub and the other laptops forget them, too, one that was away when
- * it is back, one that is new never hears of them; and nothing of another partner's is touched.
+ * A person asks one laptop of a stand to be forgotten: the hub and the other laptops forget them, too. A laptop that was off forgets on
+ * its return, a new one never receives them, and nothing of another partner's is touched.
  */
 import { expect, it } from 'vitest';
 import { openReadOnly } from '../../../src-main/core/foundations/store/database.ts';
@@ -12,7 +12,7 @@ import { startLine } from '../line.ts';
 import { expo, startHub } from '../serving/serving-hub.ts';
 import { addLaptop, joinHub, type Laptop, leadPlaces, leadsAt } from './laptop.ts';
 
-/** A visitor of the demo whose name every device knows. */
+/** A visitor of the demo whose name every device has. */
 const AMELIE = '04A1B2C3D4E5F6';
 const HASSAN = '04D41E77A2B690';
 const TRACES = ['Beaumont', AMELIE, 'Unmistakable'];
@@ -70,7 +70,7 @@ it('forgets a person at the hub and on every laptop of the stand', async () => {
   await until('the right one sees both', async () => (await leadsAt(right)).length === 2, PATIENCE_MS);
   await until('the one that will be away, too', async () => (await leadsAt(away)).length === 2, PATIENCE_MS);
   line.cut();
-  // What nobody else can know of: captured while it is away.
+  // Captured while it is cut off, so only this laptop has it.
   away.kiosk.tap(AMELIE);
   await until('it is captured', () => away.kiosk.state().delivery.captured === 1);
   const lead = (await hers(right))?.id ?? '';
@@ -84,7 +84,7 @@ it('forgets a person at the hub and on every laptop of the stand', async () => {
   const file = fileOf(away);
   expect([left, right, away].map(tracesOn)).toEqual([TRACES, TRACES, TRACES.slice(0, 2)]);
   expect(tracesIn(file.toString())).toEqual(TRACES.slice(0, 2));
-  // Upstream has the tap already, and not the note.
+  // Upstream has the tap, and not the note.
   const [tap] = (await itemsOf(place.partner)).filter(({ item }) => item.includes(AMELIE));
   await hub.store.transaction(async (db) => {
     await db
@@ -117,7 +117,7 @@ it('forgets a person at the hub and on every laptop of the stand', async () => {
   expect((await hers(other))?.name).toContain('Beaumont');
   expect((await itemsOf(foreign.partner)).filter(({ item }) => item.includes(AMELIE))).toHaveLength(1);
 
-  // Back after days: it forgets what it had and what only it had, and the hub takes none of it.
+  // On its return it forgets everything, and the hub accepts none of it.
   line.mend();
   await until('the one that was away forgot', async () => (await hers(away)) === undefined, PATIENCE_MS);
   await until('its delivery is at rest', () => away.kiosk.state().delivery.parked === 1, PATIENCE_MS);
@@ -125,7 +125,7 @@ it('forgets a person at the hub and on every laptop of the stand', async () => {
   expect((await items()).filter(({ item }) => tracesIn(item).length > 0)).toHaveLength(1);
   expect(await away.screen.erasure.protocols()).toMatchObject([{ people: 1, team: 'heard' }]);
 
-  // A new laptop never gets what was erased, not even by the file of one that had not been told.
+  // A new laptop never gets what was erased, not even from the file of a laptop that was off.
   const fresh = await joinHub(hub, folder, 'new', place);
   await until('it has the others’ leads', async () => (await leadsAt(fresh)).length === 1, PATIENCE_MS);
   const { id } = await fresh.screen.imports.begin();
@@ -138,7 +138,7 @@ it('forgets a person at the hub and on every laptop of the stand', async () => {
   );
   expect(tracesOn(fresh)).toEqual([]);
 
-  // Who comes again is somebody new, on all laptops.
+  // A person who taps again is a new person, on all laptops.
   right.kiosk.tap(AMELIE);
   for (const laptop of [left, right, away, fresh])
     await until(`${laptop.name} has her anew`, async () => (await hers(laptop))?.taps === 1, PATIENCE_MS);
@@ -149,7 +149,7 @@ it('forgets a person at the hub and on every laptop of the stand', async () => {
   }
 }, 300_000);
 
-it('settles a tap that the hub took before its device learned whom to forget', async () => {
+it('settles a tap that the hub accepted before its device learned whom to forget', async () => {
   const folder = ownFolder();
   const hub = await startHub({ since: 0 });
   const { place } = await stands(hub);
@@ -175,7 +175,7 @@ it('settles a tap that the hub took before its device learned whom to forget', a
   expect(away.kiosk.state().delivery).toMatchObject({ captured: 1, sent: 0, parked: 1 });
 }, 300_000);
 
-it('tells a hub that began anew whom its laptops forgot, and that hub the laptop that was away', async () => {
+it('informs a hub with an empty store whom its laptops forgot, and through it the laptop that was off', async () => {
   const folder = ownFolder();
   const [first, second] = [await startHub(), await startHub({ hubStoreId: 'e2' })];
   const { place } = await stands(first);

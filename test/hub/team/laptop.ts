@@ -1,7 +1,7 @@
 /**
- * A laptop of a stand at a hub: a device of the hub, a real kiosk, and a page of it with somebody of the team.
+ * A laptop of a stand at a hub: a device of the hub, a real kiosk, and a page of it with signed-in staff.
  *
- * Invariant: it has its copy of the event when it is handed over.
+ * Invariant: it has its mirror of the event when a test gets it.
  */
 import { join } from 'node:path';
 import { addDevice } from '../../../src-platform/keys/devices.ts';
@@ -24,7 +24,7 @@ export const leadPlaces = async (
   return leads.map(({ id, doc }) => ({ id, partner: String(doc.partnerID) }));
 };
 
-/** A device of the hub that works with a key made of its name's first letter. */
+/** A device of the hub; its key repeats the first letter of its name. */
 export const addLaptop = async (
   hub: StartedHub,
   name: string,
@@ -37,7 +37,7 @@ export const addLaptop = async (
   return { id: device.id, key, touchpoint: place.id, partner: place.partner };
 };
 
-/** A laptop in `folder` that joins the hub; `baseUrl`: by another way than straight. */
+/** A laptop in `folder` that joins the hub; `baseUrl`: through another address. */
 export const joinHub = async (
   hub: StartedHub,
   folder: string,
@@ -54,5 +54,5 @@ export const joinHub = async (
   return { ...file, name, folder: data, kiosk, screen };
 };
 
-/** The leads that the team sees on a laptop. */
+/** The leads that a laptop shows to the team. */
 export const leadsAt = async ({ screen }: Pick<Laptop, 'screen'>) => (await leadsOn(screen)).leads;

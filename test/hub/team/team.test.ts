@@ -1,6 +1,6 @@
 /**
- * Two laptops of one stand and one of another, real kiosks at one hub: the team sees, finds and qualifies the same leads on
- * both, field by field; the other stand sees nothing of it; and nothing of the others is sent or counted as one's own.
+ * Two laptops of one stand and one of another, real kiosks at one hub. The team sees, finds and qualifies the same leads on both, field by
+ * field. The other stand sees none of them. No laptop sends or counts the facts of another.
  */
 import { expect, it } from 'vitest';
 import { readFactLines } from '../../../src-main/core/journal/facts/fact-lines.ts';
@@ -26,7 +26,7 @@ it('gives the laptops of a stand one list of leads, and another stand none of it
     (await leadsAt(at)).find(({ badgeTail }) => badgeTail === tail)?.id ?? '';
   const first = tailOf('0001');
 
-  // Both say something of one person: fields merge, whoever said them.
+  // Both laptops edit one lead: the fields merge.
   await right.screen.leads.edit({ lead: await first(right), change: { note: 'Wants a call' } });
   await left.screen.leads.edit({ lead: await first(left), change: { rating: 5 } });
   const merged = (at: Laptop) => async () => {
@@ -47,7 +47,7 @@ it('gives the laptops of a stand one list of leads, and another stand none of it
       ['qualify', null],
     ]),
   );
-  // What another laptop said is taken back there.
+  // A statement is undone on the laptop where it was made.
   expect(there?.timeline.filter(({ device }) => device != null).some(({ undoable }) => undoable)).toBe(false);
 
   const edit = there?.timeline.find(({ kind, device }) => kind === 'qualify' && device == null);

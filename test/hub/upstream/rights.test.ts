@@ -1,4 +1,4 @@
-/** A hub whose key is too weak says so, as the real platform answers it. */
+/** A hub whose key is too weak says so, with the answers of the real platform. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { missingRightsOf, reportMissingRights } from '../../../src-hub/rights.ts';
 import { createClient } from '../../../src-main/core/foundations/api/client.ts';
@@ -25,7 +25,7 @@ test.each([
     'company-key',
     [/^The key may not read visitors, participants: devices of this hub go/],
   ],
-])('of a key with %s (%s) it says what is missing', async (_what, key, sentences) => {
+])('names the missing rights of a key with %s (%s)', async (_what, key, sentences) => {
   const access = { baseUrl: platform.base, key, password: '', expoId: EVENT };
   const client = createClient(access, realClock);
   try {
@@ -36,7 +36,7 @@ test.each([
   }
 });
 
-test('ends in peace with the hub, whatever becomes of its last question', async () => {
+test('ends cleanly with the hub, also during a request', async () => {
   const ended = new AbortController();
   const ask = async (): Promise<readonly string[]> => {
     ended.abort();
@@ -47,7 +47,7 @@ test('ends in peace with the hub, whatever becomes of its last question', async 
   expect(said).toEqual([]);
 });
 
-test('says that the platform is away, waits until it answers, and says each once', async () => {
+test('says that the platform is unreachable, retries until it answers, and says each once', async () => {
   let asked = 0;
   const ask = async (): Promise<readonly string[]> => {
     asked += 1;

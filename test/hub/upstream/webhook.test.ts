@@ -1,4 +1,4 @@
-/** The hub and notifications of the platform: one brings its next round forward, so devices have a change sooner. */
+/** Notifications of the platform at a hub: one triggers an early poll, so devices get a change sooner. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { createHubProcess } from '../hub-process.ts';
 
 const SECRET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** A platform, and a hub before it that listens at `port` for what becomes of labels. */
+/** A platform, and a hub that receives its notifications about labels at `port`. */
 const startListening = async () => {
   const platform = await createPlatformProcess(join(ownFolder(), 'platform'));
   await platform.start();
@@ -24,7 +24,7 @@ const startListening = async () => {
   return { platform, hub, port, listen };
 };
 
-test('a notification is answered once the hub has what changed, and its devices find it there', async () => {
+test('a notification is answered after the hub fetched the change, and its devices read it there', async () => {
   const { platform, hub, port, listen } = await startListening();
   listen({});
   await hub.start();
@@ -42,7 +42,7 @@ test('a notification is answered once the hub has what changed, and its devices 
   expect((await fetch(knock.replace(SECRET, 'wrong'))).status).toBe(404);
 }, 120_000);
 
-test('a hub says why it does not listen, and serves; settings that cannot be meant stop it with a sentence', async () => {
+test('a hub that cannot listen says why and serves; invalid settings stop it with one sentence', async () => {
   const { hub, listen } = await startListening();
   listen({ host: '192.0.2.1' });
   await hub.start();
