@@ -136,7 +136,7 @@ test.each([
 
 test.each(
   coreLayers.slice(0, -1).map(({ path }, floor) => [path, coreLayers[floor + 1]?.path ?? ''] as const),
-)('the core layer %s may not import what stands above it: %s', (lower, upper) => {
+)('the core layer %s may not import a higher layer: %s', (lower, upper) => {
   const fileIn = (layer: string, name: string) => (layer.endsWith('.ts') ? layer : `${layer}/${name}`);
   const from = fileIn(lower, 'x.ts');
   const to = fileIn(upper, 'y.ts');

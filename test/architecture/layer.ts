@@ -1,6 +1,6 @@
 /** A layer of the product: the permitted imports of one part. */
 
-/** One layer. Paths are relative to the repository; a folder stands for all below it. */
+/** One layer. Paths are relative to the repository; a folder includes everything below it. */
 export type Layer = {
   readonly path: string;
   readonly mayImport: readonly string[];

@@ -43,7 +43,7 @@ const choosePins = async (page: Page, data: string): Promise<void> => {
 };
 
 browserTest(
-  'a double click sets a new device up on its screen, and never one that works',
+  'a double click opens the set-up of a new device on its screen, and never changes a working device',
   async () => {
     await buildRenderer();
     const [hub, stranger] = [await openHub(), await openHub()];
@@ -85,7 +85,7 @@ browserTest(
 );
 
 browserTest(
-  'a start in a browser with the file goes to its preview; one of a file that is not there does not start',
+  'a browser start with the file opens its preview; a start with a missing file is refused',
   async () => {
     await buildRenderer();
     const hub = await openHub();

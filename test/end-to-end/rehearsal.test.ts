@@ -98,7 +98,7 @@ async function goToHealth(page: Page, address: string, pin: string, name?: strin
 }
 
 cardTest(
-  'a technician rehearses: what the device was asked to bear it bore, the sheet says so, and no sample is a lead',
+  'a technician rehearses: the device survives every fault, the sheet says so, and no sample is a lead',
   async () => {
     await buildRenderer();
     await using reader = await openVirtualReader();

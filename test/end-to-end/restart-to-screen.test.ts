@@ -57,7 +57,7 @@ const openDisplay = async (address: string): Promise<Page> => {
 };
 
 pageTest(
-  'a page whose app was killed opens one connection when the app is back, and shows what is tapped then',
+  'a page whose app was killed reconnects once when the app is back, and shows the next tap',
   async () => {
     await buildRenderer();
     const data = join(ownFolder(), 'data');
@@ -87,7 +87,7 @@ pageTest(
 );
 
 pageTest(
-  'a tap of an app that was killed before any page came is shown by the next one, and can be taken back',
+  'the next page shows a tap of an app that was killed before any page connected, and offers the undo',
   async () => {
     await buildRenderer();
     const data = join(ownFolder(), 'data');

@@ -220,7 +220,7 @@ const toTheFirstLead = async (words: Words): Promise<void> => {
 };
 
 cardTest(
-  'from an empty folder to the first lead nothing needs a file or a terminal, in English',
+  'needs no file and no terminal from an empty folder to the first lead, in English',
   () => toTheFirstLead(english),
   240_000,
 );

@@ -53,7 +53,7 @@ const actionsInside = async (
 };
 
 cardTest(
-  'a demo badge on the reader shows the visitor, is in the journal by then, and reaches the platform once',
+  'a demo badge on the reader shows the visitor after the commit, and reaches the platform once',
   async () => {
     await buildRenderer();
     const data = join(ownFolder(), 'data');
@@ -91,7 +91,7 @@ cardTest(
 );
 
 cardTest(
-  'phone, torn badge, unknown badge and repeat each end on their own screen; a killed service comes back',
+  'phone, torn badge, unknown badge and repeat have their own screens; a killed card service returns',
   async () => {
     await buildRenderer();
     const data = join(ownFolder(), 'data');

@@ -25,17 +25,17 @@ const planted = [
   ],
   [
     'dead end',
-    'the screen thinks that somebody touches it',
+    'the screen receives touches that nobody made',
     "setInterval(() => dispatchEvent(new PointerEvent('pointerdown')), 1_000);",
   ],
   [
     'one primary action',
-    'the way out looks like the first thing to do',
+    'the exit looks like the primary action',
     onChange(`document.querySelector('.way-out:not(.action-strong)')?.classList.add('action-strong');`),
   ],
   [
     'no text cut',
-    'the headline has a height of its own',
+    'the headline has a fixed height',
     `addEventListener('DOMContentLoaded', () => {
       const sheet = new CSSStyleSheet();
       sheet.replaceSync('.headline, .step-headline { block-size: 0.6em !important; overflow: hidden !important }');

@@ -259,7 +259,7 @@ describe('qualifying', () => {
 });
 
 describe('collecting, checking in and undoing', () => {
-  it('a collected content stands in the lead of the partner and in the list of the visitor', async () => {
+  it('a collected content is in the lead of the partner and in the list of the visitor', async () => {
     const [result] = await send(
       item({ kind: 'collect', touchpointID: 'AD2026T03', badge: '04D41E77A2B690' }),
     );

@@ -23,8 +23,8 @@ type Fault = keyof typeof FORBIDDEN;
 type Allowed = readonly [times: number, why: string];
 
 const CLOCK = 'a clock: how it sleeps';
-const POLL = 'asks again until something is so, in a place without expect.poll';
-const QUIET = 'a moment in which nothing may happen, and nothing tells of that';
+const POLL = 'polls until a condition holds, in a place without expect.poll';
+const QUIET = 'a moment in which nothing may happen, without an event for it';
 
 const ALLOWED: Readonly<Record<Fault, Readonly<Record<string, Allowed>>>> = {
   'waits for a time to pass': {
@@ -36,10 +36,10 @@ const ALLOWED: Readonly<Record<Fault, Readonly<Record<string, Allowed>>>> = {
     'test/devices/faults/odd-card.ts': [2, 'a card that answers late, as odd cards do'],
     'test/devices/faults/odd-cards-child.ts': [1, 'odd cards laid at odd moments'],
     'test/devices/quick-taps.test.ts': [1, 'cards laid at odd moments'],
-    'test/devices/stub-app.ts': [2, 'a stub of the app: tells its state ten times a second'],
+    'test/devices/stub-app.ts': [2, 'a stub of the app: publishes its state ten times a second'],
     'test/hub/failures/clocks.test.ts': [
       1,
-      'words said seconds apart: the platform tells its time in whole ones',
+      "messages seconds apart: the platform's clock header has whole seconds",
     ],
     'test/hub/line.ts': [1, 'a slow line: how late a piece arrives'],
     'test/mutations/tests.ts': [1, 'ends a test run that a mutation made endless'],
@@ -53,7 +53,7 @@ const ALLOWED: Readonly<Record<Fault, Readonly<Record<string, Allowed>>>> = {
     'test/renderer/visitor/attract/attract.test.ts': [1, 'draws the frames of a film'],
     'test/renderer/visitor/screen/display.test.ts': [
       3,
-      'a page that connects again, as the shell does; keys that are heard late, and after a stall',
+      'a page that reconnects, as the shell does; keys that arrive late, and after a stall',
     ],
     'test/setup/setup.test.ts': [2, 'a program that takes its time'],
     'test/simulation/fleet/hub.ts': [1, "sleeps by the world's clock"],
@@ -62,7 +62,7 @@ const ALLOWED: Readonly<Record<Fault, Readonly<Record<string, Allowed>>>> = {
     'test/virtual-reader/virtual-reader.ts': [1, POLL],
   },
   'bounds a time by the clock on the wall': {
-    'test/platform/faults/faults.test.ts': [2, 'a delay was asked for: the answer may not come before it'],
+    'test/platform/faults/faults.test.ts': [2, 'the fault is a delay: the answer may not arrive before it'],
     'test/platform/main.test.ts': [2, 'the promise is a time: a stop within a second of the last answer'],
   },
   'tries itself again': {},

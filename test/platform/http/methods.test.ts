@@ -58,7 +58,7 @@ it('answers an unknown path with "no such operation"', async () => {
 });
 
 it.each(['/visitors/AD2026', '/partners/AD2026/AD2026P001', '/expos', '/visitors/AD2026?limit=2'])(
-  'takes %s with a slash at the end of the path for the same',
+  'treats %s with a trailing slash as the same path',
   async (path) => {
     const [plain = '', query] = path.split('?');
     const slashed = await platform.request('GET', query === undefined ? `${plain}/` : `${plain}/?${query}`);

@@ -44,7 +44,7 @@ const begin = async () => {
 
 describe('a webhook', () => {
   it.each(lists)(
-    'of type %s is called with expoId and webhookId for news in %s',
+    'of type %s is called with expoId and webhookId for changes in %s',
     async (type, folder, kind) => {
       const { platform, target, page, readAll } = await begin();
       target.answer(async (call, response) => {

@@ -91,7 +91,7 @@ it.each([
   ['a mapped private address', resolveTo('::ffff:127.0.0.1')],
   ['a public and a private address', resolveTo('8.8.8.8', '127.0.0.1')],
   ['nothing', resolveTo()],
-])('a name that stands for %s is not connected to', async (_name, resolve) => {
+])('a name that resolves to %s is not connected to', async (_name, resolve) => {
   const clock = createManualClock();
   const target = await startTarget(clock.now);
   const url = target.url.replace('127.0.0.1', 'crm.example.com');

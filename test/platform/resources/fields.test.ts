@@ -18,23 +18,17 @@ describe.each([
   ['/contents/AD2026', { name: 'Gripper' }],
   ['/licenses/AD2026', { type: 'scan', activationMax: 2 }],
 ] as const)('the partner of a new record in %s', (path, body) => {
-  it.each(['partnerID', 'partnerId'])(
-    'is the one in the body as %s, whatever the query says',
-    async (name) => {
-      for (const query of ['partnerId', 'partnerID']) {
-        const made = await http.post(`${path}?${query}=AD2026P004`, { ...body, [name]: 'AD2026P002' });
-        expect(made.partnerID).toBe('AD2026P002');
-        expect(made).not.toHaveProperty('partnerId');
-      }
-    },
-  );
+  it.each(['partnerID', 'partnerId'])('is the one in the body as %s, whatever the query is', async (name) => {
+    for (const query of ['partnerId', 'partnerID']) {
+      const made = await http.post(`${path}?${query}=AD2026P004`, { ...body, [name]: 'AD2026P002' });
+      expect(made.partnerID).toBe('AD2026P002');
+      expect(made).not.toHaveProperty('partnerId');
+    }
+  });
 
-  it.each(['partnerID', 'partnerId'])(
-    'is the one in the query as %s where the body has none',
-    async (name) => {
-      expect((await http.post(`${path}?${name}=AD2026P004`, body)).partnerID).toBe('AD2026P004');
-    },
-  );
+  it.each(['partnerID', 'partnerId'])('is the one in the query as %s if the body has none', async (name) => {
+    expect((await http.post(`${path}?${name}=AD2026P004`, body)).partnerID).toBe('AD2026P004');
+  });
 
   it('is refused if the two spellings differ', async () => {
     const both = { ...body, partnerID: 'AD2026P002', partnerId: 'AD2026P004' };

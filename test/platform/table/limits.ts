@@ -52,7 +52,7 @@ const until = async (http: Http, status: number, key = demoKey): Promise<void> =
 const webhookTypes = ['action', 'connection', 'content', 'order', 'participant', 'partner', 'payment'];
 
 export const limitRows: readonly Row[] = [
-  row('parameter fromRevision', 'gives what is equal or higher', async ({ get }) => {
+  row('parameter fromRevision', 'returns equal or higher revisions', async ({ get }) => {
     const [, second] = await get('/visitors/AD2026?limit=2');
     expect((await get(`/visitors/AD2026?fromRevision=${second.revision}&limit=1`))[0]).toEqual(second);
   }),
@@ -61,10 +61,10 @@ export const limitRows: readonly Row[] = [
     await ask(400, 'GET /licenses/AD2026?limit=1001');
     await ask(400, 'GET /visitors/AD2026?limit=1000');
   }),
-  row('parameter webhookId', 'is known and of the type of the list', async ({ ask }) => {
+  row('parameter webhookId', 'must exist and have the type of the list', async ({ ask }) => {
     await ask(400, 'GET /visitors/AD2026?webhookId=NOBODY');
   }),
-  row('parameter showDeleted', 'is false unless given', async ({ get, post, ask }) => {
+  row('parameter showDeleted', 'defaults to false', async ({ get, post, ask }) => {
     const label = await post('/labels/AD2026', { name: 'Gone', color: '#000000', types: ['profile'] });
     await ask(200, `DELETE /labels/AD2026/${label.id}`);
     const ids = async (query: string) =>
@@ -72,11 +72,11 @@ export const limitRows: readonly Row[] = [
     expect(await ids('')).not.toContain(label.id);
     expect(await ids('&showDeleted=true')).toContain(label.id);
   }),
-  row('parameter partnerId', 'narrows a list to what belongs to a record', async ({ get }) => {
+  row('parameter partnerId', 'filters a list by a related record', async ({ get }) => {
     const list = await get('/contents/AD2026?partnerId=AD2026P001');
     expect(list).toHaveLength(5);
   }),
-  row('authentication 1', 'the key is the user name and any password will do', async ({ ask }) => {
+  row('authentication 1', 'the key is the user name, with any password', async ({ ask }) => {
     const basic = (pair: string) => ({ authorization: `Basic ${Buffer.from(pair).toString('base64')}` });
     await ask(200, 'GET /expos', { key: null, headers: basic(`${demoKey}:`) });
     await ask(200, 'GET /expos', { key: null, headers: basic(`${demoKey}:anything:else`) });
@@ -94,7 +94,7 @@ export const limitRows: readonly Row[] = [
     await http.platform.makeKey('lasting', { expires: '2100-01-01T00:00:00.000Z' });
     await http.ask(200, 'GET /expos', { key: 'lasting' });
   }),
-  row('authentication 4', 'a key with an address list works from there only', async ({ ask, platform }) => {
+  row('authentication 4', 'a key with an address list works only from there', async ({ ask, platform }) => {
     await platform.makeKey('elsewhere', { addresses: ['192.0.2.0/24', '2001:db8::/32'] });
     await ask(403, 'GET /expos', { key: 'elsewhere' });
     await platform.makeKey('here', { addresses: ['192.0.2.7', '127.0.0.0/8'] });
@@ -102,7 +102,7 @@ export const limitRows: readonly Row[] = [
   }),
   row(
     'authentication 5',
-    'without write permission only GET works, webhooks excepted',
+    'without write permission only GET works, except for webhooks',
     async ({ ask, platform }) => {
       const key = 'reader';
       await platform.makeKey(key);
@@ -130,7 +130,7 @@ export const limitRows: readonly Row[] = [
       expect(list).toContainEqual(made);
     }),
   ),
-  row('error 400', 'says so for event, identifier and request', async ({ ask }) => {
+  row('error 400', 'covers a wrong event, id and request', async ({ ask }) => {
     for (const folder of ['actions', 'visitors', 'webhooks', 'registrationTypes', 'touchpoints']) {
       expect((await ask(400, `GET /${folder}/NOPE`)).json).toEqual({
         status: 400,
@@ -142,7 +142,7 @@ export const limitRows: readonly Row[] = [
     await ask(400, 'POST /labels/AD2026', { raw: '{"name":', headers });
     await ask(400, 'DELETE /labels/AD2026/a%2Fb');
   }),
-  row('error 422', 'names the fields that were refused', async ({ ask }) => {
+  row('error 422', 'names the refused fields', async ({ ask }) => {
     const answer = await ask(422, 'POST /labels/AD2026', { body: { color: 7, types: [] } });
     expect(answer.json).toMatchObject({ status: 422, type: 'unprocessableEntity' });
     expect(rejectedFields(answer)).toEqual(['name', 'color', 'types']);
@@ -151,7 +151,7 @@ export const limitRows: readonly Row[] = [
   }),
   row(
     ['error 429', 'limit parallel requests per key: 2'],
-    'the third parallel request of a key is refused at once; slots come back, also after aborts',
+    'the third parallel request of a key is refused at once; slots are released, also after aborts',
     async (http) => {
       await http.platform.makeKey('other', { canWrite: true });
       for (let round = 0; round < 3; round += 1) {
@@ -168,7 +168,7 @@ export const limitRows: readonly Row[] = [
       await until(http, 200);
     },
   ),
-  row('limit maximum items per list request: 100', 'no list gives more than 100', async ({ get, ask }) => {
+  row('limit maximum items per list request: 100', 'no list returns more than 100', async ({ get, ask }) => {
     expect(await get('/visitors/AD2026')).toHaveLength(100);
     for (const folder of [
       'actions',
@@ -184,7 +184,7 @@ export const limitRows: readonly Row[] = [
   }),
   row(
     'limit maximum items per list request: 1000',
-    'licenses come up to 1000 at a time',
+    'a list returns up to 1000 licenses',
     async ({ get, ask }) => {
       expect((await get('/licenses/AD2026?limit=1000')).length).toBeGreaterThan(30);
       await ask(400, 'GET /licenses/AD2026?limit=1001');
@@ -192,7 +192,7 @@ export const limitRows: readonly Row[] = [
   ),
   row(
     'limit name and summary length: fewer than 100 characters',
-    '99 pass, 100 do not',
+    'accepts 99 and refuses 100',
     async ({ post, ask }) => {
       const product = { partnerID: 'AD2026P002', source: 'internal' };
       const long = `${'漢'.repeat(98)}😀`;

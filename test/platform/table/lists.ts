@@ -160,7 +160,7 @@ const rowsOf = (list: List): readonly Row[] => {
         await http.ask(400, `GET ${path}?fromRevision=${bad}`);
       }
     }),
-    row(`${name} ?limit`, `gives at most this many, ${list.most} at the most`, async (http) => {
+    row(`${name} ?limit`, `returns at most this many, up to ${list.most}`, async (http) => {
       expect(await http.get(`${path}?limit=1`)).toHaveLength(1);
       await http.get(`${path}?limit=${list.most}`);
       for (const bad of ['0', '-1', String(list.most + 1), '99999999999999999999', 'all']) {
@@ -170,19 +170,19 @@ const rowsOf = (list: List): readonly Row[] => {
     ...(list.webhook === undefined
       ? []
       : [
-          row(`${name} ?webhookId`, 'gives what is above the mark of the webhook', (http) =>
+          row(`${name} ?webhookId`, 'returns records above the mark of the webhook', (http) =>
             showWebhook(http, list, list.webhook ?? ''),
           ),
         ]),
     ...(list.deletable === undefined
       ? []
       : [
-          row(`${name} ?showDeleted`, 'gives deleted records when asked for them', (http) =>
+          row(`${name} ?showDeleted`, 'returns deleted records on request', (http) =>
             showDeleted(http, list),
           ),
         ]),
     ...(list.filters ?? []).map((filter) =>
-      row(`${name} ?${filter.name}`, 'gives exactly the records that match', (http) =>
+      row(`${name} ?${filter.name}`, 'returns exactly the matching records', (http) =>
         showFilter(http, list, filter.name, filter.field, filter.many === true),
       ),
     ),

@@ -17,18 +17,18 @@ export const ruleRows: readonly Row[] = [
     expect(first.revision).toBeGreaterThan(label.revision);
     expect(second.revision).toBeGreaterThan(first.revision);
   }),
-  row('common rule 2', 'what was updated last is listed last', async ({ get, put }) => {
+  row('common rule 2', 'the last updated record is listed last', async ({ get, put }) => {
     const [first] = await get('/labels/AD2026?limit=1');
     await put(`/labels/AD2026/${first.id}`, first);
     expect((await get('/labels/AD2026')).at(-1).id).toBe(first.id);
   }),
-  row('common rule 3', 'identifiers are alphanumeric', async (http) => {
+  row('common rule 3', 'ids are alphanumeric', async (http) => {
     for (const folder of ['visitors', 'contents', 'actions', 'connections']) {
       for (const { id } of await wholeList(http, `/${folder}/AD2026`, 100))
         expect(id).toMatch(/^[A-Za-z0-9]+$/);
     }
   }),
-  row('content rule 1', 'the address for the QR code can be put together', async ({ get }) => {
+  row('content rule 1', 'the address for the QR code can be composed', async ({ get }) => {
     const { discoverUrl } = await get('/expos/AD2026');
     const [content] = await get('/contents/AD2026?limit=1');
     expect(`${discoverUrl}/c/${content.id}`).toMatch(/^https:\/\/[^/]+\/c\/[A-Za-z0-9]+$/);
@@ -39,7 +39,7 @@ export const ruleRows: readonly Row[] = [
   }),
   row(
     'content rule 3',
-    'a profile comes with its partner, can be updated, not created or deleted',
+    'a profile exists with its partner; it can be updated, but neither created nor deleted',
     async (http) => {
       const { post, put, get, ask } = http;
       const partner = await post('/partners/AD2026', { name: 'Rule AG', registrationType: 'RTSPONSOR' });
@@ -65,7 +65,7 @@ export const ruleRows: readonly Row[] = [
   }),
   row(
     'content rule 5',
-    'interacting with a content makes an action and a connection',
+    'an interaction with a content creates an action and a connection',
     async ({ get, post }) => {
       const collect = { kind: 'collect', contentID: 'AD2026P005N1', visitorID: 'AD2026V000003' };
       const [result] = await post('/actions/AD2026', [interaction({ ...collect, touchpointID: undefined })]);
@@ -128,7 +128,7 @@ export const ruleRows: readonly Row[] = [
   ),
   row(
     ['operation rule 4', 'authentication 6'],
-    'connections need the switch; one company needs a license as well',
+    'connections must be enabled; a single company also needs a license',
     async ({ get, ask, platform }) => {
       await platform.makeKey('no-connections', { canWrite: true });
       await ask(403, 'GET /connections/AD2026', { key: 'no-connections' });
@@ -170,38 +170,34 @@ export const ruleRows: readonly Row[] = [
       'registrationType',
     ]);
   }),
-  row(
-    'webhook state error',
-    'a PUT sets the state back to wait',
-    async ({ post, put, get, ask, platform }) => {
-      const made = await post('/webhooks/AD2026', { type: 'order', url: 'https://consumer.example.org' });
-      expect(made).toMatchObject({ state: 'wait', attempts: 0, enabled: true });
-      const path = `/webhooks/AD2026/${made.id}`;
-      expect(rejectedFields(await ask(422, `PUT ${path}`, { body: { ...made, state: 'error' } }))).toEqual([
-        'state',
-      ]);
-      const failed = JSON.stringify({
-        ...made,
-        revision: undefined,
-        state: 'error',
-        attempts: 7,
-        lastError: '500',
-      });
-      await platform.store.write(async ({ db }) => {
-        await db
-          .updateTable('record')
-          .set({ basic: failed, state: 'error' })
-          .where('id', '=', made.id)
-          .execute();
-      });
-      const shown = await get(path);
-      expect(shown).toMatchObject({ state: 'error', attempts: 7 });
-      expect(await put(path, { ...shown, url: 'https://other.example.org' })).toMatchObject({
-        state: 'error',
-      });
-      const reset = await put(path, { ...shown, state: 'wait' });
-      expect(reset).toMatchObject({ state: 'wait', attempts: 0 });
-      expect(reset).not.toHaveProperty('lastError');
-    },
-  ),
+  row('webhook state error', 'a PUT resets the state to wait', async ({ post, put, get, ask, platform }) => {
+    const made = await post('/webhooks/AD2026', { type: 'order', url: 'https://consumer.example.org' });
+    expect(made).toMatchObject({ state: 'wait', attempts: 0, enabled: true });
+    const path = `/webhooks/AD2026/${made.id}`;
+    expect(rejectedFields(await ask(422, `PUT ${path}`, { body: { ...made, state: 'error' } }))).toEqual([
+      'state',
+    ]);
+    const failed = JSON.stringify({
+      ...made,
+      revision: undefined,
+      state: 'error',
+      attempts: 7,
+      lastError: '500',
+    });
+    await platform.store.write(async ({ db }) => {
+      await db
+        .updateTable('record')
+        .set({ basic: failed, state: 'error' })
+        .where('id', '=', made.id)
+        .execute();
+    });
+    const shown = await get(path);
+    expect(shown).toMatchObject({ state: 'error', attempts: 7 });
+    expect(await put(path, { ...shown, url: 'https://other.example.org' })).toMatchObject({
+      state: 'error',
+    });
+    const reset = await put(path, { ...shown, state: 'wait' });
+    expect(reset).toMatchObject({ state: 'wait', attempts: 0 });
+    expect(reset).not.toHaveProperty('lastError');
+  }),
 ];

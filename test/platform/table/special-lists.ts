@@ -36,7 +36,7 @@ export const specialListRows: readonly Row[] = [
   }),
   row(
     ['GET /expos ?limit', 'limit limit parameter range: 1 to 100'],
-    'takes 1 to 100',
+    'accepts 1 to 100',
     async ({ get, ask }) => {
       expect(await get('/expos?limit=1')).toHaveLength(1);
       expect(await get('/expos?limit=100')).toHaveLength(2);
@@ -44,12 +44,12 @@ export const specialListRows: readonly Row[] = [
       await ask(400, 'GET /expos?limit=101');
     },
   ),
-  row('GET /expos ?reference', 'matches exactly and by case', async ({ get }) => {
+  row('GET /expos ?reference', 'matches exactly and case-sensitively', async ({ get }) => {
     expect((await get('/expos?reference=AD-26')).map((expo: Json) => expo.id)).toEqual(['AD2026']);
     expect(await get('/expos?reference=ad-26')).toEqual([]);
     expect(await get('/expos?reference=AD-2')).toEqual([]);
   }),
-  row('GET /expos/{expoId}', 'answers the detailed form', async ({ get, ask }) => {
+  row('GET /expos/{expoId}', 'returns the detailed form', async ({ get, ask }) => {
     expect(await get('/expos/AD2026')).toMatchObject({
       id: 'AD2026',
       labels: [],
@@ -75,12 +75,12 @@ export const specialListRows: readonly Row[] = [
     expect(types(leads)).toEqual(['partner']);
     expect(leads.length).toBe(2);
   }),
-  row('GET /connections/{expoId}/{connectionId}', 'answers one connection', async ({ get, ask }) => {
+  row('GET /connections/{expoId}/{connectionId}', 'returns one connection', async ({ get, ask }) => {
     const [first] = await get('/connections/AD2026?limit=1');
     expect(await get(`/connections/AD2026/${first.id}`)).toEqual(first);
     await ask(404, 'GET /connections/AD2026/NOBODY');
   }),
-  row('GET /participants/{expoId}/{visitorId}', 'answers one attendance summary', async ({ get, ask }) => {
+  row('GET /participants/{expoId}/{visitorId}', 'returns one attendance summary', async ({ get, ask }) => {
     expect(await get('/participants/AD2026/AD2026V000001')).toMatchObject({
       visitorID: 'AD2026V000001',
       present: true,
@@ -89,7 +89,7 @@ export const specialListRows: readonly Row[] = [
   }),
   row(
     ['GET /orders/{expoId}/{orderId}', 'order states', 'operation rule 5'],
-    'answers one order in a documented state; orders cannot be written',
+    'returns one order in a documented state; orders cannot be written',
     async ({ get, ask }) => {
       const orders = await get('/orders/AD2026');
       const states = ['paying', 'paymentPending', 'completed', 'timeout', 'cancelled'];
@@ -104,7 +104,7 @@ export const specialListRows: readonly Row[] = [
   ),
   row(
     'GET /registrationTypes/{expoId}',
-    'lists those of the organisation and of the event',
+    'lists the types of the organisation and of the event',
     async ({ get }) => {
       const list = await get('/registrationTypes/AD2026');
       expect(list.map((type: Json) => [type.id, type.for, type.expoID])).toEqual([

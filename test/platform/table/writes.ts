@@ -116,21 +116,21 @@ const rowsOf = (resource: Written): readonly Row[] => {
   const list = `/${resource.folder}/{expoId}`;
   const single = `${list}/{${resource.parameter}}`;
   return [
-    row(`POST ${list}`, 'creates and answers the record', (http) => showCreate(http, resource)),
-    row(`GET ${single}`, 'answers the record, 404 for an unknown one', async ({ get, ask }) => {
+    row(`POST ${list}`, 'creates and returns the record', (http) => showCreate(http, resource)),
+    row(`GET ${single}`, 'returns the record, 404 for an unknown one', async ({ get, ask }) => {
       const [first] = await get(`/${resource.folder}/AD2026?limit=1`);
       expect(await get(`/${resource.folder}/AD2026/${first.id}`)).toMatchObject(first);
       await ask(404, `GET /${resource.folder}/AD2026/NOBODY`);
       await ask(404, `GET /${resource.folder}/PN2027/${first.id}`);
     }),
-    row(`PUT ${single}`, 'updates and answers the record', (http) => showUpdate(http, resource)),
+    row(`PUT ${single}`, 'updates and returns the record', (http) => showUpdate(http, resource)),
     row(`DELETE ${single}`, 'deletes and confirms', (http) => showRemove(http, resource)),
   ];
 };
 
 export const writeRows: readonly Row[] = [
   ...written.flatMap(rowsOf),
-  row('GET /payments/{expoId}/{paymentId}', 'answers one payment', async ({ get, ask }) => {
+  row('GET /payments/{expoId}/{paymentId}', 'returns one payment', async ({ get, ask }) => {
     const [first] = await get('/payments/AD2026?limit=1');
     expect(await get(`/payments/AD2026/${first.id}`)).toEqual(first);
     await ask(404, 'GET /payments/AD2026/NOBODY');
@@ -139,7 +139,7 @@ export const writeRows: readonly Row[] = [
   }),
   row(
     ['PUT /payments/{expoId}/{paymentId}', 'payment states'],
-    'changes the state only, to paid, denied or pending only',
+    'changes only the state, and only to paid, denied or pending',
     async ({ get, put, ask }) => {
       const [payment] = await get('/payments/AD2026?limit=1');
       const path = `/payments/AD2026/${payment.id}`;

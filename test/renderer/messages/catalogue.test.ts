@@ -75,7 +75,7 @@ describe('catalogues', () => {
   });
 
   it.each(languages)(
-    '$tag has words of its own for every purpose where a text differs by purpose',
+    '$tag has a text for every purpose wherever a text differs by purpose',
     ({ messages }) => {
       const differing = Object.values(messages).filter((message) => message.includes('{purpose, select'));
       expect(differing).not.toEqual([]);

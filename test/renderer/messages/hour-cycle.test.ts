@@ -7,7 +7,7 @@ it.each([
   ['America/New_York', ['de-DE'], 'h12'],
   ['Asia/Kolkata', ['en-GB'], 'h12'],
 ] as const)(
-  'a fair in %s counts its hours as is usual there, whatever the device speaks',
+  'a fair in %s uses the local hour format, whatever the language of the device',
   (zone, languages, cycle) => {
     expect(hourCycleAt(zone, languages)).toBe(cycle);
   },
@@ -18,9 +18,12 @@ it.each([
   ['UTC', ['en-GB', 'en-US'], 'h23'],
   ['Nowhere/Land', ['not a language', 'en-AU'], 'h12'],
   [undefined, ['de-DE'], 'h23'],
-] as const)('a fair of no region (%s) counts them as the device of %j does', (zone, languages, cycle) => {
-  expect(hourCycleAt(zone, languages)).toBe(cycle);
-});
+] as const)(
+  'a fair without a region (%s) uses the hour format of a device in %j',
+  (zone, languages, cycle) => {
+    expect(hourCycleAt(zone, languages)).toBe(cycle);
+  },
+);
 
 it('English alone does not select American times', () => {
   expect(hourCycleAt('UTC', ['en'])).toBe('h23');

@@ -31,17 +31,13 @@ describe('every screen for visitors', () => {
     ['with large text', 'de', false, { text: 'large' }, 1],
     ['with everything low', 'ar', false, { reach: 'low' }, 2],
     ['with all of it, dark', 'en', true, { contrast: 'high', text: 'large', reach: 'low' }, null],
-  ])(
-    '%s, in %s, is without a fault',
-    { timeout: 1_800_000 },
-    async (_mode, language, dark, comfort, alone) => {
-      const tried = forVisitors.filter((_screen, index) => alone === null || isDue(index + alone, 3));
-      const sizesOf = (index: number) => inTurn(alone === null ? sizes : lyingOrStanding, index);
-      const contrastIn = () => (comfort.contrast === 'high' ? ['laptop'] : []);
-      const axe = isThorough() || alone === null;
-      expect(await walk(browser, root, { language, dark, comfort, contrastIn, axe }, tried, sizesOf)).toEqual(
-        [],
-      );
-    },
-  );
+  ])('%s, in %s, has no fault', { timeout: 1_800_000 }, async (_mode, language, dark, comfort, alone) => {
+    const tried = forVisitors.filter((_screen, index) => alone === null || isDue(index + alone, 3));
+    const sizesOf = (index: number) => inTurn(alone === null ? sizes : lyingOrStanding, index);
+    const contrastIn = () => (comfort.contrast === 'high' ? ['laptop'] : []);
+    const axe = isThorough() || alone === null;
+    expect(await walk(browser, root, { language, dark, comfort, contrastIn, axe }, tried, sizesOf)).toEqual(
+      [],
+    );
+  });
 });

@@ -67,7 +67,7 @@ describe('the delivery page', () => {
   });
 
   it.each([{ name: 'Hall 7', upstream: 'online', since: null } as const, null])(
-    'says that another than its hub answers, whether it spoke to it before (%j) or not',
+    'says that another server answers instead of its hub, whether it reached the hub before (%j) or not',
     async (hub) => {
       device().setState({ hub, delivery: { ...healthyDevice.delivery, pause: 'wrongHub' } });
       await open();

@@ -102,7 +102,7 @@ describe('a logo', () => {
   it.each([
     ['light', false],
     ['dark', true],
-  ] as const)('has a plate only where it could not be seen on the %s page', async (_name, dark) => {
+  ] as const)('has a plate only where it would be invisible on the %s page', async (_name, dark) => {
     const { page } = await openPage(browser, scripted.url, { size: laptop, language: 'en', dark });
     await waitFor(page, '.brand-tile');
     const [white, ink] = ['rgb(255, 255, 255)', 'rgb(20, 23, 31)'];

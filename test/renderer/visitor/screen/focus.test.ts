@@ -40,7 +40,7 @@ describe('the focus', () => {
   ];
 
   it.each(tapped)(
-    'is at the words of %s, unseen and said once; %s leads to "%s"',
+    'is at the words of %s, invisible and announced once; %s leads to "%s"',
     async (kind, key, first, event) => {
       // However slow the machine is, the outcome is still there in the end.
       await holdTime(page);

@@ -120,7 +120,7 @@ describe('with keys alone', () => {
   };
 
   it.each(['Enter', 'Space'])(
-    'comfort opens, switches and closes with %s, and the focus comes back',
+    'comfort opens, switches and closes with %s, and the focus returns',
     async (key) => {
       await rest();
       await goTo('Comfort');

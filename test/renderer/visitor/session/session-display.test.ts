@@ -386,7 +386,7 @@ describe('the confirmation e-mail', () => {
     ['sent', 'It goes to the address you registered with.'],
     ['queued', 'No network right now.'],
     ['impossible', 'It cannot be sent from here.'],
-  ] as const)('is told honestly when it is %s', async (answer, words) => {
+  ] as const)('shows honestly that it is %s', async (answer, words) => {
     await standing({ consents: [], questions: [] });
     scripted.emailAnswer = answer;
     scripted.tap(captured());

@@ -157,7 +157,7 @@ const said = (view: View, language = 'en', change: Partial<Heard> = {}) =>
 
 describe('the spoken text', () => {
   it.each(languages.map(({ tag }) => tag))(
-    'is there for every view in %s, in whole sentences, and no message id in it',
+    'exists for every view in %s, in whole sentences, without a message id',
     (tag) => {
       for (const [name, view] of Object.entries(views)) {
         const lines = spokenText(view, heardIn(tag), sayIn(tag));

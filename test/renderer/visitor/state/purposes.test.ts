@@ -11,6 +11,6 @@ it('has a row for every purpose of the contract, and offers them all', () => {
   for (const purpose of purposeSchema.options) expect(screensFor(purpose)).toBeDefined();
 });
 
-it.each(['survey', 'toString', ''])('refuses the purpose "%s" by its name', (purpose) => {
+it.each(['survey', 'toString', ''])('refuses the purpose "%s" by name', (purpose) => {
   expect(() => screensFor(purpose as Purpose)).toThrow(`"${purpose}"`);
 });

@@ -25,11 +25,8 @@ it.each([
   ['online', false, 'firstSync.sentence'],
   ['online', true, 'firstSync.turn'],
   ['offline', true, 'firstSync.offline'],
-] as const)(
-  'a first copy says why it is not here: %s, waits for its turn: %s',
-  (network, waitsForTurn, id) => {
-    const device = { ...healthyDevice, network, mirror: { ...healthyDevice.mirror, waitsForTurn } };
-    const known = { device, stand: plainStand, basket: null, language: 'en', clock: String };
-    expect(wordingOf({ kind: 'firstSync' }, known).sentence).toMatchObject({ id });
-  },
-);
+] as const)('an empty mirror says why it is empty: %s, waits for a slot: %s', (network, waitsForTurn, id) => {
+  const device = { ...healthyDevice, network, mirror: { ...healthyDevice.mirror, waitsForTurn } };
+  const known = { device, stand: plainStand, basket: null, language: 'en', clock: String };
+  expect(wordingOf({ kind: 'firstSync' }, known).sentence).toMatchObject({ id });
+});
