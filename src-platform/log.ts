@@ -66,7 +66,7 @@ export function createLogFile(path: string, complain: (reason: string) => void, 
   };
 }
 
-/** Standard error, for as long as somebody listens. */
+/** Standard error, as long as it has a reader. */
 function openStandardError(): Sink {
   let isOpen = true;
   process.stderr.on('error', () => {
@@ -79,7 +79,7 @@ function openStandardError(): Sink {
   };
 }
 
-/** Opens the log in a file, or on standard error where there is none. */
+/** Opens the log in a file, or on standard error without a file. */
 export function openLog(path: string | null): Logger {
   const standardError = openStandardError();
   if (path === null) return pino({}, standardError);

@@ -10,10 +10,11 @@ import type { SeedOption } from './seed/seed.ts';
 export class BadOption extends Error {}
 
 /**
- * What stands on a command line.
+ * Parses a command line.
  *
- * @param command the one whose help tells more, and which takes words beside its options; none of both where it is not given
- * @throws BadOption where something else stands there
+ * @param command the command whose help has more details, and which accepts words beside its options;
+ * without it, neither
+ * @throws BadOption for anything else
  */
 export function readArguments<Options extends NonNullable<ParseArgsConfig['options']>>(
   args: readonly string[],
@@ -90,7 +91,7 @@ const known = {
   help: { type: 'boolean' },
 } as const;
 
-/** The address of a PostgreSQL database as it was given, or null. @throws BadOption where it is none */
+/** The address of a PostgreSQL database as given, or null. @throws BadOption if it is invalid */
 export function parseDatabase(address: string | undefined): string | null {
   if (address !== undefined && !/^postgres(ql)?:\/\//.test(address))
     throw new BadOption('--database must be an address that starts with postgres://.');

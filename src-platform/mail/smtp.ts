@@ -11,7 +11,10 @@ import type { Mailer } from './mailer.ts';
 /** Time limit of each step, in milliseconds. */
 const patience = 10_000;
 
-/** A mailer for `smtp://[user:password@]host[:port]` or `smtps://...`; STARTTLS is used where it is offered. */
+/**
+ * A mailer for `smtp://[user:password@]host[:port]` or `smtps://...`; uses STARTTLS if the server offers
+ * it.
+ */
 export function createSmtpMailer(address: string): Mailer {
   const url = new URL(address);
   const secure = url.protocol === 'smtps:';

@@ -61,8 +61,8 @@ export function hostOf(url: URL): string {
 }
 
 /**
- * Whether an address may be called as far as can be told without a look-up. URL parsing has already turned
- * `127.1`, `0x7f000001` and `2130706433` into `127.0.0.1`.
+ * Whether an address may be called, as far as this is known without a DNS lookup. URL parsing has already
+ * turned `127.1`, `0x7f000001` and `2130706433` into `127.0.0.1`.
  */
 export function mayBeCalled(target: string): boolean {
   const url = URL.parse(target);

@@ -63,7 +63,7 @@ async function badgesMustBeFree(
   }
 }
 
-/** Stores who has which badge from now on, and until when the visitor had those that are gone. */
+/** Stores the owner of each badge from now on, and the end of ownership of removed badges. */
 async function storeBadges(
   { write, expo, now }: WriteContext,
   doc: Doc,

@@ -71,7 +71,7 @@ export function contact() {
   });
 }
 
-/** The change-tracking number as it stands in records. */
+/** The revision as it is stored in records. */
 export function revision() {
   return z
     .union([z.int(), z.bigint()])

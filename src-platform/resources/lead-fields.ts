@@ -1,5 +1,5 @@
 /**
- * The fields of a lead: what a fact may set, what a connection shows, and what is merged of it.
+ * The fields of a lead: what a fact may set, what a connection shows, and what is merged.
  *
  * Invariants:
  * - A field is one row here. An absent field never erases a value, null does.

@@ -115,7 +115,7 @@ export type Resource = {
     readonly documented: boolean;
     readonly create: boolean;
     readonly update: boolean;
-    /** How a deletion is confirmed: with an empty body or with a text; missing if there is none. */
+    /** How a deletion is confirmed: with an empty body or with a text; absent if deletion is not possible. */
     readonly remove?: 'empty' | 'text';
     readonly right?: 'webhooks';
     readonly createQuery?: z.ZodObject;

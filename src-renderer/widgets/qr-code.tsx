@@ -11,7 +11,7 @@ const mostBytes = 2_300;
 /** Modules of quiet zone (ISO/IEC 18004 requires four; two of them are the card around it). */
 const quiet = 2;
 
-/** The code for `address`; `label` says where it leads. */
+/** The code for `address`; `label` describes its target. */
 export function QrCode({ address, label }: { readonly address: string; readonly label: string }) {
   if (new TextEncoder().encode(address).length > mostBytes) return null;
   const { data } = encode(address, { ecc: 'M', border: quiet });

@@ -18,7 +18,7 @@ import { HotRuleForm } from './hot-rule-form.tsx';
 
 type HotRuleProps = {
   readonly link: Link;
-  /** Hides the rule; null where it stays. */
+  /** Hides the rule; null if it cannot be hidden. */
   readonly onClose: (() => void) | null;
 };
 

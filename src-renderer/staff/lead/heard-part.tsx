@@ -1,5 +1,5 @@
 /**
- * What the visitor told and took: consents with their notice, answers, contents, visits, and who met them.
+ * What the visitor said and took: consents with their notice, answers, contents, visits, and who met them.
  *
  * Invariant: a consent is shown with the version and language of its notice, and its time.
  */

@@ -56,7 +56,7 @@ export function Stars({ rating }: { readonly rating: number | null }) {
   );
 }
 
-/** The hot mark with its reason; the reason alone where it decided against. */
+/** The hot mark with its reason; only the reason if it decided against. */
 export function HotWord({ hot }: { readonly hot: LeadLine['hot'] }) {
   const words = useLeadWords();
   const { is, why } = hot;

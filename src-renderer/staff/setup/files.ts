@@ -25,7 +25,7 @@ export async function putFile(link: Link, file: Blob): Promise<string | null> {
   return upload;
 }
 
-/** Downloads the set-up of the device. @throws when the link is lost, or there is none */
+/** Downloads the set-up of the device. @throws if the link is lost, or if the device has no set-up */
 export async function fetchSetup(link: Link, withKey: boolean): Promise<void> {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   const name = await link.call(async (client, signal) => {

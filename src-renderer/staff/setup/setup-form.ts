@@ -1,5 +1,5 @@
 /**
- * The set-up on the page: what was read, what was changed, and what is missing. Pure.
+ * The set-up form: current values, changes, and missing entries. Pure.
  *
  * Invariants:
  * - Nothing is guessed: event and touchpoint are empty until chosen; an empty text is no text.
@@ -150,7 +150,7 @@ export function writtenStand({ stand, languages }: SetupForm): StandDraft {
   };
 }
 
-/** The text id of what is missing in a step; null: nothing. */
+/** The text id of the missing entry of a step; null: the step is complete. */
 export type Missing =
   | 'event'
   | 'touchpoint'

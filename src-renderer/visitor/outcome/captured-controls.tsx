@@ -1,5 +1,5 @@
 /**
- * Controls below "captured": the company, what was taken, and the next choices.
+ * Controls below "captured": the company, the taken contents, and the next choices.
  *
  * Invariants: a control exists only while it works; the offer comes before the questions.
  */

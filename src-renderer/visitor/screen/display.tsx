@@ -141,7 +141,7 @@ function MessageFrame({
   );
 }
 
-/** Tells the style sheets of a scrolling page what is on it; every view starts at its top. */
+/** Sets attributes for the style sheets of a scrolling page; every view starts at its top. */
 function useFlow(step: boolean, kind: View['kind'], moment: number): void {
   const { dataset } = document.documentElement;
   useLayoutEffect(() => {

@@ -7,9 +7,9 @@
 import type { Purpose } from '../../../src-main/contract/device.ts';
 
 export type PurposeScreens = {
-  /** What the attract screen speaks of, where the stand has it: the partner, one content, one activity. */
+  /** The subject of the attract screen, if the stand has it: the partner, one content, one activity. */
   readonly attract: 'partner' | 'content' | 'activity';
-  /** The content picker comes as a step after each tap, opens when somebody asks for it, or is not there. */
+  /** Whether the content picker is a step after each tap, opens on request, or is absent. */
   readonly contentPicker: 'step' | 'onRequest' | 'none';
 };
 

@@ -165,7 +165,7 @@ export function withPrompts(session: Session): Session {
   return withSteps(session, session.open);
 }
 
-/** The goodbye at once: what was saved stays saved. */
+/** Opens the goodbye at once: saved answers stay saved. */
 export function withGoodbye(session: Session): Session {
   return withSteps(session, []);
 }
