@@ -1,10 +1,10 @@
 /**
  * One config for every bundle and for the tests.
  *
- * Plain Node runs the TypeScript of `src-main` and `src-platform` as it stands (Node 24 strips the types), so only what
- * Node cannot run is bundled: the renderer for both shells (`vite build`), and with `vite build --app` also what packed
- * apps run: main, core and preload of Electron, the browser shell with its commands, reader, drawing, threads and platform. Packages
- * stay outside those bundles: the packed app carries them.
+ * Plain Node strips the types and runs the TypeScript of `src-main` and `src-platform`, so only other code
+ * is bundled: the renderer for both shells (`vite build`), and with `vite build --app` the programs of
+ * packed apps: main, core and preload of Electron, the browser shell with its commands, reader, drawing,
+ * threads and platform. Packages stay outside those bundles: the packed app contains them.
  */
 import { availableParallelism } from 'node:os';
 import { isAbsolute } from 'node:path';
@@ -13,19 +13,19 @@ import { defineConfig } from 'vitest/config';
 import { readLicences, unlicensed } from './packaging/licences.ts';
 import { SlowFirst } from './test/slow-first.ts';
 
-/** Packages are made of bundles of their own, so that a page that is being served is not taken away meanwhile. */
+/** Packages use separate bundles, so that a page in use does not disappear meanwhile. */
 const out = process.env.TOUCHPOINT_BUNDLES ?? 'out';
 
 const isPackage = (id: string) => !id.startsWith('.') && !isAbsolute(id);
 
 /**
- * The demo platform inside the Electron app brings its own packages along, since the kiosk's installer has none of them,
- * but for native code and those that only a platform on its own needs.
+ * The demo platform inside the Electron app contains its own packages, because the kiosk's installer has
+ * none of them. Native code and packages that only a separate platform needs are left out.
  */
 const isOutsideThePlatform = (id: string) =>
   /^(better-sqlite3|pino|pg|nodemailer|@fastify\/swagger|@fastify\/swagger-ui)(\/|$)/.test(id);
 
-/** Programs of the packed app that runs on Node.js: the start with the browser shell, and what technicians use beside it. */
+/** Programs of the packed app on Node.js: the start with the browser shell, and the technicians' commands. */
 const browserPrograms = {
   start: 'src-main/launch/packed-main.ts',
   ...Object.fromEntries(
@@ -71,7 +71,7 @@ const nodeBundle = (
   },
 });
 
-/** The page belongs at the top of `out/renderer`, not under the folder it was written in. */
+/** The page is at the top of `out/renderer`, not in a folder like its source. */
 const pageAtTop = {
   name: 'touchpoint:page-at-top',
   enforce: 'post' as const,
@@ -81,7 +81,7 @@ const pageAtTop = {
   },
 };
 
-/** Whose work the page is made of lies beside it, for the staff pages to show. */
+/** The licences of the page's parts are beside it, for the staff pages. */
 const licencesBeside = {
   name: 'touchpoint:licences',
   enforce: 'post' as const,

@@ -11,10 +11,10 @@ import { relative } from 'node:path';
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 import { runSeed } from './thoroughness.ts';
 
-/** A run of fewer files names none as slow. */
+/** A run with fewer files reports none as slow. */
 const SLOWEST = 10;
 
-/** Figures of a run and the tests that were not run, in the order of the files. */
+/** Figures of a run and its skipped tests, in the order of the files. */
 type Closing = {
   readonly passed: number;
   readonly failed: number;
@@ -49,7 +49,7 @@ function reasonOf(result: { readonly state: string; readonly note?: string | und
   return result.note ?? 'no reason given';
 }
 
-/** The files that took longest, slowest first, with their seconds; none of a short run. */
+/** The slowest files, slowest first, with their seconds; none for a short run. */
 function slowest(modules: readonly TestModule[]): readonly string[] {
   if (modules.length <= SLOWEST) return [];
   const times = modules.map((module) => {
@@ -64,7 +64,7 @@ function slowest(modules: readonly TestModule[]): readonly string[] {
     .map(({ file, ms }) => `slow: ${(ms / 1000).toFixed(1)} s ${file}`);
 }
 
-/** The text the run ends with. */
+/** The text at the end of a run. */
 function closingText(modules: readonly TestModule[], closing: Closing): string {
   const seed = runSeed();
   const lines = [
@@ -78,8 +78,8 @@ function closingText(modules: readonly TestModule[], closing: Closing): string {
 }
 
 /**
- * Waits for the checks that run beside the tests; `setup/run.mjs` sends the names of those that failed. A run that
- * nobody started with checks has none.
+ * Waits for the checks that run beside the tests; `setup/run.mjs` sends the names of those that failed. A
+ * run that was started without checks has none.
  */
 function awaitChecks(): Promise<readonly string[]> {
   const { TOUCHPOINT_CHECKS: checks } = process.env;

@@ -1,8 +1,9 @@
 /**
- * A port of this machine for a test that has to know it before somebody listens there, or to find it free once more.
+ * A port of this machine for a test that must know it before a server listens there, or must find it free
+ * again.
  *
- * Invariant: none of those that the system gives out by itself (Linux from 32768, others from 49152): what listens at no
- * port of its choice, and each connection from here, would take it in between.
+ * Invariant: it is outside the range that the system assigns by itself (Linux from 32768, others from
+ * 49152). A server without a fixed port, or any connection from here, would otherwise take it in between.
  */
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,7 +11,7 @@ import { createServer } from 'node:net';
 
 const [FIRST, LAST] = [20_000, 32_000];
 
-/** A port of 127.0.0.1 that nobody listens at. */
+/** An unused port of 127.0.0.1. */
 export const freePort = async (): Promise<number> => {
   for (;;) {
     const port = randomInt(FIRST, LAST);

@@ -1,20 +1,22 @@
 /**
- * How a test says that it was not run here. Such a test is listed by name with its reason at the end of the run and
+ * How a test reports that it did not run here. The end of the run lists it by name with its reason, and it
  * never counts as passed.
  *
- * Invariant: in CI (`CI=true`) everything that CI has must run: only what no CI machine has, a reader of metal and
- * Electron's runtime, LibreOffice, which only the night installs, and a voice may be missing there; anything else missing is a failure.
- * A test that only the nightly run takes says so.
+ * Invariants:
+ * - In CI (`CI=true`) everything available there must run. Only four things may be missing: a physical
+ *   reader, Electron's runtime, LibreOffice (installed only for the nightly run), and a voice. Anything
+ *   else missing is a failure.
+ * - A test that only the nightly run takes says so.
  */
 import { test } from 'vitest';
 
 /**
- * What is missing. `reader`, `electron`, `office` and `voice` may be missing in CI, `means` (a program, a package) may not;
- * `night`: only the nightly run takes the test.
+ * What is missing. `reader`, `electron`, `office` and `voice` may be missing in CI, `means` (a program, a
+ * package) may not; `night`: only the nightly run takes the test.
  */
 export type Missing = 'reader' | 'electron' | 'office' | 'voice' | 'night' | 'means';
 
-/** Announces the test `name` as not run, for `reason` (one sentence without a full stop). */
+/** Reports the test `name` as not run, for `reason` (one sentence without a full stop). */
 export function notRun(name: string, reason: string, missing: Missing = 'means'): void {
   if (process.env.CI === 'true' && missing === 'means') {
     test(name, () => {
@@ -26,8 +28,9 @@ export function notRun(name: string, reason: string, missing: Missing = 'means')
 }
 
 /**
- * The `test` to use where something may be missing: vitest's own when `present`, otherwise one that announces each
- * test as not run. `const cardTest = notRunUnless(existsSync('/usr/sbin/pcscd'), 'pcscd is not installed');`
+ * The `test` to use if something may be missing: vitest's own if `present`, otherwise one that reports each
+ * test as not run. `const cardTest = notRunUnless(existsSync('/usr/sbin/pcscd'), 'pcscd is not
+ * installed');`
  */
 export function notRunUnless(
   present: boolean,

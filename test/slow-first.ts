@@ -1,7 +1,7 @@
 /**
- * The order of test files: the slow ones first, so that no worker is left alone with one of them at the end.
+ * The order of test files: slow files first, so that no worker is left alone with one at the end.
  *
- * Invariant: the order is the only thing it decides; every file runs.
+ * Invariant: it decides only the order; every file runs.
  */
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 

@@ -1,4 +1,4 @@
-/** What a run tries: ten commits try everything between them, and the same commit always the same. */
+/** The selection of a run: ten commits try everything between them, and the same commit always the same. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { inTurn, isDue, repetitions, runSeed } from './thoroughness.ts';
 
@@ -21,19 +21,19 @@ it('tries everything in a thorough run', () => {
   expect(inTurn(['a', 'b'], 5)).toEqual(['a', 'b']);
 });
 
-it('tries no repetition that there is not, where a tenth is no whole number', () => {
+it('tries no repetition that does not exist, if a tenth is no whole number', () => {
   vi.stubEnv('TOUCHPOINT_SEED', '9');
   expect(repetitions(11).every((repetition) => repetition < 11)).toBe(true);
 });
 
-it('gives each thing one of several in turn, and another at the next seed', () => {
+it('gives each thing one of several in turn, and another with the next seed', () => {
   vi.stubEnv('TOUCHPOINT_SEED', '1');
   expect([0, 1, 2].map((index) => inTurn(['a', 'b'], index))).toEqual([['b'], ['a'], ['b']]);
   vi.stubEnv('TOUCHPOINT_SEED', '2');
   expect(inTurn(['a', 'b'], 0)).toEqual(['a']);
 });
 
-it('tries one thing of three, another at the next seed, and all in a thorough run', () => {
+it('tries one thing of three, another with the next seed, and all in a thorough run', () => {
   const due = (seed: string) => {
     vi.stubEnv('TOUCHPOINT_SEED', seed);
     return [0, 1, 2, 3, 4, 5].filter((index) => isDue(index, 3));
@@ -45,7 +45,7 @@ it('tries one thing of three, another at the next seed, and all in a thorough ru
   expect(due('3')).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-it('takes its seed from the commit unless it is given one', () => {
+it('takes its seed from the commit unless one is given', () => {
   vi.stubEnv('TOUCHPOINT_SEED', undefined);
   expect(runSeed()).toBeGreaterThanOrEqual(0);
   expect(runSeed()).toBeLessThan(2 ** 28);

@@ -1,14 +1,15 @@
 /**
- * How much of what chance decides one run repeats, and which chance it takes.
+ * How much of the random tests one run repeats, and with which seed.
  *
  * Invariants:
- * - An ordinary run tries a tenth of each list of repetitions; `TOUCHPOINT_THOROUGH=true` (`.ci/nightly`) tries all of it.
- * - The seed comes from the commit: each commit tries other repetitions, the same commit always the same ones.
- *   `TOUCHPOINT_SEED` overrides it. The run prints it in its last lines.
+ * - An ordinary run tries a tenth of each list of repetitions; `TOUCHPOINT_THOROUGH=true` (`.ci/nightly`)
+ *   tries all of it.
+ * - The seed comes from the commit: each commit tries other repetitions, the same commit always the same
+ *   ones. `TOUCHPOINT_SEED` overrides it. The run prints it in its last lines.
  */
 import { execFileSync } from 'node:child_process';
 
-/** An ordinary run tries one of so many parts. */
+/** An ordinary run tries one of this many parts. */
 const PARTS = 10;
 
 /** Whether this run tries everything, as the nightly run does. */
@@ -36,8 +37,9 @@ function seedOfCommit(): number {
 }
 
 /**
- * Which of the repetitions 0 to `all - 1` this run tries: one block of a tenth, which the seed selects, or all of them.
- * A block is contiguous (it may wrap), so that a rule such as "every fifth time" applies within it too.
+ * Which of the repetitions 0 to `all - 1` this run tries: one block of a tenth, which the seed selects, or
+ * all of them. A block is contiguous (it may wrap), so a rule such as "every fifth time" also applies
+ * within it.
  */
 export function repetitions(all: number): readonly number[] {
   const count = isThorough() ? all : Math.ceil(all / PARTS);
@@ -46,8 +48,8 @@ export function repetitions(all: number): readonly number[] {
 }
 
 /**
- * Which of `all` this run tries for the thing with this index: one of them, the next one for the next index and at the next
- * seed, or all of them.
+ * Which of `all` this run tries for the thing with this index: one of them, the next one for the next index
+ * and for the next seed, or all of them.
  */
 export function inTurn<T>(all: readonly T[], index: number): readonly T[] {
   if (isThorough()) return all;
@@ -55,12 +57,14 @@ export function inTurn<T>(all: readonly T[], index: number): readonly T[] {
   return all.slice(first, first + 1);
 }
 
-/** Whether this run tries the thing with this index: one of `of`, others at the next seed, or all of them. */
+/**
+ * Whether this run tries the thing with this index: one of `of`, others with the next seed, or all of them.
+ */
 export function isDue(index: number, of: number): boolean {
   return isThorough() || (runSeed() + index) % of === 0;
 }
 
-/** How many simulated worlds a run looks at; `TOUCHPOINT_WORLDS` overrides `usual`. */
+/** The number of simulated worlds in a run; `TOUCHPOINT_WORLDS` overrides `usual`. */
 export function worlds(usual: number): number {
   return Number(process.env.TOUCHPOINT_WORLDS ?? usual);
 }

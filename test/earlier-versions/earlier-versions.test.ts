@@ -1,6 +1,7 @@
 /**
- * Data folders that earlier versions wrote, opened in this one: nothing is missing, the chain is whole, the team finds its leads,
- * and the next visitor can tap. `make.ts` says how they were made: `0.1.0` is that release, the others are steps before and after.
+ * Data folders of earlier versions, opened in this one: nothing is missing, the chain verifies, the team
+ * finds its leads, and the next visitor can tap. `make.ts` describes how they were made: `0.1.0` is that
+ * release, the others are steps before and after.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -20,14 +21,17 @@ import { startApp } from '../launch/running-app.ts';
 
 const NOBODY_THERE = { baseUrl: 'http://127.0.0.1:9/v2', key: 'k', password: '', expoId: 'AD2026' };
 
-/** Amélie tapped, Giulia took hers back, a stranger tapped, and Amélie again: when that was being sent, the app was killed. */
+/**
+ * Amélie tapped, Giulia undid her tap, a stranger tapped, and Amélie again. The app was killed while it
+ * sent that tap.
+ */
 const TAPS = ['tap', 'tap', 'undo', 'tap', 'tap'] as const;
 const WITH_CONSENT = ['tap', 'consent', 'tap', 'undo', 'tap', 'tap'] as const;
 const WITH_TEAM = ['tap', 'consent', 'tap', 'undo', 'tap', 'qualify', 'tap'] as const;
 
 type Earlier = {
   readonly name: string;
-  /** The schema each was written with; null where the mirror was left out. */
+  /** The schema of each folder; null if the mirror was left out. */
   readonly versions: { readonly journal: number; readonly mirror: number | null };
   readonly facts: readonly string[];
   readonly agreed: boolean | null;
@@ -79,7 +83,7 @@ test.each(EARLIER)(
   },
 );
 
-test('the app itself goes on where 0.1.0 was killed: same stand, same platform, all of it delivered', async () => {
+test('the app itself continues where 0.1.0 was killed: same stand, same platform, all of it delivered', async () => {
   const folder = unpack('0.1.0');
   const stand = readFileSync(join(folder, 'stand.json'), 'utf8');
   expect(readStandSettings(folder)).toMatchObject({ touchpoint: JSON.parse(stand).touchpoint ?? null });

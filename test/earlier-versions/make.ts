@@ -1,10 +1,13 @@
 /**
- * `node test/earlier-versions/make.ts TREE NAME [OMIT]`: a data folder as the version checked out at TREE really writes it, kept
- * as `NAME.zip.br` beside this file, without files whose path matches OMIT. Done once for each release (`docs/release.md`); TREE
- * needs its packages and its page, which `npm test -- test/log` there brings.
+ * `node test/earlier-versions/make.ts TREE NAME [OMIT]`: a data folder as the version checked out at TREE
+ * really writes it, stored as `NAME.zip.br` beside this file, without files whose path matches OMIT. Run
+ * once for each release (`docs/release.md`). TREE needs its packages and its page, which `npm test --
+ * test/log` there installs.
  *
- * Invariants: what is in it was written by that version's own app, on the demo event, with the `stand.json` of that version; it is
- * killed at the end, so that its last facts lie in the write-ahead log and nothing was tidied; tokens and logs are left out.
+ * Invariants:
+ * - That version's own app wrote the content, on the demo event, with the `stand.json` of that version.
+ * - The app is killed at the end, so its last facts are in the write-ahead log and nothing is cleaned up.
+ * - Tokens and logs are left out.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,7 +30,7 @@ import { zipSync } from 'fflate';
 import { WebSocket } from 'ws';
 
 type Call = (input?: unknown) => Promise<unknown>;
-/** The contract of another version; what of it is there shows when it is asked. */
+/** The contract of another version; a call shows which parts exist. */
 type AnyClient = Readonly<Record<string, Readonly<Record<string, Call>>>>;
 type Tap = { readonly kind: string; readonly factId?: string; readonly openQuestions?: readonly string[] };
 type Device = {
@@ -49,13 +52,13 @@ try {
   await work(await connect());
   app.kill('SIGKILL');
   await once(app, 'exit');
-  // Its demo platform ends after it, in order, and takes its write-ahead log away.
+  // Its demo platform exits after it, in order, and removes its write-ahead log.
   await until(() => !existsSync(join(folder, 'platform', 'platform.db-wal')));
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => KEPT.test(path) && !path.endsWith('-shm') && !new RegExp(omit).test(path))
     .map((path) => [path, new Uint8Array(readFileSync(join(folder, path)))] as const);
   const zip = zipSync(Object.fromEntries(files), { level: 0, mtime: '2000-01-01T00:00:00' });
-  // A write-ahead log repeats whole pages, further apart than a zip looks back.
+  // A write-ahead log repeats whole pages, further apart than a zip's window.
   const small = brotliCompressSync(zip, { params: { [constants.BROTLI_PARAM_LGWIN]: 24 } });
   writeFileSync(join(import.meta.dirname, `${name}.zip.br`), small);
   process.stdout.write(`${files.map(([path]) => path).join(', ')}: ${small.length} bytes\n`);
@@ -86,7 +89,10 @@ async function connect(): Promise<AnyClient> {
   return createORPCClient(new RPCLink({ websocket: socket as never })) as never;
 }
 
-/** A morning at the stand: people known and unknown, one twice, one taken back, a consent, and what the team adds. */
+/**
+ * A morning at the stand: known and unknown visitors, one twice, one undone, a consent, and edits of the
+ * team.
+ */
 async function work(client: AnyClient): Promise<void> {
   const ask = (group: string, call: string, input?: unknown) => client[group]?.[call]?.(input);
   const offered = (group: string, call: string, input?: unknown) =>
@@ -121,7 +127,7 @@ async function work(client: AnyClient): Promise<void> {
   await tap(known);
 }
 
-/** What a watcher hears, in a list that grows. */
+/** The events of a stream, in a growing list. */
 function follow<T>(events: unknown): T[] {
   const heard: T[] = [];
   void (async () => {
@@ -130,7 +136,7 @@ function follow<T>(events: unknown): T[] {
   return heard;
 }
 
-/** The first thing a watcher hears; null where that version has none. */
+/** The first event of a stream; null if that version has none. */
 async function first<T>(events: unknown): Promise<T | null> {
   for await (const event of (events ?? []) as AsyncIterable<T>) return event;
   return null;
