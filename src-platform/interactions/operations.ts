@@ -19,8 +19,8 @@ export function writeOperation(store: Store, newId: () => string): Operation {
     summary: 'Send interactions of a touchpoint',
     description:
       'One result per item, matched by id. The same id with the same content is a duplicate and carries the first ' +
-      'result; with other content it is rejected. One bad item never spoils the batch. ' +
-      'A tap at a door that let nobody in says why in `fields.turnedAway` and makes no connection.',
+      'result; with other content it is rejected. A bad item does not affect the others. ' +
+      'A tap of a visitor who was turned away at a door has the reason in `fields.turnedAway` and makes no connection.',
     documented: false,
     right: 'write',
     ofCompany: 'own',

@@ -79,7 +79,7 @@ export const webhooks: Resource = {
     remove: 'empty',
     right: 'webhooks',
     updateMeaning:
-      'Changes what is given: `{ "state": "wait" }` or `{ "enabled": false }` alone is enough. State `wait` starts the notifications again after an error.',
+      'Changes only the given fields: `{ "state": "wait" }` or `{ "enabled": false }` alone is enough. State `wait` restarts the notifications after an error.',
     rules: {
       complete: (context, changes, previous) => {
         const body = { ...previous?.doc, ...changes };

@@ -11,22 +11,22 @@ type Json = Readonly<Record<string, unknown>>;
 
 const silence = { 'x-documented': false } as const;
 
-const inWords = 'Not in the published interface: this is how this platform fills what that leaves open.';
+const inWords = 'Not in the published interface: a decision of this platform about a gap.';
 
 /** The required right, in the words of the command that creates a key. */
 const rights: Readonly<Record<Operation['right'], string>> = {
   read: '',
   write: 'The key needs write permission (`keys add --write`), else the answer is 403.',
   webhooks:
-    "No write permission is needed. A key meets its own webhooks only; the organiser's key for all events meets all.",
+    "No write permission is needed. A key sees only its own webhooks; the organiser's key for all events sees all.",
   connections:
     'The key needs the right to connections (`keys add --connections`), else the answer is 403; write permission does not include it.',
 };
 
 /** What the key of a single company (`keys add --partner`) may do. */
 const ofCompany: Readonly<Record<NonNullable<Operation['ofCompany']>, string>> = {
-  own: 'The key of a single company (`keys add --partner`) meets its own here and nothing else.',
-  event: 'Open to the key of a single company (`keys add --partner`), too.',
+  own: 'The key of a single company (`keys add --partner`) sees only its own records here.',
+  event: 'The key of a single company (`keys add --partner`) may use this, too.',
 };
 
 function paragraphs(...parts: readonly (string | undefined)[]): Json {
@@ -202,11 +202,10 @@ export function describeInterface(operations: readonly Operation[], basePath: st
       version: '2.0',
       description:
         'Press *Authorize*, give a key as the user name and leave the password empty; the demo event has the key ' +
-        '`demo-key-touchpoint`, and every example below works on it as it stands. Other keys are made with ' +
-        '`keys add`, with no more rights than they are given.\n\n' +
-        'What says "Not in the published interface" (`x-documented: false`) is not part of the published document; it is ' +
-        'how this platform fills what that leaves open. Revisions are 64-bit integers: read them without ' +
-        'rounding.',
+        '`demo-key-touchpoint`, and every example below works on it without changes. `keys add` creates other keys, ' +
+        'with the given rights only.\n\n' +
+        '"Not in the published interface" (`x-documented: false`) marks our decisions about gaps in the published ' +
+        'document. Revisions are 64-bit integers: read them without rounding.',
     },
     servers: [{ url: basePath }],
     security: [{ key: [] }],

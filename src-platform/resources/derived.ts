@@ -87,8 +87,8 @@ function detectOwner(query: Query): Query {
 }
 
 const ownerType =
-  'Owner type: whose list a connection stands in. `partner` are the leads of an exhibitor, `visitor` is what a visitor ' +
-  'took along. Without it, the side that `partnerId` or `visitorId` asks for; without either, both.';
+  'Owner type: the side that a connection belongs to. `partner` selects the leads of an exhibitor, `visitor` the ' +
+  'contents that a visitor took. Default: the side of `partnerId` or `visitorId`; without either, both.';
 
 /** Interactions between a visitor and a partner; `type` says whose list the record belongs to. */
 export const connections: Resource = {

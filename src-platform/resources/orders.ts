@@ -107,8 +107,7 @@ export const payments: Resource = {
     documented: true,
     create: false,
     update: true,
-    updateMeaning:
-      'Changes the state and nothing else: `state` alone is enough, other fields must be as they are.',
+    updateMeaning: 'Changes the state only: `state` alone is enough, other fields must be unchanged.',
     rules: {
       complete: (_context, body, previous) => {
         const stored = previous?.doc ?? {};

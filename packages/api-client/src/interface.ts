@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List the events this key may see
-         * @description Open to the key of a single company (`keys add --partner`), too.
+         * @description The key of a single company (`keys add --partner`) may use this, too.
          */
         get: operations["getExpos"];
         put?: never;
@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * Read one event
-         * @description Open to the key of a single company (`keys add --partner`), too.
+         * @description The key of a single company (`keys add --partner`) may use this, too.
          */
         get: operations["getExposById"];
         put?: never;
@@ -50,19 +50,19 @@ export interface paths {
         };
         /**
          * List actions
-         * @description The key of a single company (`keys add --partner`) meets its own here and nothing else.
+         * @description The key of a single company (`keys add --partner`) sees only its own records here.
          */
         get: operations["getActions"];
         put?: never;
         /**
          * Send interactions of a touchpoint
-         * @description One result per item, matched by id. The same id with the same content is a duplicate and carries the first result; with other content it is rejected. One bad item never spoils the batch. A tap at a door that let nobody in says why in `fields.turnedAway` and makes no connection.
+         * @description One result per item, matched by id. The same id with the same content is a duplicate and carries the first result; with other content it is rejected. A bad item does not affect the others. A tap of a visitor who was turned away at a door has the reason in `fields.turnedAway` and makes no connection.
          *
          *     The key needs write permission (`keys add --write`), else the answer is 403.
          *
-         *     The key of a single company (`keys add --partner`) meets its own here and nothing else.
+         *     The key of a single company (`keys add --partner`) sees only its own records here.
          *
-         *     Not in the published interface: this is how this platform fills what that leaves open.
+         *     Not in the published interface: a decision of this platform about a gap.
          */
         post: operations["postActions"];
         delete?: never;
@@ -80,7 +80,7 @@ export interface paths {
         };
         /**
          * List activities
-         * @description Open to the key of a single company (`keys add --partner`), too.
+         * @description The key of a single company (`keys add --partner`) may use this, too.
          */
         get: operations["getActivities"];
         put?: never;
@@ -104,12 +104,12 @@ export interface paths {
         };
         /**
          * Read one activity
-         * @description Open to the key of a single company (`keys add --partner`), too.
+         * @description The key of a single company (`keys add --partner`) may use this, too.
          */
         get: operations["getActivitiesById"];
         /**
          * Update one activity
-         * @description Replaces the record: send its read form back with your changes; what you leave out is gone, read-only fields are ignored.
+         * @description Replaces the record: send its read form back with your changes. Omitted fields are removed, read-only fields are ignored.
          *
          *     The key needs write permission (`keys add --write`), else the answer is 403.
          */
@@ -136,7 +136,7 @@ export interface paths {
          * List connections
          * @description The key needs the right to connections (`keys add --connections`), else the answer is 403; write permission does not include it.
          *
-         *     The key of a single company (`keys add --partner`) meets its own here and nothing else.
+         *     The key of a single company (`keys add --partner`) sees only its own records here.
          */
         get: operations["getConnections"];
         put?: never;
@@ -158,7 +158,7 @@ export interface paths {
          * Read one connection
          * @description The key needs the right to connections (`keys add --connections`), else the answer is 403; write permission does not include it.
          *
-         *     The key of a single company (`keys add --partner`) meets its own here and nothing else.
+         *     The key of a single company (`keys add --partner`) sees only its own records here.
          */
         get: operations["getConnectionsById"];
         put?: never;
@@ -178,7 +178,7 @@ export interface paths {
         };
         /**
          * List contents
-         * @description The key of a single company (`keys add --partner`) meets its own here and nothing else.
+         * @description The key of a single company (`keys add --partner`) sees only its own records here.
          */
         get: operations["getContents"];
         put?: never;
@@ -202,12 +202,12 @@ export interface paths {
         };
         /**
          * Read one content
-         * @description The key of a single company (`keys add --partner`) meets its own here and nothing else.
+         * @description The key of a single company (`keys add --partner`) sees only its own records here.
          */
         get: operations["getContentsById"];
         /**
          * Update one content
-         * @description Replaces the record: send its read form back with your changes; what you leave out is gone, read-only fields are ignored.
+         * @description Replaces the record: send its read form back with your changes. Omitted fields are removed, read-only fields are ignored.
          *
          *     The key needs write permission (`keys add --write`), else the answer is 403.
          */
@@ -232,7 +232,7 @@ export interface paths {
         };
         /**
          * List labels
-         * @description Open to the key of a single company (`keys add --partner`), too.
+         * @description The key of a single company (`keys add --partner`) may use this, too.
          */
         get: operations["getLabels"];
         put?: never;
@@ -256,12 +256,12 @@ export interface paths {
         };
         /**
          * Read one label
-         * @description Open to the key of a single company (`keys add --partner`), too.
+         * @description The key of a single company (`keys add --partner`) may use this, too.
          */
         get: operations["getLabelsById"];
         /**
          * Update one label
-         * @description Replaces the record: send its read form back with your changes; what you leave out is gone, read-only fields are ignored.
+         * @description Replaces the record: send its read form back with your changes. Omitted fields are removed, read-only fields are ignored.
          *
          *     The key needs write permission (`keys add --write`), else the answer is 403.
          */
@@ -286,7 +286,7 @@ export interface paths {
         };
         /**
          * List licenses
-         * @description The key of a single company (`keys add --partner`) meets its own here and nothing else.
+         * @description The key of a single company (`keys add --partner`) sees only its own records here.
          */
         get: operations["getLicenses"];
         put?: never;
@@ -310,12 +310,12 @@ export interface paths {
         };
         /**
          * Read one license
-         * @description The key of a single company (`keys add --partner`) meets its own here and nothing else.
+         * @description The key of a single company (`keys add --partner`) sees only its own records here.
          */
         get: operations["getLicensesById"];
         /**
          * Update one license
-         * @description Replaces the record: send its read form back with your changes; what you leave out is gone, read-only fields are ignored.
+         * @description Replaces the record: send its read form back with your changes. Omitted fields are removed, read-only fields are ignored.
          *
          *     The key needs write permission (`keys add --write`), else the answer is 403.
          */
@@ -408,7 +408,7 @@ export interface paths {
         };
         /**
          * List partners
-         * @description The key of a single company (`keys add --partner`) meets its own here and nothing else.
+         * @description The key of a single company (`keys add --partner`) sees only its own records here.
          */
         get: operations["getPartners"];
         put?: never;
@@ -432,12 +432,12 @@ export interface paths {
         };
         /**
          * Read one partner
-         * @description The key of a single company (`keys add --partner`) meets its own here and nothing else.
+         * @description The key of a single company (`keys add --partner`) sees only its own records here.
          */
         get: operations["getPartnersById"];
         /**
          * Update one partner
-         * @description Replaces the record: send its read form back with your changes; what you leave out is gone, read-only fields are ignored.
+         * @description Replaces the record: send its read form back with your changes. Omitted fields are removed, read-only fields are ignored.
          *
          *     The key needs write permission (`keys add --write`), else the answer is 403.
          */
@@ -481,7 +481,7 @@ export interface paths {
         get: operations["getPaymentsById"];
         /**
          * Update one payment
-         * @description Changes the state and nothing else: `state` alone is enough, other fields must be as they are.
+         * @description Changes the state only: `state` alone is enough, other fields must be unchanged.
          *
          *     The key needs write permission (`keys add --write`), else the answer is 403.
          */
@@ -502,9 +502,9 @@ export interface paths {
         };
         /**
          * List touchpoints
-         * @description The key of a single company (`keys add --partner`) meets its own here and nothing else.
+         * @description The key of a single company (`keys add --partner`) sees only its own records here.
          *
-         *     Not in the published interface: this is how this platform fills what that leaves open.
+         *     Not in the published interface: a decision of this platform about a gap.
          */
         get: operations["getTouchpoints"];
         put?: never;
@@ -524,9 +524,9 @@ export interface paths {
         };
         /**
          * Read one touchpoint
-         * @description The key of a single company (`keys add --partner`) meets its own here and nothing else.
+         * @description The key of a single company (`keys add --partner`) sees only its own records here.
          *
-         *     Not in the published interface: this is how this platform fills what that leaves open.
+         *     Not in the published interface: a decision of this platform about a gap.
          */
         get: operations["getTouchpointsById"];
         put?: never;
@@ -551,7 +551,7 @@ export interface paths {
          * Create one visitor
          * @description The key needs write permission (`keys add --write`), else the answer is 403.
          *
-         *     Not in the published interface: this is how this platform fills what that leaves open.
+         *     Not in the published interface: a decision of this platform about a gap.
          */
         post: operations["postVisitors"];
         delete?: never;
@@ -569,16 +569,16 @@ export interface paths {
         };
         /**
          * Read one visitor
-         * @description Not in the published interface: this is how this platform fills what that leaves open.
+         * @description Not in the published interface: a decision of this platform about a gap.
          */
         get: operations["getVisitorsById"];
         /**
          * Update one visitor
-         * @description Replaces the record: send its read form back with your changes; what you leave out is gone, read-only fields are ignored.
+         * @description Replaces the record: send its read form back with your changes. Omitted fields are removed, read-only fields are ignored.
          *
          *     The key needs write permission (`keys add --write`), else the answer is 403.
          *
-         *     Not in the published interface: this is how this platform fills what that leaves open.
+         *     Not in the published interface: a decision of this platform about a gap.
          */
         put: operations["putVisitorsById"];
         post?: never;
@@ -586,7 +586,7 @@ export interface paths {
          * Delete one visitor
          * @description The key needs write permission (`keys add --write`), else the answer is 403.
          *
-         *     Not in the published interface: this is how this platform fills what that leaves open.
+         *     Not in the published interface: a decision of this platform about a gap.
          */
         delete: operations["deleteVisitorsById"];
         options?: never;
@@ -603,15 +603,15 @@ export interface paths {
         };
         /**
          * List webhooks
-         * @description Not in the published interface: this is how this platform fills what that leaves open.
+         * @description Not in the published interface: a decision of this platform about a gap.
          */
         get: operations["getWebhooks"];
         put?: never;
         /**
          * Create one webhook
-         * @description No write permission is needed. A key meets its own webhooks only; the organiser's key for all events meets all.
+         * @description No write permission is needed. A key sees only its own webhooks; the organiser's key for all events sees all.
          *
-         *     Not in the published interface: this is how this platform fills what that leaves open.
+         *     Not in the published interface: a decision of this platform about a gap.
          */
         post: operations["postWebhooks"];
         delete?: never;
@@ -629,24 +629,24 @@ export interface paths {
         };
         /**
          * Read one webhook
-         * @description Not in the published interface: this is how this platform fills what that leaves open.
+         * @description Not in the published interface: a decision of this platform about a gap.
          */
         get: operations["getWebhooksById"];
         /**
          * Update one webhook
-         * @description Changes what is given: `{ "state": "wait" }` or `{ "enabled": false }` alone is enough. State `wait` starts the notifications again after an error.
+         * @description Changes only the given fields: `{ "state": "wait" }` or `{ "enabled": false }` alone is enough. State `wait` restarts the notifications after an error.
          *
-         *     No write permission is needed. A key meets its own webhooks only; the organiser's key for all events meets all.
+         *     No write permission is needed. A key sees only its own webhooks; the organiser's key for all events sees all.
          *
-         *     Not in the published interface: this is how this platform fills what that leaves open.
+         *     Not in the published interface: a decision of this platform about a gap.
          */
         put: operations["putWebhooksById"];
         post?: never;
         /**
          * Delete one webhook
-         * @description No write permission is needed. A key meets its own webhooks only; the organiser's key for all events meets all.
+         * @description No write permission is needed. A key sees only its own webhooks; the organiser's key for all events sees all.
          *
-         *     Not in the published interface: this is how this platform fills what that leaves open.
+         *     Not in the published interface: a decision of this platform about a gap.
          */
         delete: operations["deleteWebhooksById"];
         options?: never;
@@ -663,7 +663,7 @@ export interface paths {
         };
         /**
          * List the registration types of the organisation and of the event
-         * @description Open to the key of a single company (`keys add --partner`), too.
+         * @description The key of a single company (`keys add --partner`) may use this, too.
          */
         get: operations["getRegistrationTypes"];
         put?: never;
@@ -709,7 +709,7 @@ export interface paths {
          *
          *     The key needs write permission (`keys add --write`), else the answer is 403.
          *
-         *     Not in the published interface: this is how this platform fills what that leaves open.
+         *     Not in the published interface: a decision of this platform about a gap.
          */
         post: operations["postUploadVisitorById"];
         delete?: never;
@@ -772,7 +772,7 @@ export interface components {
             /** Format: uri */
             discoverUrl: string;
         };
-        /** @description Not in the published interface: this is how this platform fills what that leaves open. */
+        /** @description Not in the published interface: a decision of this platform about a gap. */
         Action: {
             id: string;
             expoID: string;
@@ -798,7 +798,7 @@ export interface components {
             /** @constant */
             deleted?: true;
         };
-        /** @description Not in the published interface: this is how this platform fills what that leaves open. */
+        /** @description Not in the published interface: a decision of this platform about a gap. */
         ActivityListItem: {
             id: string;
             expoID: string;
@@ -820,7 +820,7 @@ export interface components {
             /** @constant */
             deleted?: true;
         };
-        /** @description Not in the published interface: this is how this platform fills what that leaves open. */
+        /** @description Not in the published interface: a decision of this platform about a gap. */
         Activity: {
             id: string;
             expoID: string;
@@ -846,7 +846,7 @@ export interface components {
             capacity?: number;
             labels: string[];
         };
-        /** @description Not in the published interface: this is how this platform fills what that leaves open. */
+        /** @description Not in the published interface: a decision of this platform about a gap. */
         Connection: {
             id: string;
             expoID: string;
@@ -919,7 +919,7 @@ export interface components {
             /** @constant */
             deleted?: true;
         };
-        /** @description Not in the published interface: this is how this platform fills what that leaves open. */
+        /** @description Not in the published interface: a decision of this platform about a gap. */
         Label: {
             id: string;
             expoID: string;
@@ -934,7 +934,7 @@ export interface components {
             /** @constant */
             deleted?: true;
         };
-        /** @description Not in the published interface: this is how this platform fills what that leaves open. */
+        /** @description Not in the published interface: a decision of this platform about a gap. */
         License: {
             id: string;
             expoID: string;
@@ -949,7 +949,7 @@ export interface components {
              */
             revision: bigint;
         };
-        /** @description Not in the published interface: this is how this platform fills what that leaves open. */
+        /** @description Not in the published interface: a decision of this platform about a gap. */
         Order: {
             id: string;
             expoID: string;
@@ -972,7 +972,7 @@ export interface components {
              */
             revision: bigint;
         };
-        /** @description Not in the published interface: this is how this platform fills what that leaves open. */
+        /** @description Not in the published interface: a decision of this platform about a gap. */
         Participant: {
             visitorID: string;
             expoID: string;
@@ -998,7 +998,7 @@ export interface components {
             /** @constant */
             deleted?: true;
         };
-        /** @description Not in the published interface: this is how this platform fills what that leaves open. */
+        /** @description Not in the published interface: a decision of this platform about a gap. */
         PartnerListItem: {
             id: string;
             expoID: string;
@@ -1015,7 +1015,7 @@ export interface components {
             /** @constant */
             deleted?: true;
         };
-        /** @description Not in the published interface: this is how this platform fills what that leaves open. */
+        /** @description Not in the published interface: a decision of this platform about a gap. */
         Partner: {
             id: string;
             expoID: string;
@@ -1050,7 +1050,7 @@ export interface components {
             };
             labels: string[];
         };
-        /** @description Not in the published interface: this is how this platform fills what that leaves open. */
+        /** @description Not in the published interface: a decision of this platform about a gap. */
         Payment: {
             id: string;
             expoID: string;
@@ -1069,7 +1069,7 @@ export interface components {
              */
             revision: bigint;
         };
-        /** @description Not in the published interface: this is how this platform fills what that leaves open. */
+        /** @description Not in the published interface: a decision of this platform about a gap. */
         Touchpoint: {
             id: string;
             expoID: string;
@@ -1087,7 +1087,7 @@ export interface components {
              */
             revision: bigint;
         };
-        /** @description Not in the published interface: this is how this platform fills what that leaves open. */
+        /** @description Not in the published interface: a decision of this platform about a gap. */
         Visitor: {
             id: string;
             expoID: string;
@@ -1132,7 +1132,7 @@ export interface components {
             /** @constant */
             deleted?: true;
         };
-        /** @description Not in the published interface: this is how this platform fills what that leaves open. */
+        /** @description Not in the published interface: a decision of this platform about a gap. */
         Webhook: {
             id: string;
             expoID: string;
@@ -1153,7 +1153,7 @@ export interface components {
              */
             revision: bigint;
         };
-        /** @description Not in the published interface: this is how this platform fills what that leaves open. */
+        /** @description Not in the published interface: a decision of this platform about a gap. */
         RegistrationType: {
             id: string;
             name: string;
@@ -1933,7 +1933,7 @@ export interface operations {
                 fromRevision?: bigint;
                 limit?: number;
                 webhookId?: string;
-                /** @description Owner type: whose list a connection stands in. `partner` are the leads of an exhibitor, `visitor` is what a visitor took along. Without it, the side that `partnerId` or `visitorId` asks for; without either, both. */
+                /** @description Owner type: the side that a connection belongs to. `partner` selects the leads of an exhibitor, `visitor` the contents that a visitor took. Default: the side of `partnerId` or `visitorId`; without either, both. */
                 type?: "visitor" | "partner";
                 partnerId?: string;
                 visitorId?: string;
@@ -2137,7 +2137,7 @@ export interface operations {
         parameters: {
             query?: {
                 partnerId?: string;
-                /** @description Not in the published interface: this is how this platform fills what that leaves open. */
+                /** @description Not in the published interface: a decision of this platform about a gap. */
                 partnerID?: string;
             };
             header?: never;
@@ -2954,7 +2954,7 @@ export interface operations {
         parameters: {
             query?: {
                 partnerId?: string;
-                /** @description Not in the published interface: this is how this platform fills what that leaves open. */
+                /** @description Not in the published interface: a decision of this platform about a gap. */
                 partnerID?: string;
             };
             header?: never;
@@ -4248,7 +4248,7 @@ export interface operations {
             query?: {
                 fromRevision?: bigint;
                 limit?: number;
-                /** @description Not in the published interface: this is how this platform fills what that leaves open. */
+                /** @description Not in the published interface: a decision of this platform about a gap. */
                 partnerId?: string;
             };
             header?: never;
@@ -4387,15 +4387,15 @@ export interface operations {
                 fromRevision?: bigint;
                 limit?: number;
                 webhookId?: string;
-                /** @description Not in the published interface: this is how this platform fills what that leaves open. */
+                /** @description Not in the published interface: a decision of this platform about a gap. */
                 showDeleted?: boolean;
-                /** @description Not in the published interface: this is how this platform fills what that leaves open. */
+                /** @description Not in the published interface: a decision of this platform about a gap. */
                 contactReference?: string;
-                /** @description Not in the published interface: this is how this platform fills what that leaves open. */
+                /** @description Not in the published interface: a decision of this platform about a gap. */
                 contactId?: string;
-                /** @description Not in the published interface: this is how this platform fills what that leaves open. */
+                /** @description Not in the published interface: a decision of this platform about a gap. */
                 registrationStates?: ("registered" | "incomplete" | "denied" | "cancelled")[];
-                /** @description Not in the published interface: this is how this platform fills what that leaves open. */
+                /** @description Not in the published interface: a decision of this platform about a gap. */
                 registrationTypes?: string[];
             };
             header?: never;
