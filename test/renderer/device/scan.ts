@@ -1,11 +1,12 @@
-/** A keyboard scanner over a page in Chromium. */
+/** A keyboard scanner for a page in Chromium. */
 import type { Page } from '@playwright/test';
 import { scannerTimes } from '../../../src-renderer/times.ts';
 
 /**
- * Scans `text`, a key every `gap` milliseconds; `\n` is Enter. All keys at once, each with the time at which a scanner would
- * have pressed it: else a busy machine, which hears them late, would type like a hand. A slow scanner pressed them before
- * now. `ahead`: milliseconds by which those times run before the page's.
+ * Scans `text`, a key every `gap` milliseconds; `\n` is Enter. All keys are sent at once, each with the
+ * timestamp of a real scanner. A busy machine would otherwise receive them late, like keys of a hand. A
+ * slow scanner's timestamps are before now. `ahead`: milliseconds by which the timestamps run ahead of the
+ * page's clock.
  */
 export async function scan(page: Page, text: string, ahead = 0, gap = 3): Promise<void> {
   const keys = await page.context().newCDPSession(page);
@@ -23,7 +24,7 @@ export async function scan(page: Page, text: string, ahead = 0, gap = 3): Promis
   await keys.detach();
 }
 
-/** Waits until the page has heard no key for longer than what ends a code. */
+/** Waits until the page received no key for longer than the silence that ends a code. */
 export async function keysSilent(page: Page): Promise<void> {
   await page.evaluate(`new Promise((resolve) => {
     const silent = () => setTimeout(resolve, ${scannerTimes.silence * 2});

@@ -1,4 +1,4 @@
-/** The list of leads, one lead, and qualifying it, in real Chromium against a scripted device. */
+/** The list of leads, one lead, and qualifying it, in real Chromium on a scripted device. */
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openPage, type Size, startBrowser, waitFor } from '../browser.ts';
@@ -8,7 +8,7 @@ import { demoLeads } from '../device/demo-leads.ts';
 import { keysSilent, scan } from '../device/scan.ts';
 import { openScriptedDevice, type ScriptedDevice } from '../device/scripted-device.ts';
 
-/** On a busy machine. */
+/** For a busy machine. */
 const patient = { timeout: 40_000 };
 const laptop: Size = { name: 'laptop', width: 1280, height: 800 };
 const busy = { timeout: 40_000 };
@@ -40,7 +40,7 @@ const open = async () => {
 const heading = () => page.locator('.detail h2').innerText();
 
 describe('the list', () => {
-  it('scrolls through 50,000 leads and asks only for those in view', async () => {
+  it('scrolls through 50,000 leads and requests only the visible ones', async () => {
     scripted.leads.all = demoLeads(50_000);
     await open();
     await page.getByRole('listbox').focus();
@@ -50,7 +50,7 @@ describe('the list', () => {
     expect(inputs('leads.page').length).toBeLessThan(10);
   });
 
-  it('is searched as one types, keeps it in the address, and says when nobody is found', async () => {
+  it('searches while the user types, keeps the search in the address, and says if nobody is found', async () => {
     await open();
     await page.keyboard.press('/');
     await expect
@@ -65,7 +65,7 @@ describe('the list', () => {
     await page.getByText('Nothing found').waitFor();
   });
 
-  it('keeps the lines there were until those of a search are here', async () => {
+  it('keeps its lines until the results of a search arrive', async () => {
     await open();
     await page.evaluate(`new MutationObserver(() => {
       if (document.querySelector('.lead-waiting')) document.body.dataset.waited = 'yes';
@@ -77,7 +77,7 @@ describe('the list', () => {
     expect(await page.getAttribute('body', 'data-waited')).toBeNull();
   });
 
-  it('is not brought back by the answer to a search of whoever has left it', async () => {
+  it('does not return with the answer to a search that the user has left', async () => {
     await open();
     const { promise, resolve } = Promise.withResolvers<void>();
     scripted.leads.held = promise;
@@ -92,7 +92,7 @@ describe('the list', () => {
     expect(page.url()).not.toContain('q=lena');
   });
 
-  it('takes a search and a filter together that is chosen before its answer, and Escape empties the search', async () => {
+  it('combines a search with a filter selected before its answer, and Escape empties the search', async () => {
     await open();
     const { promise, resolve } = Promise.withResolvers<void>();
     scripted.leads.held = promise;
@@ -109,7 +109,7 @@ describe('the list', () => {
     expect(await page.locator('.search-input').inputValue()).toBe('');
   });
 
-  it('is narrowed by chips, says how many people, taps and facts are left, and Back takes a chip off again', async () => {
+  it('is filtered by chips, says how many people, taps and facts remain, and Back removes a chip', async () => {
     await open();
     const all = await page.locator('.counts').innerText();
     await page.getByRole('button', { name: /^Hot/ }).click();
@@ -123,7 +123,7 @@ describe('the list', () => {
     await expect.poll(() => page.locator('.counts').innerText()).toBe(all);
   });
 
-  it('counts on its chips what a search leaves of each, or says that the numbers are of all', async () => {
+  it('shows on its chips the counts within a search, or says that the numbers are of all leads', async () => {
     scripted.leads.all = demoLeads(28);
     await open();
     const hot = page.locator('.filter-chip', { hasText: 'Hot' });
@@ -139,7 +139,7 @@ describe('the list', () => {
     expect(await hot.innerText()).toBe(`Hot ${hotOf('')}`);
   });
 
-  it('is walked with the arrows as soon as it comes, and a link opens the same lead again', async () => {
+  it('accepts arrow keys at once, and a link opens the same lead again', async () => {
     await open();
     await page.keyboard.press('ArrowDown');
     await expect.poll(heading).toBe('Takeshi Kobayashi');
@@ -148,7 +148,7 @@ describe('the list', () => {
     await expect.poll(heading).toBe('Lena Olsson-Fernández');
   });
 
-  it('gives everybody initials, without an article and with letters that do not join', async () => {
+  it('shows initials for every lead, without an article and with letters that do not join', async () => {
     await open();
     const initials = (name: string) =>
       page.locator('.lead-line', { hasText: name }).first().locator('.avatar').innerText();
@@ -156,7 +156,7 @@ describe('the list', () => {
     expect(await initials('حسن المنصوري')).toBe('ح م');
   });
 
-  it('begins at its top in another order and after a filter', async () => {
+  it('starts at its top in another order and after a filter', async () => {
     scripted.leads.all = demoLeads(500);
     await open();
     const top = () => page.evaluate("document.querySelector('.lead-list').scrollTop");
@@ -172,7 +172,7 @@ describe('the list', () => {
     await expect.poll(top, patient).toBe(0);
   });
 
-  it('has text that can be selected in the details', async () => {
+  it('has selectable text in the details', async () => {
     await open();
     const selectable = 'getComputedStyle(document.querySelector(".detail dd")).userSelect';
     expect(await page.evaluate(selectable)).toBe('text');
@@ -180,7 +180,7 @@ describe('the list', () => {
 });
 
 describe('one lead', () => {
-  it('says who was never asked apart from who agreed to nothing, and to what the others agreed', async () => {
+  it('distinguishes a lead that was never asked from one that agreed to nothing, and lists the consents of the others', async () => {
     await open();
     const consent = () =>
       page
@@ -198,7 +198,7 @@ describe('one lead', () => {
 });
 
 describe('its timeline', () => {
-  it('names what was corrected in the words of the page, and what went back to what the event has', async () => {
+  it('names corrections in the words of the page, and values that were reset to those of the event', async () => {
     await open();
     await page.evaluate("location.hash = '#/staff?lead=lead-3'");
     await expect
@@ -208,7 +208,7 @@ describe('its timeline', () => {
 });
 
 describe('qualifying', () => {
-  it('rates with one key, goes on to the next unrated with one, and takes back with one', async () => {
+  it('rates with one key, opens the next unrated lead with one, and undoes with one', async () => {
     await open();
     await page.keyboard.press('5');
     await page.getByText('Saved.').waitFor();
@@ -223,7 +223,7 @@ describe('qualifying', () => {
     expect(inputs('leads.edit')[1]).toEqual({ lead: 'lead-2', change: { rating: 3 } });
   });
 
-  it('is never done by a scanner, whatever its code begins with', async () => {
+  it('is never triggered by a scanner, whatever the first characters of its code are', async () => {
     await open();
     await scan(page, '54321A0CAFE12');
     await expect.poll(() => inputs('taps.enter')).toHaveLength(1);
@@ -234,7 +234,7 @@ describe('qualifying', () => {
     expect(inputs('leads.edit')).toEqual([]);
   });
 
-  it('keeps what a scanner fires into a note out of it, and what was typed in it', async () => {
+  it("keeps a scanner's code out of a note, and keeps the typed text", async () => {
     await open();
     const note = page.getByLabel('Note', { exact: true });
     await note.fill('Call ');
@@ -264,14 +264,14 @@ describe('qualifying', () => {
     expect(order.lastIndexOf('leads.edit')).toBeLessThan(order.indexOf('staff.lock'));
   });
 
-  it('says when the disk does not take it', async () => {
+  it('says that the disk refused a change', async () => {
     scripted.leads.edited = 'failed';
     await open();
     await page.keyboard.press('4');
     await page.getByText('Nothing was saved.').waitFor();
   });
 
-  it('finds the visitor who tapped last when a staff badge is tapped after them', async () => {
+  it('opens the visitor who tapped last when a staff badge is tapped after them', async () => {
     await open();
     scripted.tap(captured({ leadId: 'lead-5' }));
     await waitFor(page, '.display[data-shape="captured"]');
@@ -285,7 +285,7 @@ describe('qualifying', () => {
   });
 
   it('sets labels, a follow-up, and corrects a name, each as its own edit', async () => {
-    // On the day before its follow-up, "tomorrow" would take it away.
+    // On the day before its follow-up, "tomorrow" would remove it.
     scripted.leads.all = scripted.leads.all.map((lead) => ({ ...lead, followUpOn: null, followUpBy: null }));
     await open();
     await page.getByRole('button', { name: 'Distributor' }).click();
@@ -302,7 +302,7 @@ describe('qualifying', () => {
     ]);
   });
 
-  it('doubts an e-mail address without the shape of one beside its field, and keeps it when saved again', async () => {
+  it('warns beside the field about an e-mail address of the wrong shape, and saves it at the second attempt', async () => {
     await open();
     await page.getByRole('button', { name: 'Correct the data' }).click();
     await page.getByRole('textbox', { name: 'E-mail' }).fill('a@@b');
@@ -316,7 +316,7 @@ describe('qualifying', () => {
       .toEqual([{ lead: 'lead-0', change: { email: 'a@@b' } }]);
   });
 
-  it('misses no other lead of a person before one was looked for', async () => {
+  it('reports no other lead of a person before a search for one', async () => {
     scripted.leads.all = demoLeads(1);
     await open();
     await page.getByRole('button', { name: 'Same person as …' }).click();
@@ -327,7 +327,7 @@ describe('qualifying', () => {
     await page.getByText('No other lead found.').waitFor({ state: 'hidden', timeout: 40_000 });
   });
 
-  it('goes on with the next one when a lead that was just judged leaves what the list is narrowed to', async () => {
+  it('opens the next lead when a rated lead leaves the filtered list', async () => {
     await open();
     await page.evaluate("location.hash = '#/staff?hot=1'");
     const hot = scripted.leads.all.filter((lead) => lead.hot.is).map(({ id }) => id);
@@ -346,7 +346,7 @@ describe('qualifying', () => {
 });
 
 describe('ten leads with the keyboard alone', () => {
-  it('are rated and noted in turn; Escape leaves the note and saves it, and no rating lands in a note', async () => {
+  it('are rated and noted in turn; Escape leaves the note and saves it, and no rating goes into a note', async () => {
     await open();
     const leads = scripted.leads.all.slice(0, 10).map(({ id }) => id);
     const names = await page.locator('.lead-line strong').allInnerTexts();
@@ -371,7 +371,7 @@ describe('ten leads with the keyboard alone', () => {
       await expect.poll(() => noted(lead), patient).toMatch(new RegExp(`Seen ${index}$`));
   });
 
-  it('come back to the list with Escape from the search, a date, a name and a correction', async () => {
+  it('return to the list with Escape from the search, a date, a name and a correction', async () => {
     await open();
     await page.getByRole('button', { name: 'Correct the data' }).click();
     for (const field of ['.search-input', '.detail input[type="date"]', '.detail select', '.correct input']) {
@@ -383,7 +383,7 @@ describe('ten leads with the keyboard alone', () => {
 });
 
 describe('the keys of a list of 300', () => {
-  it('choose its last and first lead and a page of lines, also after a click on a star', async () => {
+  it('select its last and first lead and a page of lines, also after a click on a star', async () => {
     scripted.leads.all = demoLeads(300);
     await open();
     const at = () =>
@@ -411,8 +411,8 @@ describe('the keys of a list of 300', () => {
   });
 });
 
-describe('the offer to take an edit back', () => {
-  it('ends when another lead is opened, and its key takes back nothing there', async () => {
+describe('the offer to undo an edit', () => {
+  it('ends when another lead is opened, and its key undoes nothing there', async () => {
     await open();
     await page.keyboard.press('5');
     await page.getByText('Saved.').waitFor();
@@ -430,7 +430,7 @@ describe('the offer to take an edit back', () => {
     await expect.poll(() => inputs('leads.undo'), patient).toHaveLength(1);
   });
 
-  it('is not made anew by a note that is saved as one leaves its lead', async () => {
+  it('does not return when a note is saved while its lead closes', async () => {
     await open();
     await page.getByLabel('Note', { exact: true }).fill('Call Tuesday');
     await page.evaluate("location.hash = '#/staff?lead=lead-3'");

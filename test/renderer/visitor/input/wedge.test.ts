@@ -10,7 +10,7 @@ import {
   wedgeQuiet,
 } from '../../../../src-renderer/visitor/input/wedge.ts';
 
-/** Plays keys `gap` milliseconds apart and then lets silence come; returns codes and keys that went through. */
+/** Plays keys `gap` milliseconds apart, then silence; returns codes and keys that passed. */
 function play(keys: readonly string[], gap: number, inField = false): { codes: string[]; through: string[] } {
   const codes: string[] = [];
   const through: string[] = [];
@@ -29,17 +29,17 @@ function play(keys: readonly string[], gap: number, inField = false): { codes: s
 }
 
 describe('a keyboard scanner', () => {
-  it('is heard with Enter, and its Enter presses nothing', () => {
+  it('is recognised with Enter, and its Enter presses nothing', () => {
     const { codes, through } = play([...'AB12CD', 'Enter'], 8);
     expect(codes).toEqual(['AB12CD']);
     expect(through).not.toContain('Enter');
   });
 
-  it('is heard without Enter once it falls silent', () => {
+  it('is recognised without Enter after a silence', () => {
     expect(play([...'AB12CD34'], 8).codes).toEqual(['AB12CD34']);
   });
 
-  it('loses no character where a busy machine lets it stumble, also between the first keys', () => {
+  it('loses no character when a busy machine delays keys, also between the first keys', () => {
     for (const stall of [1, 2, 3, 4, 7]) {
       const codes: string[] = [];
       let wedge = emptyWedge;
@@ -54,13 +54,13 @@ describe('a keyboard scanner', () => {
     }
   });
 
-  it('is not a person typing, and a person typing is not a scanner', () => {
+  it('is distinguished from a person typing', () => {
     const { codes, through } = play([...'hello world', 'Enter'], 130);
     expect(codes).toEqual([]);
     expect(through).toHaveLength(12);
   });
 
-  it('forgets stray keys before a code', () => {
+  it('discards stray keys before a code', () => {
     let wedge = wedgeKey(emptyWedge, 'x', 0).wedge;
     wedge = wedgeQuiet(wedge, 500).wedge;
     const keys = [...'AB12CD', 'Enter'];
@@ -72,18 +72,18 @@ describe('a keyboard scanner', () => {
     expect(codes.at(-1)).toBe('AB12CD');
   });
 
-  it('survives Shift between capital letters', () => {
+  it('accepts Shift between capital letters', () => {
     expect(
       play(['Shift', 'A', 'Shift', 'B', '1', '2', 'Shift', 'C', 'Shift', 'D', '3', 'Enter'], 6).codes,
     ).toEqual(['AB12CD3']);
   });
 
-  it('cuts a burst of 2 MB at the limit, and is ready again', () => {
+  it('cuts a burst of 2 MB at the limit, and accepts the next code', () => {
     const { codes } = play([...'x'.repeat(2_000_000), 'Enter', ...'AB12CD', 'Enter'], 0.01);
     expect(codes).toEqual(['x'.repeat(longestCode), 'AB12CD']);
   });
 
-  it('gives every code of at least six characters exactly once, whatever is in it', () => {
+  it('gives every code of at least six characters exactly once, with any content', () => {
     const code = fc.string({ unit: 'grapheme-ascii', minLength: 6, maxLength: 60 });
     fc.assert(
       fc.property(code, fc.integer({ min: 1, max: scannerTimes.gap }), fc.boolean(), (text, gap, enter) => {
@@ -94,16 +94,19 @@ describe('a keyboard scanner', () => {
 });
 
 describe('a slow scanner without a field', () => {
-  it.each([60, 80])('is heard by the form of its code, %d ms a key, and its Enter presses nothing', (gap) => {
-    for (const code of ['04A1B2C3D4E5F6', '4012345678901']) {
-      const { codes, through } = play([...code, 'Enter'], gap);
-      expect(codes).toEqual([code]);
-      expect(through).not.toContain('Enter');
-      expect(play([...code], gap).codes).toEqual([code]);
-    }
-  });
+  it.each([60, 80])(
+    'is recognised by the form of its code, %d ms a key, and its Enter presses nothing',
+    (gap) => {
+      for (const code of ['04A1B2C3D4E5F6', '4012345678901']) {
+        const { codes, through } = play([...code, 'Enter'], gap);
+        expect(codes).toEqual([code]);
+        expect(through).not.toContain('Enter');
+        expect(play([...code], gap).codes).toEqual([code]);
+      }
+    },
+  );
 
-  it('is heard where a busy machine delays single keys', () => {
+  it('is recognised when a busy machine delays single keys', () => {
     const code = '04A1B2C3D4E5F6';
     for (const stall of [1, 2, 5, 13]) {
       let wedge = emptyWedge;
@@ -120,12 +123,12 @@ describe('keys while a text field has the focus', () => {
     ['a keyboard on the screen that writes a whole word', 'Donaudampfschifffahrt', 1],
     ['one that writes two', 'next year ', 1],
     ['one that writes a number', '20261122', 1],
-  ])('are no scanner: %s, with an Enter a moment later', (_who, text, gap) => {
+  ])('are no scan: %s, with an Enter a moment later', (_who, text, gap) => {
     expect(play([...text], gap, true)).toEqual({ codes: [], through: [...text] });
     expect(play([...text, 'Enter'], 130, true).codes).toEqual([]);
   });
 
-  it('are no scanner where a quick syllable is followed by an Enter', () => {
+  it('are no scan after a quick syllable with an Enter', () => {
     expect(play([...'tion', 'Enter'], 45, true)).toEqual({ codes: [], through: [...'tion', 'Enter'] });
   });
 
@@ -135,11 +138,11 @@ describe('keys while a text field has the focus', () => {
     ['Alexandrine', 60],
     ['Call 0041 44 1234567 on Tuesday', 70],
     ['anna2@firma24.de', 80],
-  ])('are no scanner where a very quick hand writes %j and Enter', (text, gap) => {
+  ])('are no scan when a very fast hand types %j and Enter', (text, gap) => {
     expect(play([...text, 'Enter'], gap, true)).toEqual({ codes: [], through: [...text, 'Enter'] });
   });
 
-  it('are no scanner where a word came at once and a hand went on', () => {
+  it('are no scan when a word arrives at once and a hand continues', () => {
     let wedge = emptyWedge;
     const keys = [...'robots'].map((key, index) => ({ key, at: 1_000 + index }));
     const more = [...' for us', 'Enter'].map((key, index) => ({ key, at: 1_110 + index * 100 }));
@@ -151,18 +154,18 @@ describe('keys while a text field has the focus', () => {
     expect(codes.filter((code) => code !== null)).toEqual([]);
   });
 
-  it.each([5, 15, 30, 50, 80])('are a scanner in the form of a code, %d ms a key', (gap) => {
+  it.each([5, 15, 30, 50, 80])('are a scan in the form of a code, %d ms a key', (gap) => {
     for (const code of ['04A1B2C3D4E5F6', 'AD2026-P001-17', 'https://e.example/b/4711', 'ab12cd'])
       for (const end of [['Enter'], []])
         expect(play([...code, ...end], gap, true)).toEqual({ codes: [code], through: [...code] });
   });
 
-  it.each([5, 15, 30, 50])('are a scanner with eight digits or more, %d ms a key', (gap) => {
+  it.each([5, 15, 30, 50])('are a scan with eight digits or more, %d ms a key', (gap) => {
     for (const end of [['Enter'], []])
       expect(play([...'4012345678901', ...end], gap, true).codes).toEqual(['4012345678901']);
   });
 
-  it('are a scanner where a hand typed until a moment before', () => {
+  it('are a scan even if a hand typed until a moment before', () => {
     let wedge = emptyWedge;
     let now = 1_000;
     const press = (key: string, gap: number) => {
@@ -177,11 +180,11 @@ describe('keys while a text field has the focus', () => {
     expect(press('Enter', 30)).toBe('04A1B2C3D4E5F6');
   });
 
-  it('are no scanner where a hand mends what it typed', () => {
+  it('are no scan while a hand corrects its text', () => {
     expect(play([...'AB12', 'Backspace', ...'3CD34', 'Enter'], 60, true).codes).toEqual([]);
   });
 
-  it('are no scanner at the uneven pace of a hand, even in the form of a code', () => {
+  it('are no scan at the uneven pace of a hand, even in the form of a code', () => {
     const gaps = [0, 60, 70, 155, 70, 150, 60, 70];
     let wedge = emptyWedge;
     let now = 1_000;
@@ -192,7 +195,7 @@ describe('keys while a text field has the focus', () => {
     expect(wedgeQuiet(wedge, now + silenceOf(wedge)).code).toBeNull();
   });
 
-  it('are no scanner for anything a hand types at the speed of a hand', () => {
+  it('are no scan for any text at the speed of a hand', () => {
     const typed = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(typed, fc.integer({ min: scannerTimes.slowMean + 1, max: 400 }), (text, gap) => {
@@ -208,7 +211,7 @@ describe('keys while a text field has the focus', () => {
     );
   });
 
-  it('are a scanner with a quick Enter, or when they can only be a code; none is held back but the Enter', () => {
+  it('are a scan with a quick Enter, or if they can only be a code; only the Enter is held back', () => {
     expect(play([...'LETTERS', 'Enter'], 8, true)).toEqual({ codes: ['LETTERS'], through: [...'LETTERS'] });
     expect(play([...'AB12CD34'], 8, true)).toEqual({ codes: ['AB12CD34'], through: [...'AB12CD34'] });
   });
