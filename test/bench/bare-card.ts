@@ -1,7 +1,8 @@
 /**
- * A bare nfc-pcsc program beside the app: prints the wall time of every card event. Nothing but the library.
+ * A bare nfc-pcsc program beside the app: prints the wall time of every card event and uses only the
+ * library.
  *
- * Invariant: does no more than connect, as any program that uses the library must.
+ * Invariant: it only connects, as every program that uses the library must.
  */
 import { writeSync } from 'node:fs';
 import { NFC } from 'nfc-pcsc';

@@ -1,8 +1,8 @@
 /**
- * The least that can bring a word onto a screen: a WebSocket server that sends one each time it is told to, and prints
- * when. The page beside the app paints it.
+ * The minimum that brings a word onto a screen: a WebSocket server that sends one on request and prints the
+ * time. The page beside the app paints it.
  *
- * Invariant: nothing but the socket; wall time in milliseconds, with fractions.
+ * Invariant: only the socket; wall time in milliseconds, with fractions.
  */
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';

@@ -1,9 +1,10 @@
 /**
- * `npm run bench -- capture`: what a durable capture costs beside the bare SQLite commit it contains, and how long
- * after the bare nfc-pcsc card event the result is painted, for badges known by their UID and by their NDEF message.
+ * `npm run bench -- capture`: the cost of a durable capture beside the bare SQLite commit in it. Also the
+ * time from the bare nfc-pcsc card event to the painted result, for badges known by their UID and by their
+ * NDEF message.
  *
- * Invariants: both sides run in turn in one process on one disk, or hear the same card on the same reader; without
- * a virtual reader the second half says so and gives no figure.
+ * Invariants: both sides run in turn in one process on one disk, or receive the same card on the same
+ * reader; without a virtual reader the second half says so and gives no figure.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -39,7 +40,7 @@ const visitorOf = (index: number) => ({
 
 const recordOf = (index: number): string => JSON.stringify(visitorOf(index));
 
-/** The rows a capture writes, into the same schema with the same indexes, in one commit; nothing else. */
+/** The rows of a capture in one commit, into the same schema with the same indexes; nothing else. */
 const createBareCommit = (path: string): ((visitor: number) => void) => {
   const database = openDatabase(path, { durability: 'full', migrations: JOURNAL_MIGRATIONS });
   const fact = database.prepare(
@@ -125,7 +126,7 @@ const measureCapture = (folder: string): readonly Row[] => {
 
 /** The figures of this bench. */
 export async function* bench(): AsyncGenerator<Row> {
-  // On the disk the project is on: /tmp may be memory.
+  // On the project's disk: /tmp may be memory.
   const folder = mkdtempSync(join(import.meta.dirname, '../../.bench-'));
   try {
     yield* measureCapture(folder);

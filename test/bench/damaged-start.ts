@@ -1,9 +1,9 @@
 /**
- * `npm run bench -- damaged-start`: how long a kiosk with a damaged journal takes from opening it to its first kept
- * tap, beside the same with a sound one.
+ * `npm run bench -- damaged-start`: the time from opening a damaged journal to the first captured tap,
+ * beside the same with an intact one.
  *
- * Invariants: both sides take turns on copies of one journal on one disk; what is brought back later, in the
- * background, is not in the figures.
+ * Invariants: both sides take turns on copies of one journal on one disk; later recovery in the background
+ * is not in the figures.
  */
 import {
   closeSync,
@@ -59,7 +59,7 @@ const writeSample = (folder: string): void => {
   journal.close();
 };
 
-/** Overwrites a stretch of every fifth page, so that no way of reading the whole can miss it. */
+/** Overwrites part of every fifth page, so that no reading of the whole file can miss it. */
 const damage = (folder: string): void => {
   const file = openSync(join(folder, 'journal.db'), 'r+');
   for (let page = 0; page < 100; page += 5) writeSync(file, Buffer.alloc(600, 0xa5), 0, 600, page * 4_096);

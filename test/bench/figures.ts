@@ -1,7 +1,7 @@
 /**
- * Rows of figures, and how many samples become three of them.
+ * Rows of figures, and the three figures of many samples.
  *
- * Invariant: a ratio is only ever taken between samples of one run.
+ * Invariant: a ratio always compares samples of one run.
  */
 
 /** One figure as `--json` prints it. */

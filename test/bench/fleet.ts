@@ -1,10 +1,13 @@
 /**
- * `npm run bench -- fleet`: 2,000 devices at one hub before the real platform, most of them modelled, some whole: how long a
- * change upstream takes to all of them, what a peak of taps does, what the hub takes of the machine.
+ * `npm run bench -- fleet`: 2,000 devices, most modelled and some whole, at one hub in front of the real
+ * platform. It measures how long a change upstream takes to reach all of them, the effect of a peak of
+ * taps, and the hub's load.
  *
- * Invariants: hub, platform and PostgreSQL are the real programs on this machine, and so are the devices: they take more of its
- * cores than the hub does, so that a hub with a machine of its own is faster than what is said here; the load of the machine
- * and its cores stand beside the figures.
+ * Invariants:
+ * - Hub, platform and PostgreSQL are the real programs on this machine.
+ * - The devices are on this machine, too, and use more of its cores than the hub. A hub on its own machine
+ *   is faster.
+ * - The load of the machine and its cores are beside the figures.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
@@ -76,7 +79,7 @@ export async function* bench(given: Readonly<Record<keyof typeof options, string
   const whole = wholeNumber(given.whole, 'whole', devices - 1);
   if (given.database !== 'postgres' && given.database !== 'sqlite')
     throw new Error('--database must be postgres or sqlite');
-  // On the disk the project is on: /tmp may be memory.
+  // On the project's disk: /tmp may be memory.
   const folder = mkdtempSync(join(import.meta.dirname, '../../.bench-'));
   try {
     const found = await runFleet({

@@ -1,9 +1,9 @@
 /**
- * `npm run bench -- leads`: the stand team's list of 50,000 leads: the first page, a search from keystroke to result and
- * to painted lines, and what searching does to a tap.
+ * `npm run bench -- leads`: the stand team's list of 50,000 leads: the first page, a search from keystroke
+ * to result and to painted lines, and the effect of a search on a tap.
  *
- * Invariants: the app's own parts on one disk, the reading thread included; taps are timed with and without searches in
- * turn in one run; a search is timed as the page asks it, one letter more at a time.
+ * Invariants: the app's own parts on one disk, including the reader thread; taps are timed with and without
+ * searches in turn in one run; a search is timed as the page sends it, letter by letter.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -94,7 +94,7 @@ const measureTaps = async (link: WorkerLink, tap: () => void): Promise<readonly 
 
 /** The figures of this bench. */
 export async function* bench(): AsyncGenerator<Row> {
-  // On the disk the project is on: /tmp may be memory.
+  // On the project's disk: /tmp may be memory.
   const folder = mkdtempSync(join(import.meta.dirname, '../../.bench-'));
   const mirror = openMirror(join(folder, 'mirror.db'), 'E1');
   const journal = fillJournal(folder);
@@ -111,7 +111,7 @@ export async function* bench(): AsyncGenerator<Row> {
     }),
     onReady: () => ready(),
   });
-  // The thread keeps no process alive by itself.
+  // The thread keeps no process running by itself.
   const alive = setInterval(() => undefined, 1_000);
   try {
     const start = performance.now();

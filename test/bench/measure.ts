@@ -1,10 +1,8 @@
-/**
- * Measuring things side by side: in turns, so that whatever the machine does meanwhile strikes all of them alike.
- */
+/** Measures things side by side, in turns, so that the rest of the machine affects all of them equally. */
 
 import type { Row } from './row.ts';
 
-/** Runs each of these once for each turn and answers the times of each, in milliseconds. */
+/** Runs each of these once per turn and returns the times of each, in milliseconds. */
 export const inTurns = async <Name extends string>(
   turns: number,
   work: Readonly<Record<Name, () => Promise<void>>>,
@@ -13,7 +11,7 @@ export const inTurns = async <Name extends string>(
   const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
   for (let turn = 0; turn < turns; turn += 1) {
     for (const [index] of names.entries()) {
-      // Nobody is always the first.
+      // The order changes, so none is always first.
       const name = names[(index + turn) % names.length] as Name;
       const start = performance.now();
       await work[name]();
@@ -23,7 +21,7 @@ export const inTurns = async <Name extends string>(
   return times;
 };
 
-/** The value below which this share of all lies. */
+/** The value below which this share of all samples lies. */
 export const quantile = (values: readonly number[], share: number): number => {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

@@ -1,10 +1,10 @@
 /**
- * Tap to painted result on real parts: virtual reader, pcscd, the app, Chromium; beside them a bare nfc-pcsc program
- * that hears the same card. Once with badges that are known by their UID, once with badges whose NDEF message names the
- * visitor; the same message stands on both.
+ * Tap to painted result on real components: virtual reader, pcscd, the app, Chromium. Beside them a bare
+ * nfc-pcsc program receives the same card. Badges known by their UID alternate with badges whose NDEF
+ * message names the visitor; both carry the same message.
  *
- * Invariants: all three times come from one machine's wall clock; both kinds take turns; a tap whose picture did not
- * come, or came without the visitor's name, fails the bench.
+ * Invariants: all three times are from one machine's wall clock; both kinds take turns; a tap without a
+ * picture, or without the visitor's name, fails the bench.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ const BETWEEN_MS = 1_200;
 export const KNOWN_BY = ['uid', 'ndef'] as const;
 type KnownBy = (typeof KNOWN_BY)[number];
 
-/** Milliseconds from the badge being laid down. */
+/** Milliseconds from laying the badge. */
 export type PaintTimes = { readonly painted: readonly number[]; readonly bareCard: readonly number[] };
 
 const nextOf = async (events: readonly number[], seen: number): Promise<number> => {
@@ -38,7 +38,7 @@ const nextOf = async (events: readonly number[], seen: number): Promise<number> 
   throw new Error('Expected the bare program to hear the card, too');
 };
 
-/** An address with the visitor's id and a line of text, 90 bytes and more: what is on the badges of fairs. */
+/** An address with the visitor's id and a line of text, 90 bytes and more, as on badges of fairs. */
 const messageOf = ({ id, called }: Badge): string =>
   Buffer.from(
     ndefMessage(uriRecord(4, `badge.example/b/${id}`), textRecord(called.join(' ').padEnd(60, '.'))),

@@ -1,14 +1,14 @@
 /**
- * When a page has painted a change: what both benches of taps measure to.
+ * The time at which a page has painted a change, for both benches of taps.
  *
- * Invariant: painted means that the frame with the change has been handed over, not that it was asked for.
+ * Invariant: painted means that the frame with the change was submitted, not that it was requested.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 
 /**
- * `window.painted` becomes the time at which the frame with the next new value of `what` was handed over (nothing is of
- * no interest): a message posted from within the frame's callback is heard when the frame is done.
+ * Sets `window.painted` to the time at which the frame with the next new value of `what` was submitted (an
+ * empty value is ignored). A message posted in the frame's callback arrives after the frame.
  */
 export const observe = (target: string, what: string): string => `{
   window.painted = 0;
@@ -24,7 +24,7 @@ export const observe = (target: string, what: string): string => `{
   }).observe(${target}, { attributes: true, subtree: true, childList: true, characterData: true });
 }`;
 
-/** The time of that, as soon as it is known; in milliseconds of the wall clock. */
+/** That time, as soon as it is known; in milliseconds of the wall clock. */
 export const paintOf = async (page: Page): Promise<number> => {
   for (let asked = 0; asked < 1_000; asked += 1) {
     const painted: unknown = await page.evaluate('window.painted');
@@ -34,7 +34,7 @@ export const paintOf = async (page: Page): Promise<number> => {
   throw new Error('Expected a result to be painted within 5 s');
 };
 
-/** The results of captured taps on the visitor's screen, for `observe`: whose headline is another one. */
+/** The results of captured taps on the visitor's screen, for `observe`: each has another headline. */
 export const observeCaptured = observe(
   `document.querySelector('main')`,
   `document.querySelector('main').dataset.view === 'captured' && document.querySelector('h1')?.textContent`,

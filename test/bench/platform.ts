@@ -1,8 +1,8 @@
 /**
  * The platform's lists and writes, beside a bare Fastify route that answers the same bytes.
  *
- * What it shows: a page of 100 costs the same with 1,000 records and with 1,000,000, at the start of the list, in the
- * middle and at its end; and how far the platform is from doing nothing at all.
+ * It shows that a page of 100 costs the same with 1,000 and with 1,000,000 records, at the start, in the
+ * middle and at the end of the list. It also shows the platform's overhead over the bare route.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -95,7 +95,7 @@ const startFilled = async (count: number): Promise<Running> => {
   };
 };
 
-/** A server that does nothing but answer these bytes. */
+/** A server that only answers these bytes. */
 const startBare = async (body: string): Promise<Running> => {
   const app: FastifyInstance = fastify();
   const type = 'application/json; charset=utf-8';

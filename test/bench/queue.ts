@@ -1,9 +1,10 @@
 /**
- * `npm run bench -- queue`: how long people before the demo wait for their screen. From the press on a demo badge, or from
- * the last key of a scanner, until the visitor's name is painted: alone, five 1.6 s apart, and five within 1.6 s.
+ * `npm run bench -- queue`: how long visitors at the demo wait for their screen. From the press on a demo
+ * badge, or from the last key of a scanner, to the painted name: alone, five visitors 1.6 s apart, and five
+ * within 1.6 s.
  *
- * Invariants: the app as it is started, Chromium, no reader; painted means that the frame has been handed over; whoever is
- * not greeted fails the bench. Beside each figure stands that of a tap alone.
+ * Invariants: the app as users start it, Chromium, no reader; painted means that the frame was submitted; a
+ * visitor without a greeting fails the bench. Beside each figure is that of a single tap.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +25,7 @@ const rounds = 6;
 /** Longer than a badge that rests counts as one tap. */
 const between = 4_000;
 
-/** `window.greetings`: each new greeting, and when its frame was handed over. */
+/** `window.greetings`: each new greeting, and the time at which its frame was submitted. */
 const observe = `{
   window.greetings = [];
   let last = '';
@@ -42,7 +43,7 @@ const observe = `{
 
 type Greeting = { readonly words: string; readonly at: number };
 
-/** When whoever is called `name` was greeted after `from`. */
+/** The time of the first greeting of `name` after `from`. */
 async function greetedAt(page: Page, name: string, from: number): Promise<number> {
   const first = name.split(' ')[0] ?? name;
   for (let asked = 0; asked < 2_000; asked += 1) {
@@ -54,14 +55,14 @@ async function greetedAt(page: Page, name: string, from: number): Promise<number
   throw new Error(`Expected ${name} to be greeted within 10 s`);
 }
 
-/** Lets the next people come to a screen at rest; their badges no longer count as resting. */
+/** Waits until the screen is idle and earlier badges no longer count as resting. */
 async function rest(page: Page): Promise<void> {
   await delay(between);
   await page.keyboard.press('Escape');
   await waitFor(page, '.display[data-view="attract"]');
 }
 
-/** Milliseconds from each scan to its own name, the scans `apart` milliseconds after each other. */
+/** Milliseconds from each scan to its name, with the scans `apart` milliseconds after each other. */
 async function line(page: Page, apart: number): Promise<readonly number[]> {
   const start = Date.now();
   const scanned: number[] = [];

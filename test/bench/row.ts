@@ -1,13 +1,11 @@
-/**
- * What a bench answers.
- */
+/** A row of a bench. */
 
 export type Row = {
   readonly bench: string;
   readonly metric: string;
   readonly value: number;
   readonly unit: string;
-  /** The same of what it is compared with, measured in the same run. */
+  /** The same value of the baseline, measured in the same run. */
   readonly baseline?: number;
   /** `value / baseline`. */
   readonly ratio?: number;

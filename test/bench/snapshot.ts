@@ -1,9 +1,10 @@
 /**
- * `npm run bench -- snapshot`: how long the first copy of 100,000 visitors takes a fresh device at a hub in the hall, from a
- * snapshot, beside paging it from the same hub and beside a bare download of the same bytes.
+ * `npm run bench -- snapshot`: how long a new device at a hub takes to get 100,000 visitors from a
+ * snapshot, beside paging from the same hub and beside a bare download of the same bytes.
  *
- * Invariants: everything runs on this machine, over real HTTP, with the real platform, hub and kiosk, each a process of its
- * own; the three alternate; the snapshot is there before anything is measured, as it is for all devices but the first.
+ * Invariants: everything runs on this machine, over real HTTP, with the real platform, hub and kiosk, each
+ * in its own process; the three alternate; the snapshot exists before the measurement, as for all devices
+ * except the first.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -29,7 +30,9 @@ const row = (metric: string, value: number, unit: string, baseline?: number): Ro
   ...(baseline === undefined ? {} : { baseline, ratio: value / baseline }),
 });
 
-/** Adds a device to the hub and enrols it; its access, or null while the hub has no touchpoints yet. */
+/**
+ * Adds a device to the hub and enrols it; returns its access, or null while the hub has no touchpoints yet.
+ */
 const addDevice = async (folder: string, baseUrl: string, expoId: string): Promise<Access | null> => {
   const out = join(folder, `${randomBytes(4).toString('hex')}.json`);
   const devices = await addDevices(join(folder, 'hub'), baseUrl, 1, out);
@@ -39,7 +42,7 @@ const addDevice = async (folder: string, baseUrl: string, expoId: string): Promi
   return { baseUrl, key: await enrol(baseUrl, device), expoId };
 };
 
-/** Waits for the hub to have made its snapshot; its hash and length. */
+/** Waits until the hub has built its snapshot; returns its hash and length. */
 const snapshotOf = async ({
   baseUrl,
   key,
@@ -53,7 +56,7 @@ const snapshotOf = async ({
   }
 };
 
-/** A hub before the platform, with a device, and everything it needs to give snapshots. */
+/** A hub in front of the platform, with a device, and everything needed for snapshots. */
 const startHubWithDevice = async (
   folder: string,
   access: Access,
@@ -97,7 +100,7 @@ async function* besideEachOther(folder: string, device: Access, fingerprint: str
     taken.push(await sync('taken', { fingerprint }));
     paged.push(await sync('paged', {}));
   }
-  // A device that fell back to paging would be as slow as one, and would ask for as many pages.
+  // A device that fell back to paging would be as slow as one that pages, and would request as many pages.
   if (taken.some(({ pages }) => pages > 100)) throw new Error('The snapshot was not taken');
   const of = (all: readonly Synced[], field: 'seconds' | 'cpuSeconds' | 'heldUpMs' | 'peakMb'): number =>
     median(all.map((one) => one[field]));
@@ -118,7 +121,7 @@ async function* besideEachOther(folder: string, device: Access, fingerprint: str
 
 /** The figures of this bench. */
 export async function* bench(): AsyncGenerator<Row> {
-  // On the disk the project is on: /tmp may be memory.
+  // On the project's disk: /tmp may be memory.
   const folder = mkdtempSync(join(import.meta.dirname, '../../.bench-'));
   mkdirSync(join(folder, 'platform'));
   try {

@@ -1,10 +1,10 @@
 /**
- * `npm run bench -- sync`: how long a first sync of 100,000 visitors takes beside a bare download of the same pages
- * and beside PouchDB; how long a full outbox takes to empty over a long line; what a kiosk with a full mirror takes
- * of memory and time.
+ * `npm run bench -- sync`: how long a first sync of 100,000 visitors takes beside a bare download of the
+ * same pages and beside PouchDB; how long a full outbox takes to empty over a long line; the memory and
+ * time of a kiosk with a full mirror.
  *
- * Invariants: everything runs on this machine, over real HTTP from the real platform; first sync and bare download
- * alternate; what could not be measured is said by name and has no figure.
+ * Invariants: everything runs on this machine, over real HTTP from the real platform; first sync and bare
+ * download alternate; a measurement that was not possible is named and has no figure.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const TURNS = 3;
 const STARTS = 3;
 const FACTS = 10_000;
 const ONE_WAY_MS = 25;
-/** A line to a platform that is not on this machine: short, as in the same town. */
+/** A line to a platform on another machine: short, as in the same town. */
 const NEAR_ONE_WAY_MS = 5;
 const TAPS = 200;
 
@@ -37,7 +37,10 @@ const row = (metric: string, value: number, unit: string, baseline?: number): Ro
 
 const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-/** Row of the first sync beside the bare download; the last of its kiosks has its whole first round behind it. */
+/**
+ * Row of the first sync beside the bare download; the last of its kiosks has completed its whole first
+ * round.
+ */
 async function* besideBare(access: Access, folderOf: (turn: number) => string): AsyncGenerator<Row, number> {
   const synced: number[] = [];
   const bare: number[] = [];
@@ -46,7 +49,7 @@ async function* besideBare(access: Access, folderOf: (turn: number) => string): 
   let heldUpMs = 0;
   for (let turn = 1; turn <= TURNS; turn += 1) {
     const download = () => measured<Download>('bare', access);
-    // Nobody is always the first.
+    // The order changes, so none is always first.
     const before = turn % 2 === 1 ? await download() : null;
     const task = { ...access, folder: folderOf(turn), wholeRound: turn === TURNS };
     const sync = await measured<Found<typeof firstSync>>('firstSync', task);
@@ -105,7 +108,7 @@ async function* besidePouch(access: Access, folder: string, synced: number): Asy
   }
 }
 
-/** Rows of look-ups, start and memory of a kiosk whose mirror is full. */
+/** Rows of lookups, start and memory of a kiosk whose mirror is full. */
 async function* withFullMirror(access: Access, folder: string): AsyncGenerator<Row> {
   const looked = await measured<LookedUp>('lookUp', { ...access, folder, uids: TAPS * STARTS });
   if (looked.visitors !== VISITORS) throw new Error(`The mirror holds ${looked.visitors} visitors`);
@@ -142,7 +145,7 @@ async function* overLongLine(access: Access, folder: string): AsyncGenerator<Row
 
 /** The figures of this bench. */
 export async function* bench(): AsyncGenerator<Row> {
-  // On the disk the project is on: /tmp may be memory.
+  // On the project's disk: /tmp may be memory.
   const folder = mkdtempSync(join(import.meta.dirname, '../../.bench-'));
   const folderOf = (name: string | number): string => {
     const path = join(folder, String(name));

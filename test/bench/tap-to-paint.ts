@@ -1,10 +1,11 @@
 /**
- * `npm run bench -- tap-to-paint`: from the card's first answer to the reader, its UID, until the visitor's result is painted, with
- * 100,000 mirrored visitors; beside it, in the same browser, a bare page that paints a word it is sent.
+ * `npm run bench -- tap-to-paint`: from the card's first answer to the reader, its UID, to the painted
+ * result, with 100,000 mirrored visitors. Beside it, in the same browser, a bare page paints a word that it
+ * receives.
  *
- * Invariants: virtual reader, pcscd, the app as it is started, Chromium: one path, nothing left out; both times come
- * from one machine's clock; painted means that the frame with the result has been handed over, not that it was asked
- * for; a tap whose result does not come, or comes without the visitor's name, fails the bench.
+ * Invariants: virtual reader, pcscd, the app as users start it, Chromium: one path without omissions; both
+ * times are from one machine's clock; painted means that the frame with the result was submitted, not that
+ * it was requested; a tap without a result, or without the visitor's name, fails the bench.
  */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

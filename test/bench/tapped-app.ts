@@ -1,7 +1,7 @@
 /**
- * An event as large as wanted, and the app at it, inside a virtual reader's corner: what is tapped in the benches.
+ * An event of any size, and the app at it, in the namespace of a virtual reader, for the benches of taps.
  *
- * Invariant: platform and app are those that are started otherwise, in processes of their own.
+ * Invariant: platform and app run as usual, in their own processes.
  */
 import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -12,27 +12,27 @@ import type { VirtualReader } from '../virtual-reader/virtual-reader.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** A stand's, for leads, in every event the platform seeds. */
+/** A touchpoint for leads in every event that the platform seeds. */
 const TOUCHPOINT = 'AD2026T01';
 
 /** A badge of a visitor; `called`: the names of which the screen shows one. */
 export type Badge = { readonly id: string; readonly code: string; readonly called: readonly string[] };
 
 export type TappedApp = {
-  /** Where the page is. */
+  /** The address of the page. */
   readonly address: string;
-  /** So many badges of different visitors, from all over the event; no two in a row are greeted alike. */
+  /** This many badges of different visitors, from all over the event; consecutive greetings differ. */
   readonly badges: (count: number) => Promise<readonly Badge[]>;
 };
 
-/** Runs a program of ours inside the reader's corner. */
+/** Runs a program of ours in the reader's namespace. */
 export const inside = (
   reader: VirtualReader,
   args: readonly string[],
   stdin: 'ignore' | 'pipe' = 'ignore',
 ): ChildProcess => reader.spawn(process.execPath, args, { stdio: [stdin, 'pipe', 'pipe'] });
 
-/** Starts a platform with so many visitors, and the app with its data in `folder`. */
+/** Starts a platform with this many visitors, and the app with its data in `folder`. */
 export const startTappedApp = async (
   reader: VirtualReader,
   folder: string,

@@ -1,8 +1,8 @@
 /**
- * Questions from the bench to a process of its own, and their answers.
+ * Calls from the bench to a separate process, and their answers.
  *
- * Invariants: a process answers each question once, with what its function found or with why it failed; what it asks of the
- * machine (clock, cores) is its own; it ends with the bench.
+ * Invariants: a process answers each call once, with a result or a failure; it measures its own clock and
+ * cores; it ends with the bench.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,13 +10,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import kioskFlags from '../../../setup/kiosk-flags.json' with { type: 'json' };
 
-/** What a process can be asked; task and answer must fit in JSON. */
+/** The calls of a process; task and answer must fit in JSON. */
 export type Calls = Readonly<Record<string, (task: never) => Promise<unknown>>>;
 
 type Asked = { readonly number: number; readonly name: string; readonly task: unknown };
 type Answered = { readonly number: number; readonly found?: unknown; readonly fault?: string };
 
-/** A process that answers. */
+/** A process that answers calls. */
 export type Callee<Asks extends Calls> = {
   readonly ask: <Name extends keyof Asks & string>(
     name: Name,
@@ -28,7 +28,7 @@ export type Callee<Asks extends Calls> = {
 
 /** In the process: answers from now on. */
 export const answerCalls = (calls: Calls): void => {
-  // Waiting for a question keeps the process, too.
+  // The open channel also keeps the process running.
   process.channel?.ref();
   process.on('message', ({ number, name, task }: Asked) => {
     const answer = (told: Omit<Answered, 'number'>): void => void process.send?.({ number, ...told });

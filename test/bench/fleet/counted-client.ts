@@ -1,13 +1,11 @@
-/**
- * The product's own client, with a count of what it asked and what became of it.
- */
+/** The product's own client, with counts of its requests and their results. */
 import type { ApiClient } from '../../../src-main/core/foundations/api/client.ts';
 import { ApiError } from '../../../src-main/core/foundations/api/error-class.ts';
 
 /** Counts of all devices of one process. */
 export type Asked = { requests: number; busy: number; failed: number; reports: number };
 
-/** `client`, counted in `asked`; `onPage` hears of each page of a list. */
+/** `client`, counted in `asked`; `onPage` receives each page of a list. */
 export const countedClient = (
   client: ApiClient,
   asked: Asked,

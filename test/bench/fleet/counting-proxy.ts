@@ -1,8 +1,8 @@
 /**
- * A proxy between the hub and the platform that counts: how many requests there were, and how many at once.
+ * A proxy between the hub and the platform that counts all requests and the maximum in parallel.
  *
- * Invariants: a request is under way from its head to the last byte of its answer (or until it broke); nothing is changed on
- * the way, and connections are kept.
+ * Invariants: a request lasts from its head to the last byte of its answer, or until it breaks; the proxy
+ * changes nothing and keeps connections open.
  */
 import { once } from 'node:events';
 import { Agent, request as ask, createServer } from 'node:http';
@@ -10,7 +10,7 @@ import { Agent, request as ask, createServer } from 'node:http';
 export type Counted = { readonly requests: number; readonly mostAtOnce: number };
 
 export type CountingProxy = {
-  /** `url` as it is reached through here. */
+  /** `url` through this proxy. */
   readonly through: (url: string) => string;
   readonly counted: () => Counted;
   readonly stop: () => Promise<void>;

@@ -1,9 +1,10 @@
 /**
- * The hall of the fleet bench: a platform with an event of so many touchpoints, a hub before it behind a proxy that counts,
- * and the devices of the hub, enrolled.
+ * The set-up of the fleet bench: a platform whose event has this many touchpoints, a hub in front of it
+ * behind a counting proxy, and the enrolled devices of the hub.
  *
- * Invariants: platform, hub and database are the real programs, each a process of its own; the bench has a key of its own to
- * the platform, so that it takes none of the hub's slots; PostgreSQL writes to disk before it answers, as Debian sets it up.
+ * Invariants: platform, hub and database are the real programs, each in its own process; the bench has its
+ * own key to the platform, so it takes none of the hub's slots; PostgreSQL writes to disk before it
+ * answers, as Debian configures it.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +32,7 @@ export type HallOptions = {
 export type RunningHall = {
   readonly hall: Hall;
   readonly devices: readonly FleetDevice[];
-  /** The platform, with a key of the bench's own. */
+  /** The platform, with a key for the bench. */
   readonly upstream: Access;
   readonly upstreamStore: Store;
   readonly hubStore: Store;
@@ -43,14 +44,14 @@ export type RunningHall = {
 const ENROLLED_AT_ONCE = 20;
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Ends what was begun, the last first. */
+/** Stops everything that was started, last first. */
 type Ends = (() => Promise<void> | void)[];
 
 const endAll = async (ends: Ends): Promise<void> => {
   for (const end of ends.toReversed()) await end();
 };
 
-/** Gives the event so many touchpoints for leads, spread over its partners. */
+/** Gives the event this many touchpoints for leads, spread over its partners. */
 const addTouchpoints = async (store: Store, expoId: string, count: number): Promise<void> => {
   const partners = await store.db
     .selectFrom('record')
@@ -120,7 +121,7 @@ const countRecords = async ({ db }: Store, kind: string): Promise<number> => {
   return Number(row?.count ?? 0);
 };
 
-/** Waits until the hub has copied everything that is there. */
+/** Waits until the hub has mirrored everything. */
 const awaitCopy = async (from: Store, to: Store): Promise<void> => {
   for (const kind of ['touchpoint', 'partner', 'visitor']) {
     const wanted = await countRecords(from, kind);
@@ -128,7 +129,7 @@ const awaitCopy = async (from: Store, to: Store): Promise<void> => {
   }
 };
 
-/** Builds the hall; everything of it ends with `stop`. */
+/** Builds everything; `stop` ends it. */
 export const startHall = async (options: HallOptions): Promise<RunningHall> => {
   const ends: Ends = [];
   const meters: Record<string, Meter> = {};

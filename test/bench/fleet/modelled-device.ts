@@ -1,9 +1,9 @@
 /**
- * A modelled device: the product's own client, sender, hub client, puller and reports over stores in memory, in one process with
- * many others.
+ * A modelled device: the product's own client, sender, hub client, puller and reports over stores in
+ * memory, with many others in one process.
  *
- * Invariants: no journal, no screens, no worker thread and no reader, all else is the product's code with its own times; what
- * a team's laptops read of each other is asked for as a kiosk asks, and not kept.
+ * Invariants: no journal, no screens, no worker thread and no reader; everything else is the product's code
+ * with its own intervals. It requests the team's facts as a kiosk does and discards them.
  */
 
 import { createPresence } from '../../../src-main/core/delivery/hub/presence.ts';
@@ -28,7 +28,7 @@ import { createMemoryOutbox, type MemoryOutbox } from './memory-outbox.ts';
 
 export type ModelledDevice = {
   readonly outbox: MemoryOutbox;
-  /** Whether it has a whole copy of the event. */
+  /** Whether it has a complete mirror. */
   readonly isWhole: () => boolean;
   readonly capture: (badge: string) => void;
   /** Runs until `signal` aborts. */
@@ -41,14 +41,14 @@ export type ModelledPorts = {
   readonly mirror: MemoryMirror;
   readonly asked: Asked;
   readonly log: Log;
-  /** A label came into its copy. */
+  /** A label arrived in its mirror. */
   readonly onLabel: (label: WireRecord) => void;
   readonly onRound: () => void;
 };
 
 const MINUTE_MS = 60_000;
 
-/** What this device would say of itself if it had a reader and a screen. */
+/** The report of this device as if it had a reader and a screen. */
 const reportOf = (device: FleetDevice, outbox: MemoryOutbox, told: Pick<HubReport, 'since' | 'mirrorAt'>) => {
   const { in_flight: inFlight, ...counts } = outbox.counts();
   const at = realClock.now();
@@ -67,7 +67,7 @@ const reportOf = (device: FleetDevice, outbox: MemoryOutbox, told: Pick<HubRepor
   } as const satisfies HubReport;
 };
 
-/** Asks for what the other laptops of this partner handed over, page by page, if there is news of it. */
+/** Requests the facts of this partner's other laptops, page by page, if there are new ones. */
 const followTeam = (
   client: ApiClient,
   expoId: string,
@@ -87,7 +87,7 @@ const followTeam = (
   };
 };
 
-/** A tap as it goes over the wire. */
+/** A tap in its wire form. */
 const tapOf = ({ touchpoint, partner }: FleetDevice, seq: number, badge: string): Fact => {
   const at = realClock.now();
   return {
@@ -98,7 +98,7 @@ const tapOf = ({ touchpoint, partner }: FleetDevice, seq: number, badge: string)
   };
 };
 
-/** One device, not running yet. */
+/** One device, not started yet. */
 export const createModelledDevice = (ports: ModelledPorts): ModelledDevice => {
   const { hall, device, mirror, asked, log } = ports;
   const { expoId } = hall;

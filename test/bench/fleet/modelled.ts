@@ -1,8 +1,8 @@
 /**
  * The process of the modelled devices.
  *
- * Invariants: the first device reads the event page by page, and the others begin with a copy of what it has, as after a
- * restart; they start spread over the time of one round, as devices of a fair are.
+ * Invariants: the first device reads the event page by page, and the others start with a copy of its
+ * mirror, as after a restart; their starts are spread over one round, like devices of a fair.
  */
 import { ROUND_EVERY_MS } from '../../../src-main/core/foundations/time/times.ts';
 import { realClock, realRandom } from '../../core/real-parts.ts';
@@ -17,7 +17,7 @@ const complain = (what: string, details: unknown = ''): void => {
 };
 const log = { error: complain, warn: complain, info: () => undefined };
 
-/** One for each device: the waits of all of them on one signal would cost more than what they do. */
+/** One signal per device: all waits on one signal would cost more than their work. */
 const ended: AbortController[] = [];
 const asked: Asked = { requests: 0, busy: 0, failed: 0, reports: 0 };
 const devices: ModelledDevice[] = [];

@@ -1,19 +1,19 @@
 /**
- * What processes take of the machine, as Linux tells it in /proc.
+ * The resources that processes use, from Linux' /proc.
  *
- * Invariants: memory is the proportional share (PSS), so that what several processes share counts once; of a server with
- * children all are counted; a process that is gone takes nothing.
+ * Invariants: memory is the proportional share (PSS), so memory shared by several processes counts once;
+ * for a server with children, all count; a process that has exited uses nothing.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Ticks of a second in /proc: 100 on every Linux that Debian builds. */
+/** Ticks per second in /proc: 100 on every Linux that Debian builds. */
 const TICKS = 100;
 const EVERY_MS = 1_000;
 
 export type Meter = {
   /** Seconds of all cores so far. */
   readonly cpuSeconds: () => number;
-  /** The most it held at once, in MB, since it was asked last. */
+  /** The maximum memory in MB since the last call. */
   readonly takePeakMb: () => number;
   readonly stop: () => void;
 };
@@ -46,7 +46,7 @@ const ticksOf = (pid: number, withGone: boolean): number => {
 const mbOf = (pid: number): number =>
   Number(/^Pss: +(\d+)/m.exec(readOrEmpty(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) / 1024;
 
-/** Measures the process `pid` from now on; `withChildren`: and those it started. */
+/** Measures the process `pid` from now on; `withChildren`: also those it started. */
 export const startMeter = (pid: number, withChildren = false): Meter => {
   const all = (): readonly number[] => [pid, ...(withChildren ? childrenOf(pid) : [])];
   let peakMb = 0;

@@ -1,8 +1,9 @@
 /**
- * One run of a fleet: many devices at one hub; a quiet time, changes upstream, a peak of taps, and what came of it.
+ * One run of a fleet: many devices at one hub. A quiet time, changes upstream, a peak of taps, and the
+ * results.
  *
- * Invariants: what a figure needs is measured, nothing is taken from a plan; times are of this machine's one clock; the count
- * of what is upstream is the platform's own list of actions, read with a key of the bench's own.
+ * Invariants: every figure is measured, none is derived from a plan; all times are from this machine's one
+ * clock; the count of facts upstream is the platform's own list of actions, read with the bench's own key.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { badgeCodes } from '../../../src-main/core/event/mirror/badge-codes.ts';
@@ -12,16 +13,16 @@ import type { DeviceCalls, Tally } from './device.ts';
 import { type HallOptions, type RunningHall, startHall } from './hall.ts';
 
 export type FleetOptions = HallOptions & {
-  /** Of `devices`, how many are whole kiosks. */
+  /** The number of whole kiosks among `devices`. */
   readonly whole: number;
-  /** Taps of each device at the peak, and how long the peak lasts. */
+  /** Taps of each device at the peak, and the length of the peak. */
   readonly each: number;
   readonly peakMs: number;
   readonly changes: number;
   readonly quietMs: number;
 };
 
-/** What a time of the run cost. Rates are per second. */
+/** The cost of a phase of the run. Rates are per second. */
 export type Cost = {
   readonly seconds: number;
   readonly requests: number;
@@ -29,39 +30,45 @@ export type Cost = {
   readonly failed: number;
   readonly reports: number;
   readonly upstreamRequests: number;
-  /** Cores, and most MB, of each program. */
+  /** Cores, and maximum MB, of each program. */
   readonly cores: Readonly<Record<string, number>>;
   readonly peakMb: Readonly<Record<string, number>>;
 };
 
 export type FleetFound = {
   readonly devices: number;
-  /** From the start of the devices until each had a whole copy. */
+  /** From the start of the devices until each had a complete mirror. */
   readonly copiedSeconds: number;
   readonly quiet: Cost;
   /** Milliseconds between two rounds of a device in the quiet time. */
   readonly rounds: readonly number[];
-  /** Milliseconds from the platform's word on a change to the hub's copy, and to each device's. */
+  /**
+   * Milliseconds from the platform's answer to a change until the hub's mirror and each device's mirror
+   * have it.
+   */
   readonly toHub: readonly number[];
   readonly toDevices: readonly number[];
-  /** Milliseconds from the hub's copy to each device's. */
+  /** Milliseconds from the hub's mirror to each device's. */
   readonly fromHub: readonly number[];
-  /** Devices that never had a change. */
+  /** Devices that never received a change. */
   readonly missed: number;
   readonly peak: Cost;
   readonly captured: number;
-  /** Seconds from the last tap until the hub had taken in everything, the platform had it, and each device knew. */
+  /**
+   * Seconds from the last tap until the hub had accepted everything, the platform had it, and each device
+   * had its receipt.
+   */
   readonly takenSeconds: number;
   readonly upstreamSeconds: number;
   readonly confirmedSeconds: number;
   readonly parked: number;
-  /** Actions of the peak on the platform, and of how many different facts they are. */
+  /** Actions of the peak on the platform, and the number of different facts in them. */
   readonly actions: number;
   readonly facts: number;
   readonly mostAtOnceUpstream: number;
 };
 
-/** A loaded machine takes its time; what is waited for comes or never does. */
+/** A loaded machine is slow; the awaited state arrives or never does. */
 const PATIENCE_MS = 15 * 60_000;
 
 type Fleet = RunningHall & { readonly callees: readonly Callee<DeviceCalls>[] };
@@ -92,7 +99,7 @@ const tallyOf = async ({ callees }: Fleet): Promise<Tally> => {
   return Object.fromEntries(FIELDS.map((field) => [field, sum(field)])) as Record<keyof Tally, number>;
 };
 
-/** What the time of `work` cost. */
+/** The cost of the time of `work`. */
 const costOf = async (fleet: Fleet, work: () => Promise<void>): Promise<Cost> => {
   const meters = Object.entries(fleet.meters);
   const cpu = () => Object.fromEntries(meters.map(([name, { cpuSeconds }]) => [name, cpuSeconds()]));
@@ -156,7 +163,7 @@ const badgesOf = async (upstream: Access): Promise<readonly string[]> => {
   return page.flatMap((visitor) => badgeCodes(visitor).slice(0, 1));
 };
 
-/** Changes the event once, and waits until every device has it. */
+/** Changes the event once, and waits until every device has the change. */
 const changeOnce = async (
   fleet: Fleet,
   name: string,
@@ -192,12 +199,12 @@ const measureChanges = async (
   const toDevices: number[] = [];
   const fromHub: number[] = [];
   for (let number = 1; number <= count; number += 1) {
-    // Not in step with anybody's rounds.
+    // Out of step with all rounds.
     await delay(Math.random() * 10_000);
     const found = await changeOnce(fleet, `Change ${number}`);
     toHub.push(found.toHub);
     toDevices.push(...found.toDevices);
-    // The hub is looked at now and then: a device may have it first.
+    // The hub is only sampled: a device may have the change first.
     fromHub.push(...found.toDevices.map((ms) => Math.max(0, ms - found.toHub)));
   }
   return { toHub, toDevices, fromHub };
@@ -215,7 +222,7 @@ type Peak = Pick<
   | 'facts'
 >;
 
-/** A peak of taps, and the time until everybody knows what became of them. */
+/** A peak of taps, and the time until every device has its receipts. */
 const measurePeak = async (fleet: Fleet, { each, peakMs }: FleetOptions): Promise<Peak> => {
   const { upstream, upstreamStore, callees, devices } = fleet;
   const badges = await badgesOf(upstream);
@@ -287,7 +294,7 @@ const measure = async (fleet: Fleet, options: FleetOptions): Promise<FleetFound>
   };
 };
 
-/** Runs a fleet and tears it down. */
+/** Runs a fleet and stops it. */
 export const runFleet = async (options: FleetOptions): Promise<FleetFound> => {
   const hall = await startHall(options);
   const callees = ['modelled.ts', 'whole.ts'].map((file) =>

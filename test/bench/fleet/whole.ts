@@ -1,8 +1,8 @@
 /**
- * The process of the whole devices: kiosks of the product with journal, mirror and worker threads; only metal and screens
- * are not there.
+ * The process of the whole devices: kiosks of the product with journal, mirror and worker threads, without
+ * reader and screen.
  *
- * Invariant: a kiosk has a change when the page that brings it has come.
+ * Invariant: a kiosk has a change once the page with it has arrived.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ type WholeDevice = { readonly kiosk: Kiosk; readonly tap: (uid: string) => void 
 
 const asked: Asked = { requests: 0, busy: 0, failed: 0, reports: 0 };
 const devices: WholeDevice[] = [];
-/** For each label, when which device had it. */
+/** For each label, the time at which each device had it. */
 const labels = new Map<string, Map<string, number>>();
 let rounds: number[] = [];
 
@@ -75,7 +75,7 @@ const startOne = (hall: Hall, device: FleetDevice): WholeDevice => {
   };
 };
 
-/** So many different ones of `all`: the same badge again within seconds is one tap. */
+/** This many different ones of `all`: the same badge again within seconds is one tap. */
 const draw = (all: readonly string[], count: number): readonly string[] => {
   const start = Math.floor(realRandom.fraction() * all.length);
   return Array.from({ length: count }, (_none, index) => all[(start + index) % all.length] ?? '');

@@ -1,8 +1,8 @@
 /**
- * One way of getting the leads of a folder into a file, in a process of its own, so that its memory is its own:
- * `node export-child.ts <bare|sheet-csv|sheet-xlsx|jsonl> FOLDER FILE`. Prints `{ ms, peakBytes, bytes }`.
+ * One way to write the leads of a folder into a file, in a separate process to measure its memory: `node
+ * export-child.ts <bare|sheet-csv|sheet-xlsx|jsonl> FOLDER FILE`. Prints `{ ms, peakBytes, bytes }`.
  *
- * Invariant: `bare` reads the same rows (lead and facts) from the same database and writes them as they are.
+ * Invariant: `bare` reads the same rows (lead and facts) from the same database and writes them unchanged.
  */
 import { closeSync, fsyncSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,8 @@
 /**
  * A journal after a fair: 50,000 leads of one partner, each with a tap, every fifth with more.
  *
- * Invariant: written by the journal itself, but for the safety of each commit, which a fair needs and a bench does not.
+ * Invariant: the journal itself writes it, but without the safety of each commit, which a bench does not
+ * need.
  */
 import { join } from 'node:path';
 import type { VisitorSnapshot } from '../../../src-main/core/event/mirror/people.ts';
@@ -48,7 +49,7 @@ const visitorOf = (index: number): VisitorSnapshot => {
   };
 };
 
-/** Whose leads they are, and where they were captured. */
+/** The partner of the leads, and their touchpoint. */
 export type Place = { readonly partner: string; readonly touchpoint: string | null };
 
 const USUAL_PLACE: Place = { partner: readerSettings.partner, touchpoint: 'tp1' };
@@ -62,7 +63,7 @@ export const fillJournal = (folder: string, place = USUAL_PLACE): Journal => {
     durability: 'full',
     migrations: JOURNAL_MIGRATIONS,
   });
-  // Hours ago: what was just captured would be shown to its visitor by a page that comes.
+  // Hours ago: otherwise the next page would show the latest captures to their visitors.
   const clock = handClock(Date.now() - 12 * 3_600_000);
   const journal = createJournal(database, stamperOf(clock));
   database.pragma('synchronous = OFF');
@@ -81,14 +82,14 @@ export const fillJournal = (folder: string, place = USUAL_PLACE): Journal => {
     }
   });
   for (let from = 0; from < LEADS; from += 1_000) write(from, from + 1_000);
-  // The day is over and all of it told: sending 50,000 facts is another bench.
+  // The day is over and everything is delivered: sending 50,000 facts is another bench.
   database.exec(`UPDATE outbox SET state = 'confirmed'`);
   database.pragma('synchronous = FULL');
   database.pragma('wal_checkpoint(TRUNCATE)');
   return journal;
 };
 
-/** One more tap of somebody who was here. */
+/** One more tap of an existing visitor. */
 export const recordTap = (journal: Journal): void => {
   const visitor = visitorOf(Math.floor(Math.random() * LEADS));
   const badge = codeOf(Number(visitor.id.slice(1)));

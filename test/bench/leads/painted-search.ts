@@ -1,9 +1,10 @@
 /**
- * From a key that is pressed in the search of leads until its lines are painted, on the app as it is started, with the
- * same 50,000 leads.
+ * From a key press in the search of leads to its painted lines, on the app as users start it, with the same
+ * 50,000 leads.
  *
- * Invariants: each search is typed letter by letter; the time runs from the key's own event to the first frame handed over
- * that says what the list says when all is quiet; a key that leaves the list as it was has nothing to paint and is not counted.
+ * Invariants: each search is typed letter by letter; the time runs from the key's own event to the first
+ * frame with the final content of the list; a key that does not change the list has nothing to paint and is
+ * not counted.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -20,12 +21,15 @@ const PARTNER = 'AD2026P001';
 const PIN = '2580';
 /** Longer than any answer takes; then the next key is pressed. */
 const SETTLED_MS = 700;
-/** How often each search is typed: most keys change no line, and of twenty a 95th percentile would be the worst. */
+/**
+ * How often each search is typed: most keys change no line, and of twenty samples the 95th percentile would
+ * be the maximum.
+ */
 const ROUNDS = 4;
 
 /**
- * Keeps when a key was pressed, by its own event's time, and what `target` said in each frame that was handed over since
- * with a change of it. A letter that came by no key counts from the event with which it is about to be put in.
+ * Records the time of a key press, by its own event, and the text of `target` in each later frame that
+ * changed it. A letter without a key counts from the event that is about to insert it.
  */
 const observe = (target: string): string => `{
   const list = document.querySelector('${target}');
@@ -45,17 +49,17 @@ const observe = (target: string): string => `{
   };
 }`;
 
-/** Types a letter; milliseconds until the frame with what it left on show, or null where nothing changed. */
+/** Types a letter; milliseconds until the frame with its final content, or null if nothing changed. */
 const typed = async (page: Page, letter: string): Promise<number | null> => {
   await page.evaluate('window.begin()');
-  // A letter that is on no key here is put in as an input method does it.
+  // A letter without a key here is inserted as an input method does it.
   if (/^[\w +]$/.test(letter)) await page.keyboard.press(letter);
   else await page.keyboard.insertText(letter);
   await delay(SETTLED_MS);
   return await page.evaluate<number | null>('window.time()');
 };
 
-/** The same of a bare page that shows what is typed. */
+/** The same for a bare page that shows the typed text. */
 const measureBare = async (browser: Browser): Promise<readonly number[]> => {
   const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
   await page.setContent('<input><p></p>');
@@ -70,7 +74,7 @@ const measureBare = async (browser: Browser): Promise<readonly number[]> => {
   return times;
 };
 
-/** The figures, for these searches, in a folder that is made and thrown away. */
+/** The figures for these searches, in a temporary folder. */
 export async function* paintedSearchRows(folder: string, searches: readonly string[]): AsyncGenerator<Row> {
   mkdirSync(folder, { mode: 0o700 });
   await buildRenderer();
@@ -86,7 +90,7 @@ export async function* paintedSearchRows(folder: string, searches: readonly stri
     await page.getByLabel('PIN').waitFor();
     await page.keyboard.type(PIN, { delay: 60 });
     await page.keyboard.press('Enter');
-    // All of them, and nothing is said any more of reading on.
+    // All lines are there, and the page reports no further reading.
     await page
       .locator('.counts')
       .filter({ hasText: LEADS.toLocaleString('en'), hasNotText: messages['list.reading'] })

@@ -1,7 +1,7 @@
 /**
- * The bare download that taking a snapshot is measured against: the same bytes in one answer, and nothing is done with them.
+ * The bare download as the baseline of a snapshot: the same bytes in one answer, without processing.
  *
- * Invariant: what comes is counted and thrown away.
+ * Invariant: the bytes are counted and discarded.
  */
 import { Client } from 'undici';
 import type { Access } from './processes.ts';

@@ -1,9 +1,9 @@
 /**
- * The bare download the first sync is measured against: the same pages over one connection, one after the other, with
- * undici and nothing else.
+ * The bare download as the baseline of the first sync: the same pages over one connection, one after the
+ * other, with undici only.
  *
- * Invariant: of a page only what tells the next request is read (the last revision in its text); nothing is parsed,
- * checked or kept.
+ * Invariant: of a page it reads only what the next request needs (the last revision in its text); nothing
+ * is parsed, checked or kept.
  */
 import { Client } from 'undici';
 import { RESOURCES } from '../../../src-main/core/event/mirror/resources.ts';
@@ -11,7 +11,7 @@ import { cpuSeconds } from './cpu.ts';
 import type { Download } from './kiosk.ts';
 import type { Access } from './processes.ts';
 
-/** A list's texts, page by page, walked by revision as the kiosk walks it. */
+/** A list's texts, page by page, by revision as the kiosk requests it. */
 async function* pagesOf(
   client: Client,
   { baseUrl, key, expoId }: Access,
@@ -46,7 +46,7 @@ const lastRevision = (text: string): number => {
 const clientOf = ({ baseUrl }: Access): Client =>
   new Client(new URL(baseUrl).origin, { pipelining: 1, allowH2: false });
 
-/** Downloads what a first sync downloads until it has all visitors. */
+/** Downloads the pages of a first sync until it has all visitors. */
 export const bareDownload = async (access: Access): Promise<Download> => {
   const startCpu = cpuSeconds();
   const start = performance.now();

@@ -1,6 +1,6 @@
 /**
- * What this process took of the machine's cores so far: other programs on the machine change it less than they change
- * how long things take.
+ * The processor time of this process so far: other programs on the machine change it less than they change
+ * elapsed time.
  */
 
 /** Seconds of all cores, garbage collection and compilation included. */

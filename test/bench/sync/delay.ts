@@ -1,6 +1,4 @@
-/**
- * A line of some length: a TCP proxy that holds every byte for a while, each way, and keeps their order.
- */
+/** A line with a delay: a TCP proxy that holds every byte for a while, each way, and keeps their order. */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 

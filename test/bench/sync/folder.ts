@@ -1,6 +1,4 @@
-/**
- * The sync bench's work on a kiosk's data folder while no kiosk runs: badge look-ups, and a full outbox.
- */
+/** The sync bench's work on a kiosk's data folder while no kiosk runs: badge lookups, and a full outbox. */
 import { join } from 'node:path';
 import { badgeCodes } from '../../../src-main/core/event/mirror/badge-codes.ts';
 import { openMirror } from '../../../src-main/core/event/mirror/mirror.ts';
@@ -13,7 +11,7 @@ import { quantile } from '../measure.ts';
 import type { KioskPlace } from './kiosk.ts';
 
 const LOOK_UPS = 20_000;
-/** A prime, so that the walk visits badges in no order of the tree and none twice. */
+/** A prime, so that the walk visits badges out of index order and none twice. */
 const STRIDE = 7_919;
 
 export type LookedUp = {
@@ -24,7 +22,7 @@ export type LookedUp = {
   readonly uids: readonly string[];
 };
 
-/** Whose badge is this, for badges from all over the mirror, each asked once. */
+/** Looks up the visitor of badges from all over the mirror, each once. */
 export const lookUp = (place: KioskPlace & { readonly uids: number }): Promise<LookedUp> => {
   const mirror = openMirror(join(place.folder, 'mirror.db'), place.expoId);
   const uids = mirror
@@ -48,7 +46,7 @@ export const lookUp = (place: KioskPlace & { readonly uids: number }): Promise<L
   });
 };
 
-/** Captures so many taps of different visitors that the next start has to deliver. */
+/** Captures this many taps of different visitors for the next start to deliver. */
 export const fill = (place: KioskPlace & { readonly facts: number }): Promise<{ readonly due: number }> => {
   const mirror = openMirror(join(place.folder, 'mirror.db'), place.expoId);
   const journal = openJournal(join(place.folder, 'journal.db'), stamperOf());

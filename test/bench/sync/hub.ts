@@ -1,7 +1,8 @@
 /**
- * The hub in the hall as benches need it: a process of its own, and devices that are added as a technician does it and enrolled.
+ * The hub for benches: in its own process, with devices that are added as a technician does it and
+ * enrolled.
  *
- * Invariant: plain http, so that what is measured is the hub and not its encryption.
+ * Invariant: plain http, so that the bench measures the hub and not its encryption.
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -10,15 +11,15 @@ import { type Access, type Child, startChild } from './processes.ts';
 
 const ENTRY = join(import.meta.dirname, '../../../src-hub/main.ts');
 
-/** A device of a hub's file; `key` is the one of the file. */
+/** A device of a hub's file; `key` is the one in the file. */
 export type FileDevice = { readonly id: string; readonly key: string };
 
-/** How a key is shown to a hub or a platform. */
+/** The header that carries a key to a hub or a platform. */
 export const headersOf = (key: string): Record<string, string> => ({
   authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
 });
 
-/** Starts a hub over `data` before `upstream`; its log lies beside its folder. */
+/** Starts a hub over `data` in front of `upstream`; its log is beside its folder. */
 export const startHub = async (
   data: string,
   { baseUrl, key, expoId }: Access,
@@ -32,7 +33,10 @@ export const startHub = async (
   return { hub, baseUrl: address };
 };
 
-/** Adds devices to the hub over `data`, which `out` names then; null while it has no touchpoints for them. */
+/**
+ * Adds devices to the hub over `data`, which `out` then lists; null while the hub has no touchpoints for
+ * them.
+ */
 export const addDevices = async <Device extends FileDevice>(
   data: string,
   baseUrl: string,
@@ -48,7 +52,7 @@ export const addDevices = async <Device extends FileDevice>(
   return (JSON.parse(readFileSync(out, 'utf8')) as { readonly devices: readonly Device[] }).devices;
 };
 
-/** Enrols a device as it would do it; answers the key it made for itself. */
+/** Enrols a device as the device itself would; returns the key that it created. */
 export const enrol = async (baseUrl: string, device: FileDevice): Promise<string> => {
   const key = randomBytes(32).toString('base64url');
   const { ok } = await fetch(`${baseUrl}/hub/enrol`, {

@@ -1,7 +1,8 @@
 /**
- * What the sync bench has the real kiosk do: a first sync, a start over a full mirror, emptying a full outbox.
+ * The tasks of the real kiosk in the sync bench: a first sync, a start over a full mirror, emptying a full
+ * outbox.
  *
- * Invariant: it is the whole kiosk of the product, from `createKiosk`; only reader and screen are not there.
+ * Invariant: it is the whole kiosk of the product, from `createKiosk`, without reader and screen.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createClient } from '../../../src-main/core/foundations/api/client.ts';
@@ -16,15 +17,15 @@ import type { Access } from './processes.ts';
 export type KioskPlace = Access & {
   /** Data folder of the kiosk. */
   readonly folder: string;
-  /** Of the hub it belongs to, whose snapshots it takes then. */
+  /** The id of its hub, whose snapshots it then downloads. */
   readonly fingerprint?: string;
 };
 
 export type Download = {
   readonly seconds: number;
-  /** What the process took of all cores meanwhile, which other programs on the machine change less. */
+  /** The processor time of the process meanwhile, which other programs on the machine change less. */
   readonly cpuSeconds: number;
-  /** Pages, without what only asks for one record. */
+  /** Pages, without requests for single records. */
   readonly pages: number;
 };
 
@@ -76,8 +77,9 @@ const kioskAt = (place: KioskPlace, { onList = () => undefined, drivers = [] }: 
 const roundIsOver = (kiosk: Kiosk) => (): boolean => kiosk.state().mirror.lastPassAt !== null;
 
 /**
- * From an empty folder until every visitor is in the mirror and the pass over them has ended; with `wholeRound` on to
- * the end of the round, which is not timed. `heldUpMs`: the longest a tap would have had to wait for its turn.
+ * From an empty folder until every visitor is in the mirror and the pass over them has ended; with
+ * `wholeRound` it continues to the end of the round, which is not timed. `heldUpMs`: the longest time that
+ * a tap would have waited for the thread.
  */
 export const firstSync = async (
   place: KioskPlace & { readonly wholeRound: boolean },
@@ -89,7 +91,7 @@ export const firstSync = async (
   let startCpu = 0;
   const kiosk = kioskAt(place, {
     onList: (path) => {
-      // Participants come after visitors: whoever asks for them has ended the pass over visitors.
+      // Participants come after visitors: a request for them shows that the pass over visitors has ended.
       if (seconds === null && path.startsWith('/participants/')) {
         seconds = secondsSince(start);
         cpu = cpuSeconds() - startCpu;
@@ -113,7 +115,9 @@ export const firstSync = async (
   return found;
 };
 
-/** A reader without metal: lays cards with these UIDs, one after the other, and says when each was captured. */
+/**
+ * A simulated reader: lays cards with these UIDs, one after the other, and reports when each was captured.
+ */
 const layingDriver = (uids: readonly string[], onCaptured: () => void): ReaderDriver => ({
   start: (tell) => {
     void (async () => {
@@ -136,8 +140,9 @@ const layingDriver = (uids: readonly string[], onCaptured: () => void): ReaderDr
 });
 
 /**
- * A start over a full mirror. `capturedMs`: from the birth of the process, Node and all modules included, until a card
- * that lay on the reader at the start was captured. Memory after the first round and after all `uids` were captured.
+ * A start over a full mirror. `capturedMs`: from the start of the process, including Node and all modules,
+ * until a card that already lay on the reader was captured. Memory after the first round and after all
+ * `uids` were captured.
  */
 export const begin = async (
   place: KioskPlace & { readonly uids: readonly string[] },
@@ -156,7 +161,10 @@ export const begin = async (
   return found;
 };
 
-/** From the start of a kiosk with a full outbox until the platform has taken all of it, and until all is proven. */
+/**
+ * From the start of a kiosk with a full outbox until the platform has accepted all of it, and until all is
+ * confirmed.
+ */
 export const drain = async (
   place: KioskPlace,
 ): Promise<{ readonly sentSeconds: number; readonly confirmedSeconds: number; readonly facts: number }> => {
@@ -164,7 +172,7 @@ export const drain = async (
   const start = performance.now();
   kiosk.start();
   const delivery = () => kiosk.state().delivery;
-  // As often as a screen looks.
+  // As often as a screen polls.
   await until(() => {
     const { due, inFlight, uncertain } = delivery();
     return due + inFlight + uncertain === 0;

@@ -1,6 +1,6 @@
 /**
- * The CouchDB-protocol server of the sync bench as a process: `pouch-server.ts ACCESS FOLDER`. Prints its port
- * once it holds all visitors of the platform, and serves until it is ended.
+ * The CouchDB-protocol server of the sync bench as a process: `pouch-server.ts ACCESS FOLDER`. Prints its
+ * port once it holds all visitors of the platform, and serves until it is ended.
  */
 import { serveVisitors } from './pouch.ts';
 import type { Access } from './processes.ts';

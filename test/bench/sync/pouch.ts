@@ -1,11 +1,11 @@
 /**
- * PouchDB replicating the same documents: the peer the first sync is measured against.
+ * PouchDB replicating the same documents: the peer of the first sync.
  *
- * PouchDB with LevelDB on disk replicates from an express-pouchdb server that holds the documents in memory, in a
- * process of its own; both as they come, without options.
+ * PouchDB with LevelDB on disk replicates from an express-pouchdb server that holds the documents in
+ * memory, in its own process; both with default options.
  *
- * Invariants: the packages are installed here, in exact versions and without their scripts, into a cache folder that
- * git ignores; they are no dependency of the project.
+ * Invariants: the packages are installed here, in exact versions and without their scripts, into a cache
+ * folder that git ignores; they are no dependency of the project.
  */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
@@ -47,7 +47,7 @@ type ExpressPouch = (pouch: Pouch, options: Readonly<Record<string, unknown>>) =
 // Loaded by path: nothing of the project may depend on them.
 const load = (name: string): unknown => createRequire(join(cache, 'package.json'))(name);
 
-/** Installs the packages unless they are there; the reason why they cannot be, or null. */
+/** Installs the packages unless they are present; returns the reason if that fails, or null. */
 export const installPouch = async (): Promise<string | null> => {
   const complete = join(cache, 'complete');
   if (existsSync(complete)) return null;
@@ -69,7 +69,7 @@ export const installPouch = async (): Promise<string | null> => {
   return null;
 };
 
-/** Serves the visitors of `access` with the CouchDB protocol; `folder` takes its log. Answers the port. */
+/** Serves the visitors of `access` with the CouchDB protocol; `folder` takes its log. Returns the port. */
 export const serveVisitors = async (access: Access, folder: string): Promise<number> => {
   const pouch = load('pouchdb') as Pouch;
   pouch.plugin(load('pouchdb-adapter-memory'));
@@ -77,7 +77,7 @@ export const serveVisitors = async (access: Access, folder: string): Promise<num
   const database = new inMemory('visitors');
   for await (const page of visitorPages(access)) {
     const results = await database.bulkDocs(page.map((visitor) => ({ _id: visitor.id, ...visitor })));
-    // The last page is the last record once more, which conflicts with itself.
+    // The last page repeats the last record, which conflicts with itself.
     if (page.length > 1 && results.filter(({ ok }) => ok === true).length < page.length - 1)
       throw new Error('PouchDB did not take the documents');
   }

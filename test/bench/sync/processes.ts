@@ -1,7 +1,7 @@
 /**
- * The processes of `npm run bench -- sync`: the platform, and one process for each thing that is measured.
+ * The processes of `npm run bench -- sync`: the platform, and one process for each measurement.
  *
- * Invariants: whatever is measured starts with cold code in a process of its own, so that neither side is warm and
+ * Invariants: every measurement starts with cold code in its own process, so that neither side is warm and
  * memory is that of one program; every process ends with the bench.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -16,14 +16,14 @@ const root = join(import.meta.dirname, '../../..');
 const platformEntry = join(root, 'src-platform/main.ts');
 const endWithParent = pathToFileURL(join(root, 'setup/end-with-parent.mjs')).href;
 
-/** Where a kiosk or a bare client finds the platform. */
+/** The access of a kiosk or a bare client to the platform. */
 export type Access = { readonly baseUrl: string; readonly key: string; readonly expoId: string };
 
 export type Running = { readonly access: Access; readonly stop: () => Promise<void> };
 
 export type Child = {
   readonly pid: number;
-  /** The next line it prints; null when it ended instead. */
+  /** The next line it prints; null if it exited instead. */
   readonly line: () => Promise<string | null>;
   readonly stop: () => Promise<void>;
 };
@@ -49,7 +49,7 @@ export const startChild = (args: readonly string[], cwd = root): Child => {
   };
 };
 
-/** Runs one role of `child.ts` to its end and answers what it found; the kiosk runs as `npm start` runs it. */
+/** Runs one role of `child.ts` to its end and returns its result; the kiosk runs as `npm start` runs it. */
 export const measured = async <Found>(role: string, task: unknown): Promise<Found> => {
   const flags = KIOSK_ROLES.includes(role) ? kioskFlags : [];
   const child = startChild([...flags, join(import.meta.dirname, 'child.ts'), role, JSON.stringify(task)]);
@@ -62,7 +62,7 @@ export const measured = async <Found>(role: string, task: unknown): Promise<Foun
   }
 };
 
-/** A key that may write, of the platform over `folder`. */
+/** A key with the right to write, of the platform over `folder`. */
 export const addPlatformKey = async (folder: string): Promise<string> => {
   const keys = ['keys', 'add', '--data', folder, '--name', 'bench', '--write', '--connections'];
   const maker = startChild([platformEntry, ...keys]);
@@ -73,7 +73,10 @@ export const addPlatformKey = async (folder: string): Promise<string> => {
   return key;
 };
 
-/** The real platform over `folder` with a demo event of so many visitors, and a key that may write. */
+/**
+ * The real platform over `folder` with a demo event of this many visitors, and a key with the right to
+ * write.
+ */
 export const startPlatform = async (folder: string, visitors: number): Promise<Running> => {
   const log = join(folder, 'log');
   const seeded = ['--port', '0', '--data', folder, '--seed', String(visitors), '--log', log];
