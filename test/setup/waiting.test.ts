@@ -36,6 +36,7 @@ const ALLOWED: Readonly<Record<Fault, Readonly<Record<string, Allowed>>>> = {
     'test/devices/faults/odd-card.ts': [2, 'a card that answers late, as odd cards do'],
     'test/devices/faults/odd-cards-child.ts': [1, 'odd cards laid at odd moments'],
     'test/devices/quick-taps.test.ts': [1, 'cards laid at odd moments'],
+    'test/devices/serial/port-at-hand.ts': [1, `${POLL}: the name of the terminal`],
     'test/devices/stub-app.ts': [2, 'a stub of the app: publishes its state ten times a second'],
     'test/hub/failures/clocks.test.ts': [
       1,
