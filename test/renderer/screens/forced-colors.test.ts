@@ -43,6 +43,19 @@ const edgeless = `[...document.querySelectorAll('#root button, #root input, #roo
   })
   .map((one) => one.className)`;
 
+/** Letters in the colour of the page, where the browser lays a plate in this colour behind them. */
+const vanished = `(() => {
+  const canvas = document.body.appendChild(document.createElement('i'));
+  canvas.style.cssText = 'forced-color-adjust: none; color: Canvas';
+  const { color } = getComputedStyle(canvas);
+  canvas.remove();
+  return [...document.querySelectorAll('#root *')]
+    .filter((one) => one.checkVisibility() && !one.closest('svg, .only-heard'))
+    .filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()))
+    .filter((one) => getComputedStyle(one).forcedColorAdjust === 'auto' && getComputedStyle(one).color === color)
+    .map((one) => one.className + ': ' + one.textContent);
+})()`;
+
 describe('with forced colours', () => {
   it.each([
     ...['attract-notice', 'captured-content', 'consent', 'question-several', 'question-rating'],
@@ -75,6 +88,14 @@ describe('with forced colours', () => {
     expect(await style('.qr', 'backgroundColor')).toBe('rgb(255, 255, 255)');
     expect(await style('.qr-ink', 'fill')).toBe('rgb(20, 23, 31)');
   });
+
+  it.each(['content-detail', 'content-picker', 'captured-content', 'consent'])(
+    'no letters on %s vanish on the plate that the browser lays behind them',
+    async (name) => {
+      await bring(name);
+      expect(await page.evaluate<string[]>(vanished)).toEqual([]);
+    },
+  );
 
   it('the keys of the PIN have edges', async () => {
     await bring('staff-entry');
