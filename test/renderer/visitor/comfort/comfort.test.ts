@@ -4,9 +4,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { holdTime, openPage, startBrowser, waitFor } from '../../browser.ts';
 import { buildRenderer } from '../../build-renderer.ts';
 import { captured } from '../../device/captured.ts';
-import { fullStand } from '../../device/demo-stand.ts';
+import { everyQuestion, fullStand } from '../../device/demo-stand.ts';
 import { plainStand } from '../../device/healthy-device.ts';
 import { openScriptedDevice, type ScriptedDevice } from '../../device/scripted-device.ts';
+import { layOut } from '../../screens/session-screens.ts';
 
 const size = { name: 'landscape', width: 1920, height: 1080 };
 let root: string;
@@ -177,4 +178,40 @@ describe('low reach', () => {
     expect(tops.length).toBeGreaterThan(8);
     expect(Math.min(...tops)).toBeGreaterThanOrEqual((height * 2) / 3);
   });
+
+  it.each([
+    [1920, 1080],
+    [1080, 1920],
+    [1024, 600],
+  ])(
+    'keeps "Take it back" and "Done" in one place from the tap to the goodbye at %i by %i',
+    async (width, height) => {
+      await page.setViewportSize({ width, height });
+      scripted.setState({ purpose: 'content' });
+      layOut(scripted, 4, { screen: { reach: 'low', contrast: 'usual', text: 'usual', camera: false } });
+      await expect.poll(comfort).toEqual({ ...usual, reach: 'low' });
+      await waitFor(page, '.notice-brief');
+      scripted.tap(captured({ openQuestions: everyQuestion, undoUntil: Date.now() + 60_000 }));
+      const places = new Set<string>();
+      const look = async (ready: string) => {
+        await waitFor(page, ready);
+        places.add(
+          await page.evaluate<string>(`['.foot-start .action', '.way-out'].map((part) => {
+          const { x, y, width, height } = document.querySelector(part).getBoundingClientRect();
+          return [part, x, y, width, height].map((one) => typeof one === 'number' ? Math.round(one) : one).join(' ');
+        }).join(', ')`),
+        );
+      };
+      await look('.display[data-view="captured"]');
+      await page.locator('.reward').dispatchEvent('click');
+      await look('.cards');
+      await page.locator('.card-look').first().click();
+      await look('.content-detail');
+      await page.locator('.way-out').click();
+      await look('.display[data-view="goodbye"]');
+      await page.locator('.invitation').dispatchEvent('click');
+      await look('.display[data-view="question"]');
+      expect([...places]).toHaveLength(1);
+    },
+  );
 });
