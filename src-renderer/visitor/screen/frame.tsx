@@ -17,6 +17,7 @@ import type { DisplayRuntime, Snapshot } from '../state/runtime.ts';
 import { progressOf } from '../state/session.ts';
 import { sessionOf } from '../state/timed-views.ts';
 import type { View } from '../state/view.ts';
+import { saysOffline } from '../wording/wording.ts';
 import { BrandSign } from './brand-logo.tsx';
 import { ClosingTime } from './closing-time.tsx';
 
@@ -173,7 +174,7 @@ export function Foot({ snapshot, runtime, asking, onStaff }: FootProps) {
       </div>
       <div className="foot-end">
         <ClosingTime view={view} now={now} />
-        {device?.network === 'offline' && view.kind !== 'linkLost' ? (
+        {saysOffline(view, device) ? (
           <span className="offline-mark">
             <Text id="mark.offline" />
           </span>

@@ -1,6 +1,6 @@
 /** The words of a view that the stand wrote itself. */
 import { expect, it } from 'vitest';
-import { wordingOf } from '../../../../src-renderer/visitor/wording/wording.ts';
+import { saysOffline, wordingOf } from '../../../../src-renderer/visitor/wording/wording.ts';
 import { healthyDevice, plainStand } from '../../device/healthy-device.ts';
 
 it.each([
@@ -29,4 +29,12 @@ it.each([
   const device = { ...healthyDevice, network, mirror: { ...healthyDevice.mirror, waitsForTurn } };
   const known = { device, stand: plainStand, basket: null, language: 'en', clock: String };
   expect(wordingOf({ kind: 'firstSync' }, known).sentence).toMatchObject({ id });
+});
+
+it('never says "nothing is lost" beside "nothing was saved"', () => {
+  const offline = { ...healthyDevice, network: 'offline' as const };
+  const full = { kind: 'failed', reason: 'full', at: 0 } as const;
+  expect(saysOffline({ kind: 'attract' }, offline)).toBe(true);
+  expect(saysOffline({ kind: 'attract' }, healthyDevice)).toBe(false);
+  expect(saysOffline({ kind: 'failed', since: 0, until: 1, event: full }, offline)).toBe(false);
 });
