@@ -1,13 +1,19 @@
 /**
- * A keypad for badge codes: digits first, and the six hex letters if this event's badges have them.
+ * Keypads for badge codes: digits first, and the six hex letters if this event's badges have them; or digits above all
+ * letters.
  *
- * Invariant: it never takes the focus; it writes at the caret of its field.
+ * Invariants: digits are always visible, letters are capitals as on badges; a keypad never takes the focus and writes at
+ * the caret of its field.
  */
 import type { RefObject } from 'react';
+import { useIntl } from 'react-intl';
 import { Text, useText } from '../../messages/text.tsx';
+import { keyRows } from './keyboard-layouts.ts';
 
 const digits = ['123', '456', '789'];
 const hexLetters = 'ABCDEF';
+/** The label of the key to the full keyboard. */
+const allLetters = 'abc';
 
 /** The keypad for `field`; `more` opens the full keyboard. */
 export function CodePad({
@@ -20,14 +26,7 @@ export function CodePad({
   readonly more: () => void;
 }) {
   const text = useText();
-  const write = (key: string) => {
-    field.current?.focus();
-    document.execCommand('insertText', false, key);
-  };
-  const erase = () => {
-    field.current?.focus();
-    document.execCommand('delete');
-  };
+  const { write, erase } = writingIn(field);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group of keys is no set of fields
     <div className="keyboard code-pad" role="group" aria-label={text('question.keyboard')} dir="ltr">
@@ -43,17 +42,79 @@ export function CodePad({
           <Text id="question.keyLetters" />
         </button>
         <PadKey label="0" press={() => write('0')} />
-        <button
-          type="button"
-          className="key key-wide"
-          tabIndex={-1}
-          aria-label={text('question.keyDelete')}
-          onClick={erase}
-        >
-          ⌫
-        </button>
+        <EraseKey erase={erase} />
       </div>
     </div>
+  );
+}
+
+/** The keypad with all letters, in the order of the language's keyboard; `more` opens the full keyboard. */
+export function LetterPad({
+  field,
+  more,
+}: {
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly more: () => void;
+}) {
+  const text = useText();
+  const { locale } = useIntl();
+  const { write, erase } = writingIn(field);
+  const letters = keyRows(locale, 'latin', 'letters').map((row) => row.replace(/[^a-z]/g, '').toUpperCase());
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a group of keys is no set of fields
+    <div className="keyboard" role="group" aria-label={text('question.keyboard')} dir="ltr">
+      {['1234567890', ...letters].map((row, index) => (
+        <div key={row} className="key-row">
+          {[...row].map((key) => (
+            <PadKey key={key} label={key} press={() => write(key)} />
+          ))}
+          {index < letters.length ? null : (
+            <>
+              <PadKey label="-" press={() => write('-')} />
+              <button
+                type="button"
+                className="key"
+                tabIndex={-1}
+                aria-label={`${allLetters} ${text('question.keyLetters')}`}
+                onClick={more}
+              >
+                {allLetters}
+              </button>
+              <EraseKey erase={erase} />
+            </>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Writes and deletes at the caret of `field`. */
+function writingIn(field: RefObject<HTMLInputElement | null>) {
+  return {
+    write: (key: string) => {
+      field.current?.focus();
+      document.execCommand('insertText', false, key);
+    },
+    erase: () => {
+      field.current?.focus();
+      document.execCommand('delete');
+    },
+  };
+}
+
+function EraseKey({ erase }: { readonly erase: () => void }) {
+  const text = useText();
+  return (
+    <button
+      type="button"
+      className="key key-wide"
+      tabIndex={-1}
+      aria-label={text('question.keyDelete')}
+      onClick={erase}
+    >
+      ⌫
+    </button>
   );
 }
 

@@ -8,7 +8,7 @@ import { Button, Form, Input, Label, TextField } from 'react-aria-components';
 import type { CodePad } from '../../../src-main/contract/device.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import type { DisplayRuntime } from '../state/runtime.ts';
-import { CodePad as CodeKeys } from './code-pad.tsx';
+import { CodePad as CodeKeys, LetterPad } from './code-pad.tsx';
 import { ScreenKeyboard } from './screen-keyboard.tsx';
 
 /** The field, its keyboard, and the way back. */
@@ -20,7 +20,7 @@ export function TypedCode({
   /** The kind of keypad for the codes of this event. */
   readonly pad: CodePad;
 }) {
-  const [letters, setLetters] = useState(pad === 'letters');
+  const [keys, setKeys] = useState<CodePad | 'all'>(pad);
   const text = useText();
   const [code, setCode] = useState('');
   const field = useRef<HTMLInputElement>(null);
@@ -46,11 +46,11 @@ export function TypedCode({
         <Label className="only-heard">{text('typing.label')}</Label>
         <Input ref={field} className="field-input" autoCapitalize="characters" spellCheck="false" />
       </TextField>
-      {letters ? (
-        <ScreenKeyboard field={field} script="latin" />
-      ) : (
-        <CodeKeys field={field} hex={pad === 'hex'} more={() => setLetters(true)} />
-      )}
+      {keys === 'all' ? <ScreenKeyboard field={field} script="latin" /> : null}
+      {keys === 'letters' ? <LetterPad field={field} more={() => setKeys('all')} /> : null}
+      {keys === 'digits' || keys === 'hex' ? (
+        <CodeKeys field={field} hex={keys === 'hex'} more={() => setKeys('letters')} />
+      ) : null}
       <div className="actions">
         <Button type="submit" className="pill action action-strong" isDisabled={!code.trim()}>
           <Text id="typing.send" />

@@ -73,8 +73,9 @@ function kindOf(sign: string): number {
   return found === -1 ? kinds.length : found;
 }
 
+/** The keypad for most of `codes`; each keypad leads to the letters for the others. */
 function padOf(codes: readonly string[]): CodeForms['pad'] {
-  if (codes.length === 0) return 'letters';
-  if (codes.every((code) => /^[0-9]+$/.test(code))) return 'digits';
-  return codes.every(isHex) ? 'hex' : 'letters';
+  const share = (form: (code: string) => boolean) => codes.filter(form).length / codes.length;
+  if (codes.length === 0 || share(isHex) <= 0.5) return 'letters';
+  return share((code) => /^[0-9]+$/.test(code)) > 0.9 ? 'digits' : 'hex';
 }

@@ -33,6 +33,13 @@ describe('codes of an event whose badges are UIDs of seven bytes', () => {
     expect(learnForms(['0012345', '9912345'], ids).pad).toBe('digits');
     expect(learnForms(['AB-12'], []).pad).toBe('letters');
   });
+
+  it('are typed on the keypad of most of them, also where a few have another form', () => {
+    expect(learnForms([...uids, 'STAFF-1'], ids).pad).toBe('hex');
+    const numbers = Array.from({ length: 40 }, (_, index) => String(100_000 + index));
+    expect(learnForms([...numbers, 'VIP-1', 'A1'], ids).pad).toBe('digits');
+    expect(learnForms([...numbers.slice(0, 5), ...ids], []).pad).toBe('letters');
+  });
 });
 
 it('a UID that lost a character is no badge, though ids and printed codes are as long', () => {

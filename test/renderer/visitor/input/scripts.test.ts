@@ -41,6 +41,16 @@ describe('the on-screen keyboard', () => {
       .toEqual([name]);
   };
 
+  it('types codes in capitals with the digits in sight', async () => {
+    page = await open('de');
+    scripted.setState({ codePad: 'letters' });
+    await page.locator('.foot-start .quiet-button').click();
+    await waitFor(page, '.typed-code .keyboard');
+    await press(['A', '1', 'Z', '-', '0']);
+    expect(await page.locator('.typed-code input').inputValue()).toBe('A1Z-0');
+    expect(await page.locator('.keyboard .key').allInnerTexts()).toContain('Q');
+  });
+
   it('finds an Arabic name', async () => {
     await search('ar', 'مؤتمر الذراع');
     await press(['م', 'ؤ', 'ت', 'م', 'ر']);
@@ -83,7 +93,7 @@ describe('the on-screen keyboard', () => {
     page = await open('ar');
     await page.locator('.foot-start .quiet-button').click();
     await waitFor(page, '.keyboard');
-    await press(['q']);
-    expect(await page.locator('.field-input').inputValue()).toBe('q');
+    await press(['Q']);
+    expect(await page.locator('.field-input').inputValue()).toBe('Q');
   });
 });
