@@ -30,10 +30,22 @@ export function Text({
   const isolated = Object.fromEntries(
     Object.entries(withOneFullStop(intl, id, values)).map(([key, value]) => [
       key,
-      typeof value === 'string' && !selectors.has(key) ? <bdi key={key}>{value}</bdi> : value,
+      typeof value === 'string' && !selectors.has(key) ? <bdi key={key}>{withItsEnd(value)}</bdi> : value,
     ]),
   );
   return intl.formatMessage({ id }, isolated);
+}
+
+/** A name with its last letter on the line of the part before it: "Maximiliane-", "Alexandrine F.". */
+function withItsEnd(name: string): ReactNode {
+  const [, before = '', end] = /^(.*?)([^\s-]+\s\p{L}\.?)$/u.exec(name) ?? [];
+  if (end === undefined) return name;
+  return (
+    <>
+      {before}
+      <span className="together">{end}</span>
+    </>
+  );
 }
 
 /** Values that select a wording and are never shown. */

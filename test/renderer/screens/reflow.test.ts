@@ -1,7 +1,7 @@
 /** Screens for visitors with little room: small screens, zoom, letters twice as large, wide text spacing. */
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fakeCamera, narrowSizes, openPage, resize, startBrowser } from '../browser.ts';
+import { fakeCamera, narrowSizes, openPage, resize, type Size, startBrowser } from '../browser.ts';
 import { buildRenderer } from '../build-renderer.ts';
 import { captured } from '../device/captured.ts';
 import { openScriptedDevice } from '../device/scripted-device.ts';
@@ -39,6 +39,54 @@ describe('a screen for visitors', () => {
     const look = { language: 'de', dark: false, comfort: {}, axe: false };
     const sizes = narrowSizes.filter(({ name }) => !name.endsWith('portrait') && name !== 'small');
     expect(await walk(browser, root, look, named(layouts), () => sizes)).toEqual([]);
+  });
+
+  it('shows every control of a session whole on a small screen, also with the demo tray', async () => {
+    const scripted = await openScriptedDevice(root);
+    const large = { name: 'landscape', width: 1920, height: 1080 };
+    const { page } = await openPage(browser, scripted.url, { size: large, language: 'de' });
+    /** Controls that are cut by the end of the page or by a part that scrolls, or lie on another. */
+    const cut = async (
+      name: string,
+      controls: string,
+      size: Size & { readonly fits: boolean },
+      demo: boolean,
+    ) => {
+      const [screen] = named([name]);
+      if (!screen) throw new Error(`There is no screen "${name}"`);
+      await resize(page, large);
+      const prepare = async () => {
+        if (demo) {
+          scripted.badges = [{ code: '04A1B2C3D4E5F6', alias: 'amelie', name: 'Amélie', kind: 'visitor' }];
+          scripted.setState({ demo: true });
+          await page.locator('.tray-handle').waitFor();
+        }
+        await screen.prepare(scripted, page);
+      };
+      await bringTo({ name, ready: screen.ready, prepare }, scripted, page);
+      await resize(page, size);
+      return page.evaluate<string[]>(`(() => {
+        const boxes = [...document.querySelectorAll(${JSON.stringify(`${controls}, .foot-start .action, .closing, .foot-end button, .tray-handle`)})]
+          .filter((one) => one.checkVisibility())
+          .map((one) => ({ name: '${name} ${size.width}: ' + one.className, box: one.getBoundingClientRect(), edge: one.closest('.words, .step')?.getBoundingClientRect() }));
+        const off = boxes.filter(({ box, edge }) => box.bottom > ${size.fits ? 'innerHeight' : '1e6'} || (edge && box.bottom > edge.bottom + 1));
+        const on = boxes.filter((one, index) => boxes.slice(index + 1).some(({ box }) =>
+          Math.min(one.box.right, box.right) - Math.max(one.box.left, box.left) > 1 && Math.min(one.box.bottom, box.bottom) - Math.max(one.box.top, box.top) > 1));
+        return [...off.map(({ name }) => name + ' is cut'), ...on.map(({ name }) => name + ' lies on another')];
+      })()`);
+    };
+    const small = { name: 'small', width: 1024, height: 600, fits: true };
+    const smallest = { name: 'smallest', width: 800, height: 480, fits: true };
+    const zoomed = { name: 'zoomed', width: 320, height: 256, fits: false };
+    expect([
+      ...(await cut('question-text', '.step-actions button', small, false)),
+      ...(await cut('captured-everything', '.offers button', smallest, true)),
+      ...(await cut('content-picker', '.take', smallest, false)),
+      ...(await cut('content-detail', '.take', { ...smallest, fits: false }, false)),
+      ...(await cut('consent', '.step-actions button', zoomed, true)),
+    ]).toEqual([]);
+    await page.context().close();
+    await scripted.close();
   });
 
   it('enlarges every text with large text, and doubles it when the browser is set to', {
@@ -114,6 +162,8 @@ describe('a screen for visitors', () => {
     const double = await linesOf('Maximiliane Leutheusser-Schnarrenberger');
     expect(double.filter((line) => /\p{L}$/u.test(line) && line.length < 3)).toEqual([]);
     expect(double.join('|')).toMatch(/Leutheusser-\|?Schnarrenberger/);
+    const initial = await linesOf('Maximiliane-Alexandrine F.');
+    expect(initial.join('|')).toMatch(/Alexandrine F\./);
     await page.context().close();
     await scripted.close();
   });
