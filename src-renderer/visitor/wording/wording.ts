@@ -160,6 +160,11 @@ function checkinWords(
   const name = event.visitor?.name.trim() || null;
   const activity = stand?.activity?.name ?? '';
   const values = { named: activity ? 'yes' : 'no', activity, since: clock(since), count };
+  const end = stand?.activity?.end ?? null;
+  if (result === 'welcome' && end !== null && event.at >= end)
+    return name
+      ? say('captured.headline', 'checkin.overSentence', values, { name })
+      : say('captured.namelessHeadline', 'checkin.overSentence', values);
   return name
     ? say(`checkin.${result}`, `checkin.${result}Sentence`, values, { name })
     : say(`checkin.${result}Unknown`, `checkin.${result}Sentence`, values);

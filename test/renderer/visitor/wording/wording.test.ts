@@ -1,6 +1,9 @@
 /** The words of a view that the stand wrote itself. */
 import { expect, it } from 'vitest';
+import { startSession } from '../../../../src-renderer/visitor/state/session.ts';
 import { saysOffline, wordingOf } from '../../../../src-renderer/visitor/wording/wording.ts';
+import { captured } from '../../device/captured.ts';
+import { demoActivity } from '../../device/demo-stand.ts';
 import { healthyDevice, plainStand } from '../../device/healthy-device.ts';
 
 it.each([
@@ -37,4 +40,22 @@ it('never says "nothing is lost" beside "nothing was saved"', () => {
   expect(saysOffline({ kind: 'attract' }, offline)).toBe(true);
   expect(saysOffline({ kind: 'attract' }, healthyDevice)).toBe(false);
   expect(saysOffline({ kind: 'failed', since: 0, until: 1, event: full }, offline)).toBe(false);
+});
+
+it.each([
+  [10, 'checkin.welcomeSentence'],
+  [20, 'checkin.overSentence'],
+] as const)('welcomes nobody to an activity that has ended: at %d of 20', (at, id) => {
+  const activity = { ...demoActivity, start: 5, end: 20 };
+  const known = {
+    device: healthyDevice,
+    stand: { ...plainStand, activity },
+    basket: null,
+    language: 'en',
+    clock: String,
+  };
+  const event = captured({ at, checkin: { result: 'welcome', since: at, count: 3 } });
+  const session = startSession(event, { stand: known.stand, chosen: [], comfort: false }, 0);
+  const view = { kind: 'captured', since: 0, until: 1, event, session } as const;
+  expect(wordingOf(view, known).sentence).toMatchObject({ id });
 });
