@@ -1,39 +1,39 @@
 /**
- * Chain gaps: the places where the chain of facts begins anew, because what stood before could not be read any more.
+ * Chain gaps: places where the hash chain starts again because the facts before them could not be read. Facts
+ * recovered from a damaged journal keep their numbers and hashes. Facts recorded after the damage belong to a new
+ * journal epoch. Its numbers start high enough that they never collide with older numbers.
  *
- * Facts that are brought back from a damaged journal keep their number and their hashes to the last bit. What is
- * recorded after the damage stands in a new epoch, whose numbers begin so far up that none can meet an old one.
- *
- * Invariants: a gap is written in the transaction of the fact it belongs to, or before it; never changed or removed;
- * nothing but a gap excuses a break; the table's
- * names (`seam`, `opens_book`) are those of its first version.
+ * Invariants:
+ * - A gap is written before its fact or in the same transaction. It is never changed or removed.
+ * - Only a gap excuses a break in the chain.
+ * - The table keeps the names of its first version (`seam`, `opens_book`).
  */
 import type { Database } from '../../foundations/store/database.ts';
 
-/** `seq` is the first fact after the break, `previousHash` what it says of its predecessor. */
+/** `seq` is the first fact after the break. `previousHash` is the predecessor hash that this fact carries. */
 export type ChainGap = {
   readonly seq: number;
   readonly previousHash: string;
-  /** Name of the quarantine folder that holds what stood before. */
+  /** Name of the quarantine folder that holds the facts before the gap. */
   readonly quarantine: string;
-  /** A new epoch begins here; otherwise the fact was brought back and its predecessor was not. */
+  /** True when a new journal epoch starts here. False when the fact was recovered and its predecessor was not. */
   readonly opensEpoch: boolean;
 };
 
-/** Numbers per epoch; no kiosk records as many facts in one. */
+/** Numbers per journal epoch. No device records that many facts in one. */
 const EPOCH = 1_000_000;
 
-/** First number of the epoch after one that reached `highest`, when `epochs` journals were put aside before. */
+/** First number of the journal epoch that follows one that reached `highest`, after `epochs` quarantined journals. */
 export function firstOfNextEpoch(highest: number, epochs: number): number {
   return Math.max(Math.ceil(highest / EPOCH), epochs, 1) * EPOCH + 1;
 }
 
-/** The number before the first of the epoch that `seq` stands in. */
+/** The number before the first number of the journal epoch of `seq`. */
 export function epochOf(seq: number): number {
   return Math.floor((seq - 1) / EPOCH) * EPOCH;
 }
 
-/** All gaps in order. */
+/** All gaps, ordered by `seq`. */
 export function readChainGaps(database: Database): readonly ChainGap[] {
   return database
     .prepare<[], { seq: number; previous_hash: string; quarantine: string; opens_book: number }>(
@@ -48,7 +48,7 @@ export function readChainGaps(database: Database): readonly ChainGap[] {
     }));
 }
 
-/** Writes a gap; one that is there already stays. */
+/** Writes a gap. An existing gap is kept. */
 export function writeChainGap(database: Database, gap: ChainGap): void {
   database
     .prepare('INSERT OR IGNORE INTO seam (seq, previous_hash, quarantine, opens_book) VALUES (?, ?, ?, ?)')

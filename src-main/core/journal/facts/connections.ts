@@ -1,20 +1,22 @@
 /**
- * What other devices of a partner did with a lead, as the platform tells it in connections: kept with the lead, because
- * the mirror can be thrown away.
+ * What other devices of a partner did with a lead, as the platform reports it in connections. It is stored with the
+ * lead, because the mirror can be discarded.
  *
- * Invariants: our own facts are left out, they stand in the journal; a lead that nobody else met or edited keeps
- * nothing; what is not ours to judge is kept as it was told.
+ * Invariants:
+ * - Our own facts are left out, because the journal holds them.
+ * - A lead that no other device captured or edited stores nothing.
+ * - Fields that this app does not interpret are stored unchanged.
  */
 import type { Database } from '../../foundations/store/database.ts';
 
-/** A connection as the platform tells it. */
+/** A connection as the platform reports it. */
 export type ToldConnection = {
   readonly visitor: string;
   readonly partner: string;
   readonly body: Readonly<Record<string, unknown>>;
 };
 
-/** Keeps connections, all in one transaction; returns how many leads changed. */
+/** Stores connections in one transaction. Returns how many leads changed. */
 export function createConnectionKeeper(
   database: Database,
   leadOf: (visitor: string, partner: string) => string | null,

@@ -1,17 +1,16 @@
 /**
- * The dead letters (parked facts) as they stand in the journal: what the platform refused, why, and which of them can go again.
+ * Dead letters (parked facts) in the journal: what the platform refused, why, and which of them can be sent again.
  *
- * Invariant: what the platform refused by name leaves by itself never; a person requeues it, and the fact itself
- * stays as it was.
+ * Invariant: a refused fact is never resent automatically. Staff requeues it, and the fact itself does not change.
  */
 import type { Database } from '../../foundations/store/database.ts';
 import type { AnyPayload, FactKind } from './fact.ts';
 import { payloadOf } from './lead-sources.ts';
 
-/** Reason of a fact whose record cannot be read, so that there is nothing to send. */
+/** Reason of a fact whose record cannot be read, so there is nothing to send. */
 export const CANNOT_BE_READ = 'its record on this device is damaged or erased';
 
-/** Reason of a dead letter that only waits for a person, because the device it comes from may be sending it. */
+/** Reason of an imported fact that waits for a decision of staff, because its own device may still send it. */
 export const CAME_FROM_A_FILE =
   'it came from a file; the device that captured it sends it, or somebody here says so';
 
@@ -25,7 +24,7 @@ export type ParkedFact = {
   readonly partner: string | null;
   readonly payload: AnyPayload | null;
   readonly reason: string;
-  /** Row of the lead, and whose it is, as `journal.leads` knows partners; null where the fact is nobody's. */
+  /** Row of the lead and its partner, as `journal.leads` identifies partners. Null where the fact has no partner. */
   readonly lead: string | null;
   readonly leadPartner: string | null;
   readonly name: string | null;
@@ -35,7 +34,7 @@ export type ParkedFact = {
 export type DeadLetters = {
   /** Latest first. */
   readonly list: (most: number) => readonly ParkedFact[];
-  /** Those that can be sent again: all, or the one of this id. */
+  /** Facts that can be sent again: all of them, or only this id. */
   readonly retryable: (factId: string | null) => readonly ParkedFact[];
 };
 
@@ -51,7 +50,7 @@ const PARKED = `
   FROM outbox JOIN fact USING (seq) LEFT JOIN lead_fact USING (seq) LEFT JOIN lead ON lead.id = lead_fact.lead
   WHERE outbox.state = 'parked'`;
 
-/** Dead letters over the journal's database. */
+/** Dead letters in the journal's database. */
 export function createDeadLetters(database: Database): DeadLetters {
   const listed = database.prepare<[number], Row>(`${PARKED} ORDER BY outbox.seq DESC LIMIT ?`);
   const all = database.prepare<[], Row>(`${PARKED} AND fact.payload IS NOT NULL ORDER BY outbox.seq`);

@@ -1,23 +1,24 @@
 /**
- * Confirmation e-mails that visitors asked for and the platform has not been asked for yet.
+ * Confirmation e-mails that visitors requested and that the platform has not accepted yet.
  *
- * Invariants: one row per visitor; only the visitor's id, never an address; a row goes when the platform has spoken,
- * or with the visitor.
+ * Invariants:
+ * - One row per visitor, with the visitor's id and never an address.
+ * - A row is removed when the platform has answered, or when the visitor is erased.
  */
 import type { Database } from '../../foundations/store/database.ts';
 
 export type EmailQueue = {
-  /** Remembers the wish; asking again changes nothing. */
+  /** Queues a request. A repeated request changes nothing. */
   readonly add: (visitor: string, at: number) => void;
   readonly remove: (visitor: string) => void;
-  /** Visitors whose e-mail is still to be asked for, longest waiting first. */
+  /** Visitors whose e-mail is pending, oldest request first. */
   readonly waiting: () => readonly string[];
 };
 
 /** The one kind of e-mail the platform sends (docs/interface/resources.md#send-email). */
 const EMAIL_TYPE = 'confirmation';
 
-/** The queue over the journal's database. */
+/** The e-mail queue in the journal's database. */
 export function createEmailQueue(database: Database): EmailQueue {
   const add = database.prepare('INSERT OR IGNORE INTO email (type, visitor, asked_at) VALUES (?, ?, ?)');
   const remove = database.prepare('DELETE FROM email WHERE visitor = ?');

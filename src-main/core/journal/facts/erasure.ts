@@ -1,9 +1,10 @@
 /**
- * Forgetting people (GDPR Art. 17): a visitor whom the platform no longer has, leads that somebody asked to erase.
+ * Erasing people (GDPR Art. 17): visitors that the platform removed, and leads that staff erases.
  *
- * Invariants: payloads and every copy of the person go, hashes stay, so the chain still verifies; facts of that
- * person that were not delivered yet are parked with the reason, because docs/laws.md#law-2 lets nothing vanish; what
- * is erased leaves the file itself (`secure_delete`, and the log is truncated).
+ * Invariants:
+ * - Payloads and all stored details of the person are removed. Hashes stay, so the chain still verifies.
+ * - Undelivered facts of that person are parked with the reason, because docs/laws.md#law-2 forbids losing a fact.
+ * - Erased bytes leave the file itself: `secure_delete` is on and the log is truncated.
  */
 import type { Database } from '../../foundations/store/database.ts';
 import { ERASED_BEFORE_DELIVERY, transitionSql } from './outbox-changes.ts';
@@ -11,10 +12,10 @@ import { ERASED_BEFORE_DELIVERY, transitionSql } from './outbox-changes.ts';
 const REMOVED = 'the visitor was removed on the platform, so the content was erased here';
 
 export type Erasure = {
-  /** Erases what the journal holds of a visitor, whoever's lead it is; returns how many facts lost their payload. */
+  /** Erases a visitor from the leads of every partner. Returns how many facts lost their payload. */
   readonly ofVisitor: (visitor: string, at: number) => number;
   /**
-   * Erases leads with all that is attached to them; returns the ids of their facts. `together` is done in the same
+   * Erases leads and everything attached to them. Returns the ids of their facts. `together` runs in the same
    * transaction.
    */
   readonly ofLeads: (
@@ -24,7 +25,7 @@ export type Erasure = {
   ) => readonly string[];
 };
 
-/** Erasure over the journal's database. */
+/** Erasure in the journal's database. */
 export function createErasure(database: Database): Erasure {
   const withParts = (own: string) =>
     database.prepare<[string], { id: string }>(
@@ -33,7 +34,7 @@ export function createErasure(database: Database): Erasure {
        UNION SELECT lead.id FROM lead JOIN own ON lead.part_of = own.id)
      SELECT id FROM own`,
     );
-  // Also what was attached to the person by hand.
+  // Includes the leads that staff attached to this person.
   const leadsOf = withParts(`SELECT lead FROM lead_key WHERE kind = 'visitor' AND code = ?`);
   const leadsFrom = withParts('SELECT id FROM lead WHERE id = ?');
   const factsOf = database.prepare<[string], { id: string }>(

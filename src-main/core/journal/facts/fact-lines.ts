@@ -1,24 +1,24 @@
 /**
- * The journal as it is read from outside: each fact with its delivery state, in order.
+ * Reads the journal from outside the app: each fact with its delivery state, in order.
  *
  * Invariants:
  * - Reads only, journals of every earlier version included.
- * - Rows are read one by one, so a long journal needs little memory.
+ * - Rows are read one at a time, so a long journal needs little memory.
  */
 
 import { openReadOnly } from '../../foundations/store/database.ts';
 import { type FactRow, factOfRow } from './fact-rows.ts';
 import type { OutboxState } from './transitions.ts';
 
-/** One fact with where it is on its way. `delivery` is never null while docs/laws.md#law-2 holds. */
+/** One fact with its delivery. `delivery` is never null while docs/laws.md#law-2 holds. */
 export type FactLine = ReturnType<typeof factOfRow> & {
   readonly delivery: {
-    /** `at_hub`: a colleague's laptop submitted it to the hub, which sends it on; this device does not deliver it. */
+    /** `at_hub`: another laptop submitted it to the hub, and the hub delivers it. This device does not. */
     readonly state: OutboxState | 'at_hub';
     readonly attempts: number;
     readonly reason: string | null;
     readonly action: string | null;
-    /** Decimal digits, since it may pass 2^53. */
+    /** Decimal digits, because it may exceed 2^53. */
     readonly revision: string | null;
   } | null;
 };
@@ -32,14 +32,13 @@ type LineRow = FactRow & {
 };
 
 /**
- * Facts of the journal at `path`, oldest first; null when there is no journal.
- *
+ * Facts of the journal at `path`, oldest first. Null when there is no journal.
  * @throws StartRefusal when the file is no journal
  */
 export function readFactLines(path: string): Generator<FactLine> | null {
   const database = openReadOnly(path);
   if (database === null) return null;
-  // A journal of an earlier version, which no start has migrated yet, knows no colleagues' facts.
+  // A journal of an earlier version, not migrated yet, has no facts of other laptops.
   const knowsTeam = database
     .prepare(`SELECT 1 FROM pragma_table_info('outbox') WHERE name = 'of_team'`)
     .get();

@@ -1,8 +1,9 @@
 /**
- * Facts as the rows they stand in, and the one statement that writes them.
+ * Facts as database rows, and the one statement that writes them.
  *
- * Invariants: a row is only ever written here, by the journal for a new fact and by the salvage for one that comes back
- * bit for bit; a row is believed when its own checksums hold.
+ * Invariants:
+ * - Only this module writes rows: for the journal's new facts, and for recovered facts bit for bit.
+ * - A row is trusted only when its own checksums hold.
  */
 import type { Database } from '../../foundations/store/database.ts';
 import { type ChainGap, readChainGaps } from './chain-gaps.ts';
@@ -28,7 +29,7 @@ export type FactRow = {
   readonly hash: string;
 };
 
-/** A row as a fact. What was recorded under a kind is a payload of that kind: that is what its checksum says. */
+/** The fact in a row. The checksum proves that the payload was recorded under this kind. */
 export function factOfRow(row: FactRow): Fact {
   const fact = {
     seq: row.seq,
@@ -52,8 +53,8 @@ export function factOfRow(row: FactRow): Fact {
 }
 
 /**
- * A fact as the row it stands in. `payloadText` is for a caller that has written the payload already; otherwise it keeps
- * its text only if it was written by `JSON.stringify`, as ours are.
+ * The row of a fact. `payloadText` is for a caller that has already serialised the payload. Without it the row keeps
+ * the original text only if `JSON.stringify` wrote it, which holds for our own facts.
  */
 export function rowOfFact(
   fact: Fact,
@@ -79,12 +80,12 @@ export function rowOfFact(
   };
 }
 
-/** Whether a row is what its own checksums say: nothing of it has changed since it was recorded. */
+/** Whether the row's checksums hold, which proves that it has not changed since it was recorded. */
 export function isTrueToItself(row: FactRow): boolean {
   return isSound(factOfRow({ ...row, payload: null }), row.payload);
 }
 
-/** Writes rows as they are. Only to be called inside a transaction that writes the outbox row, too. */
+/** Writes rows unchanged. Call it only inside a transaction that also writes the outbox row. */
 export function createFactWriter(database: Database): (row: FactRow) => void {
   const insert = database.prepare(`
     INSERT INTO fact (seq, id, kind, at, mono, boot, clock_offset, touchpoint, partner, reader, source, staff,
@@ -94,10 +95,10 @@ export function createFactWriter(database: Database): (row: FactRow) => void {
   return (row) => void insert.run(row);
 }
 
-/** Result of walking the chain. `brokenAt` is the first `seq` that does not fit. */
+/** Result of verifying the chain. `brokenAt` is the first `seq` that does not fit. */
 export type ChainCheck = { readonly facts: number; readonly brokenAt: number | null };
 
-/** Walks rows in order of `seq`; an erased payload is no break and neither is a gap, a changed row is. */
+/** Verifies rows in order of `seq`. An erased payload or a known gap is no break. A changed row is. */
 export function verifyChain(rows: Iterable<FactRow>, gaps: readonly ChainGap[] = []): ChainCheck {
   const begins = new Map(gaps.map((gap) => [gap.seq, gap.previousHash]));
   let previous = { seq: 0, hash: CHAIN_START };
@@ -117,8 +118,8 @@ export function verifyChain(rows: Iterable<FactRow>, gaps: readonly ChainGap[] =
 type ChainEnd = { readonly seq: number; readonly previousHash: string };
 
 /**
- * The end of the chain over the journal's database. Only to be asked inside the transaction that writes the next fact, so
- * that no two get the same number, also with several connections.
+ * The end of the chain in the journal's database. Call it only inside the transaction that writes the next fact, so
+ * that two connections never assign the same number.
  */
 export function createChainEnd(database: Database): () => ChainEnd {
   const lastFact = database.prepare<[], Pick<FactRow, 'seq' | 'hash'>>(

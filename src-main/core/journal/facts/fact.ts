@@ -1,8 +1,10 @@
 /**
- * A fact: one thing that happened at the stand, chained to the one before it. Pure.
+ * A fact: one thing that happened at the stand, linked by hash to the fact before it. Pure.
  *
- * Invariants: facts are never updated; personal data lives in the payload only, so that erasure can remove the
- * payload and leave `payloadSha256` and `hash`, and the chain still verifies.
+ * Invariants:
+ * - Facts are never updated.
+ * - Only the payload holds personal data. Erasure removes the payload and keeps `payloadSha256` and `hash`, so the
+ *   chain still verifies.
  */
 import { hash } from 'node:crypto';
 import type { FACT_KINDS } from '../../../contract/fact-kinds.ts';
@@ -11,70 +13,70 @@ import type { NotAdmittedReason, TapSource } from '../../../contract/tap.ts';
 
 export type FactKind = (typeof FACT_KINDS)[number];
 
-/** Whose fact it is, as the badge said. */
+/** Whom a fact concerns, as read from the badge. */
 export type BadgeReference = {
   /** Code of the badge as it was read. */
   readonly badge: string;
   /** Further codes the same badge carried (e.g. its NDEF id). */
   readonly otherCodes?: readonly string[];
-  /** Visitor the mirror knew at that moment. */
+  /** Visitor that the mirror returned at that moment. */
   readonly visitor?: string;
 };
 
-/** The same of the tap itself: with what was lost of the badge. */
+/** The badge reference of a tap, with what could not be read. */
 export type TapReference = BadgeReference & {
-  /** Its NDEF message was not read in time, or not at all; an id in it is not among the codes. */
+  /** The NDEF message was not read, or not in time. An id in it is missing from the codes. */
   readonly lostNdef?: 'timeout' | 'failed';
 };
 
-/** The latest consent: to which version of the notice, in which language, and what was agreed to. */
+/** The latest consent: the version and language of the notice, and what the visitor agreed to. */
 export type Consent = {
   readonly notice: string;
   readonly language: string;
   readonly agreed: Readonly<Record<string, boolean>>;
 };
 
-/** Answers by the id of their question. */
+/** Answers by question id. */
 export type Answers = Readonly<Record<string, unknown>>;
 
-/** What a fact says, by its kind. Only what applies is there: an absent field says nothing and wipes nothing. */
+/** Payload by fact kind. Only fields that apply are present: an absent field changes nothing. */
 export type FactPayloads = {
   readonly tap: TapReference & {
-    /** The badge named two living visitors, so nobody was told as captured. */
+    /** The badge matches two existing visitors, so no name was shown. */
     readonly clash?: true;
-    /** Why its visitor was not admitted to a check-in; then it counts for no lead. */
+    /** Why the visitor was not admitted to a check-in. Such a tap counts for no lead. */
     readonly fields?: { readonly turnedAway: NotAdmittedReason };
   };
   readonly collect: BadgeReference & { readonly content: string };
   readonly checkin: TapReference & {
-    /** Absent where one checks in to a mere location. */
+    /** Absent for a check-in at a location without an activity. */
     readonly activity?: string;
   };
   readonly consent: BadgeReference & { readonly fields: { readonly consent: Consent } };
   /** Only the fields that changed. */
   readonly qualify: BadgeReference & {
     readonly fields: FactValues & {
-      /** Every answer of the lead so far, since the platform replaces them as a whole. */
+      /** Every answer of the lead so far, because the platform replaces all of them at once. */
       readonly answers?: Answers;
-      /** Questions the visitor would rather not answer, all of them so far; they are not asked again. */
+      /** All questions that the visitor skipped so far. They are not asked again. */
       readonly skipped?: readonly string[];
       readonly language?: string;
     };
   };
   readonly note: BadgeReference & { readonly fields: { readonly notes: string | null } };
-  /** Only the fields that are corrected; null goes back to what the platform has. */
+  /** Only the corrected fields. Null restores the platform's value. */
   readonly correct: BadgeReference & {
     readonly fields: Readonly<Partial<Record<PersonField, string | null>>>;
   };
-  /** A badge, and the lead it led to, belong to `visitor`, or to the person of the lead `into`. */
+  /** Assigns a badge and its lead to `visitor`, or to the person of the lead `into`. */
   readonly attach: BadgeReference & { readonly lead: string; readonly into?: string };
   readonly undo: Partial<BadgeReference> & {
-    /** Id of the fact that is taken back. */
+    /** Id of the fact that is undone. */
     readonly undoes: string;
   };
 };
 
-/** What a fact of any kind says. */
+/** Payload of a fact of any kind. */
 export type FactPayload = FactPayloads[FactKind];
 
 type NameIn<Payload> = Payload extends unknown ? keyof Payload : never;
@@ -84,28 +86,28 @@ type ValueIn<Payload, Name> = Payload extends unknown
     : never
   : never;
 
-/** Any payload, with the fields of all kinds: for what reads across kinds. */
+/** A payload of any kind, with the fields of all kinds, for code that reads across kinds. */
 export type AnyPayload = {
   readonly [Name in NameIn<FactPayload>]?: Exclude<ValueIn<FactPayload, Name>, undefined>;
 };
 
-/** Kind and payload of a fact, one with the other. */
+/** Kind and matching payload of a fact. */
 export type FactContent = {
   readonly [Kind in FactKind]: { readonly kind: Kind; readonly payload: FactPayloads[Kind] };
 }[FactKind];
 
-/** Where and when a fact happened; free of personal data. */
+/** Where and when a fact happened. Contains no personal data. */
 export type FactEnvelope = {
   /** UUIDv7 made when it happened. */
   readonly id: string;
   readonly kind: FactKind;
-  /** Wall time, epoch milliseconds, as the clock stood; never corrected afterwards. */
+  /** Wall time in Unix milliseconds, as the clock showed it. Never corrected afterwards. */
   readonly at: number;
   /** Monotonic milliseconds within `boot`. */
   readonly mono: number;
   /** Id of the run of the app. */
   readonly boot: string;
-  /** Platform time minus our time in milliseconds as last measured; null when never. */
+  /** Platform time minus local time in milliseconds, as last measured. Null before the first measurement. */
   readonly clockOffset: number | null;
   readonly touchpoint: string | null;
   readonly partner: string | null;
@@ -114,7 +116,7 @@ export type FactEnvelope = {
   readonly staff: string | null;
 };
 
-/** Where a fact stands in the chain. */
+/** The position of a fact in the chain. */
 type FactLink = {
   readonly seq: number;
   readonly payloadSha256: string;
@@ -122,18 +124,18 @@ type FactLink = {
   readonly hash: string;
 };
 
-/** A fact of these kinds as it stands in the journal. `payload` is null after erasure. */
+/** A fact of these kinds as the journal holds it. `payload` is null after erasure. */
 export type FactOf<Kind extends FactKind> = Kind extends FactKind
   ? FactEnvelope & FactLink & { readonly kind: Kind; readonly payload: FactPayloads[Kind] | null }
   : never;
 
-/** A fact as it stands in the journal. */
+/** A fact as the journal holds it. */
 export type Fact = FactOf<FactKind>;
 
-/** Predecessor of the first fact. */
+/** The predecessor hash of the first fact. */
 export const CHAIN_START = '0'.repeat(64);
 
-/** Lower-case hex SHA-256 of a text in UTF-8. */
+/** Lower-case hex SHA-256 of a UTF-8 text. */
 export function sha256(text: string): string {
   return hash('sha256', text, 'hex');
 }
@@ -165,7 +167,7 @@ export function factHash(
   );
 }
 
-/** Whether a fact is as it was recorded: payload text and envelope fit their hashes. An erased payload is sound. */
+/** Whether the payload text and the envelope match their hashes. An erased payload counts as sound. */
 export function isSound(fact: Omit<Fact, 'payload'>, payloadText: string | null): boolean {
   return (
     (payloadText === null || sha256(payloadText) === fact.payloadSha256) &&

@@ -1,9 +1,10 @@
 /**
  * The journal: an append-only list of facts. The heart of the product.
  *
- * Invariants: a fact, its outbox row and the lead projection commit in one transaction (docs/laws.md#law-1 rests on
- * this call returning); `seq` strictly increases without reuse; each fact carries the hash of its predecessor, but
- * for the chain gaps that a damaged and salvaged journal is known to have.
+ * Invariants:
+ * - A fact, its outbox row and the lead projection commit in one transaction. docs/laws.md#law-1 relies on this.
+ * - `seq` strictly increases and is never reused.
+ * - Each fact carries the hash of its predecessor, except at the chain gaps of a recovered journal.
  */
 
 import type { VisitorSnapshot } from '../../event/mirror/people.ts';
@@ -23,7 +24,7 @@ import { JOURNAL_MIGRATIONS } from './schema.ts';
 import { createSettings, type Settings } from './settings.ts';
 import type { Stamper } from './stamp.ts';
 
-/** What is about to become a fact. */
+/** A fact before it is recorded. */
 export type FactDraft = Omit<FactEnvelope, 'id' | 'at' | 'mono' | 'boot' | 'kind'> & FactContent;
 
 /** A committed fact and what it did to its lead. */
@@ -31,38 +32,37 @@ export type Recorded = { readonly fact: Fact; readonly lead: LeadChange };
 
 export type Journal = {
   /**
-   * Records a fact for good. When this returns, it is on disk.
-   *
-   * @param visitor what the mirror knew of the visitor, kept with the lead; null for an unknown badge
-   * @throws SqliteError when the disk refuses; then nothing of it is there
+   * Records a fact durably. When this returns, the fact is on disk.
+   * @param visitor what the mirror returned for the visitor, stored with the lead; null for an unknown badge
+   * @throws SqliteError when the write fails; then nothing is stored
    */
   readonly record: (draft: FactDraft, visitor: VisitorSnapshot | null) => Recorded;
-  /** Records several facts of one visitor, in this order, all or none; otherwise as `record`. */
+  /** Records several facts of one visitor in this order, all or none. Otherwise like `record`. */
   readonly recordAll: (drafts: readonly FactDraft[], visitor: VisitorSnapshot | null) => readonly Recorded[];
-  /** The fact of an id, or null. */
+  /** The fact with this id, or null. */
   readonly fact: (id: string) => Fact | null;
-  /** Facts made here since then by their own clock (epoch milliseconds), oldest first; the latest 500 at most. */
+  /** Facts of this device with a wall time from `at` (Unix milliseconds) on, oldest first, at most the latest 500. */
   readonly since: (at: number) => readonly Fact[];
   /** Id of the latest fact, or null. */
   readonly lastId: () => string | null;
-  /** The fact of an id if it is as it was recorded and still has its payload; null otherwise. */
+  /** The fact with this id if its checksums hold and its payload is not erased. Null otherwise. */
   readonly soundFact: (id: string) => Fact | null;
-  /** Erases what it holds of a visitor, hashes stay; returns how many facts lost their payload. */
+  /** Erases a visitor and keeps the hashes. Returns how many facts lost their payload. */
   readonly erase: (visitor: string) => number;
-  /** When the latest fact was recorded, in epoch milliseconds; null without any. */
+  /** When the latest fact was recorded, in Unix milliseconds. Null without facts. */
   readonly lastFactAt: () => number | null;
-  /** When the latest fact that this device recorded itself was, and its latest tap, likewise. */
+  /** When this device recorded its own latest fact, and its own latest tap. */
   readonly lastOwnFactAt: () => number | null;
   readonly lastTapAt: () => number | null;
   /**
-   * Erases leads with all that is attached to them, hashes stay; returns the ids of their facts. `together` is done in the
-   * same transaction.
+   * Erases leads and everything attached to them, and keeps the hashes. Returns the ids of their facts. `together`
+   * runs in the same transaction.
    */
   readonly eraseLeads: (
     ids: readonly string[],
     together?: (facts: readonly string[]) => void,
   ) => readonly string[];
-  /** Hash of the last fact; empty while there is none. */
+  /** Hash of the last fact. Empty without facts. */
   readonly chainHead: () => string;
   /** Id of this run of the app, as its facts carry it. */
   readonly boot: string;
@@ -74,17 +74,17 @@ export type Journal = {
   readonly emails: EmailQueue;
   readonly refusedCodes: RefusedCodes;
   readonly settings: Settings;
-  /** Another after every change of anything in it. */
+  /** A token that differs after every change to the journal. */
   readonly mark: () => string;
   readonly close: () => void;
 };
 
-/** Opens (or makes) the journal at `path`. @throws StartRefusal as `openDatabase` does */
+/** Opens or creates the journal at `path`. @throws StartRefusal as `openDatabase` does */
 export function openJournal(path: string, stamper: Stamper): Journal {
   return createJournal(openDatabase(path, { durability: 'full', migrations: JOURNAL_MIGRATIONS }), stamper);
 }
 
-/** The journal over an open database that carries the journal's schema. */
+/** The journal in an open database that has the journal's schema. */
 export function createJournal(database: Database, stamper: Stamper): Journal {
   const leads = createLeads(database);
   const outbox = createOutbox(database);
@@ -160,7 +160,7 @@ export function createJournal(database: Database, stamper: Stamper): Journal {
   };
 }
 
-/** When the latest fact was, of all and of those of this device. */
+/** When the latest fact was recorded: of all facts, and of this device's own. */
 function createLatest(database: Database): Pick<Journal, 'lastFactAt' | 'lastOwnFactAt' | 'lastTapAt'> {
   const latest = (where: string): (() => number | null) => {
     const last = database.prepare<[], Pick<FactRow, 'at'>>(

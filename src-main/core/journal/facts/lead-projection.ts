@@ -1,10 +1,11 @@
 /**
- * The projection of leads: which fact belongs to which lead, and what a lead is called. Runs inside the journal's
- * transaction.
+ * The projection of leads: assigns facts to leads and names the leads. Runs inside the journal's transaction.
  *
- * Invariants: a lead is one partner's (docs/laws.md#law-14); within a partner a badge and a visitor lead to at most one
- * lead each; two leads that a person attached to each other stay two rows, one `part_of` the other, so that it can be
- * taken back; two that the mirror finds to be one visitor become one row.
+ * Invariants:
+ * - A lead belongs to one partner (docs/laws.md#law-14).
+ * - Within a partner, a badge and a visitor each lead to at most one lead.
+ * - Two leads that staff attached to each other stay two rows, one `part_of` the other, so that it can be undone.
+ * - Two leads that the mirror identifies as one visitor become one row.
  */
 
 import { FACT_KINDS } from '../../../contract/fact-kinds.ts';
@@ -13,20 +14,23 @@ import type { Database } from '../../foundations/store/database.ts';
 import type { AnyPayload, Fact, FactKind } from './fact.ts';
 import { IS_TURNED_AWAY } from './lead-queries.ts';
 
-/** What a fact did to its lead. `taps` counts taps that were not taken back, `since` is the first of them. */
+/** The effect of a fact on its lead. `taps` counts taps that were not undone. `since` is the time of the first one. */
 export type LeadChange = { readonly id: string; readonly taps: number; readonly since: number };
 
-/** Partner of leads that are nobody's, such as those of a door of the organiser. */
+/** Partner id of leads without a partner, such as those of the organiser's door. */
 export const NOBODYS = '';
-/** Partner of leads that were captured before the device knew whose it is. */
+/** Partner id of leads that were captured before the device knew its partner. */
 export const NOT_KNOWN_YET = '?';
 
-/** Whose lead a fact is (docs/decisions/lead-belongs-to-partner.md). */
+/** The partner of a fact's lead (docs/decisions/lead-belongs-to-partner.md). */
 export function partnerOfFact({ partner, touchpoint }: Pick<Fact, 'partner' | 'touchpoint'>): string {
   return partner ?? (touchpoint === null ? NOT_KNOWN_YET : NOBODYS);
 }
 
-/** Whether a badge on the reader makes a fact of a kind: then it counts as a tap of its lead, unless it was turned away. */
+/**
+ * Whether facts of a kind come from a badge on the reader. They count as taps of their lead, unless it was turned
+ * away.
+ */
 const MADE_BY_BADGE: Readonly<Record<FactKind, boolean>> = {
   ...{ tap: true, checkin: true },
   ...{
@@ -40,10 +44,10 @@ const MADE_BY_BADGE: Readonly<Record<FactKind, boolean>> = {
   },
 };
 const TAPPED_KINDS = FACT_KINDS.filter((kind) => MADE_BY_BADGE[kind]);
-/** The same of a row of `fact` in SQL. */
+/** The same rule as SQL over a row of `fact`. */
 const IS_TAPPED = `(fact.kind IN (${TAPPED_KINDS.map((kind) => `'${kind}'`).join(', ')}) AND NOT ${IS_TURNED_AWAY})`;
 
-/** What a row of `lead` counts of its facts, as the assignments of an UPDATE. */
+/** Assignments of an UPDATE that recount a row of `lead` from its facts. */
 export const COUNTED_ANEW = `
   taps = (SELECT count(*) FROM lead_fact JOIN fact USING (seq)
           WHERE lead_fact.lead = lead.id AND ${IS_TAPPED} AND undone_by IS NULL),
@@ -59,9 +63,9 @@ function isTapped(fact: Fact): boolean {
   return MADE_BY_BADGE[fact.kind] && !isTurnedAway(fact);
 }
 
-/** Codes a lead is found by. A badge that named two visitors is found by itself only, so it joins neither of them. */
+/** Codes that find a lead. A badge that matches two visitors is found by its own code only, so it joins neither. */
 function codesOf(fact: Fact): readonly string[] {
-  // The badge of an attachment goes on leading to the lead that it was attached from.
+  // The badge of an attachment still leads to the lead that it was attached from.
   if (fact.kind === 'attach') return [];
   const { badge, otherCodes = [], clash }: AnyPayload = fact.payload ?? {};
   if (badge === undefined) return [];
@@ -77,7 +81,7 @@ export type LeadRow = {
   taps: number;
 };
 
-// Not the visitor's record, which is the bulk of a lead.
+// Without the visitor's record, which is most of a lead's size.
 const FEW = 'lead.id, lead.badge, lead.visitor, lead.partner, lead.first_at, lead.taps';
 
 export type Statements = ReturnType<typeof prepareProjection>;
@@ -99,7 +103,7 @@ export function prepareProjection(database: Database) {
     bySeq: database.prepare<[number], LeadRow>(
       `SELECT ${FEW} FROM lead_fact JOIN lead ON lead.id = lead_fact.lead WHERE lead_fact.seq = ?`,
     ),
-    // What was searched in `search` stands in the index of the reading thread now (core/leads).
+    // `search` stays empty: the reading thread's index (core/leads) is used for searches.
     insertLead: database.prepare(
       `INSERT INTO lead (id, badge, visitor, first_at, last_at, taps, name, company, job_title, place, search, record, partner)
      VALUES (@lead, @badge, @id, @at, @at, @taps, @name, @company, @jobTitle, @place, '', @record, @partner)`,
@@ -130,7 +134,7 @@ export function prepareProjection(database: Database) {
   };
 }
 
-/** Brings leads up to a fact: it opens a lead, or joins one. */
+/** Applies a fact to the leads: it opens a lead or joins one. */
 export function projectFact(statements: Statements, fact: Fact, visitor: VisitorSnapshot | null): LeadChange {
   const { bySeq, insertFact } = statements;
   const partner = partnerOfFact(fact);
@@ -165,7 +169,7 @@ function joinLead(statements: Statements, fact: Fact, visitor: VisitorSnapshot |
   }
 }
 
-/** The lead a fact goes to, or null when it opens a new one. */
+/** The lead of a fact, or null when the fact opens a new lead. */
 function knownLead(
   statements: Statements,
   fact: Fact,
@@ -190,7 +194,7 @@ function knownLead(
   return known !== undefined && isFree ? known : null;
 }
 
-/** In two steps: where no lead has the key, which is so at most taps, a join takes twenty times as long to say so. */
+/** Two steps, because most taps find no lead with the key, and a join takes twenty times as long to find none. */
 export function leadByKey(
   { key, byId }: Statements,
   kind: string,
@@ -230,7 +234,7 @@ function addKey(
   insertKey.run({ kind, code, partner, lead });
 }
 
-/** Gives a lead its visitor; joins it with the one that has this visitor already. True when something changed. */
+/** Assigns a visitor to a lead, and merges it with the visitor's existing lead. Returns true when something changed. */
 export function nameLead(statements: Statements, lead: string, visitor: VisitorSnapshot): boolean {
   const { byId, setVisitor } = statements;
   const row = byId.get(lead);
@@ -245,7 +249,7 @@ export function nameLead(statements: Statements, lead: string, visitor: VisitorS
   return setVisitor.run({ ...visitor, lead }).changes > 0;
 }
 
-/** Makes one lead part of another for good: the same visitor, as the mirror or the partner's settling says. */
+/** Merges one lead into another permanently: both are the same visitor, according to the mirror or to the partner. */
 export function absorb(statements: Statements, lead: string, into: string): void {
   const { moveFacts, moveKeys, moveParts, dropLead, recount } = statements;
   moveFacts.run(into, lead);
@@ -255,7 +259,7 @@ export function absorb(statements: Statements, lead: string, into: string): void
   recount.run(into);
 }
 
-/** A row of `lead` as what a fact did to it. */
+/** The effect of a fact, read from a row of `lead`. */
 export function changeOf(row: LeadRow | undefined): LeadChange | null {
   return row === undefined ? null : { id: row.id, taps: row.taps, since: row.first_at };
 }

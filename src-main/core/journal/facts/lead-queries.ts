@@ -1,18 +1,20 @@
 /**
- * How many leads there are, and whom they concern.
+ * Counts of leads, and the visitors they concern.
  *
- * Invariants: reads only; counts cost the same with 50 and with 50,000 leads.
+ * Invariants:
+ * - Reads only.
+ * - Counts cost the same with 50 and with 50,000 leads.
  */
 import type { Database } from '../../foundations/store/database.ts';
 
-/** Whether a row of `fact` is a tap at a door that let nobody in. What cannot be read is an ordinary fact. */
+/** SQL: whether a row of `fact` is a tap that was turned away at a door. An unreadable payload is an ordinary fact. */
 export const IS_TURNED_AWAY = `(CASE WHEN json_valid(fact.payload)
     THEN json_type(fact.payload, '$.fields.turnedAway') IS NOT NULL ELSE 0 END)`;
 
-/** Whether a row of `fact` says that somebody was here, whether or not it was taken back. */
+/** SQL: whether a row of `fact` proves a visit, undone or not. */
 const IS_VISIT = `(fact.kind IN ('tap', 'checkin', 'collect') AND NOT ${IS_TURNED_AWAY})`;
 
-// Named by id, so that the pages before the one asked for need no more of a lead than its index has.
+// Selected by id, so that earlier pages need only a lead's index entry.
 const NO_VISIT = `
   SELECT id FROM lead WHERE taps = 0 AND erased = 0
     AND NOT EXISTS (
@@ -20,19 +22,20 @@ const NO_VISIT = `
         SELECT lead.id UNION SELECT part.id FROM lead AS part JOIN own ON part.part_of = own.id)
       SELECT 1 FROM own JOIN lead_fact ON lead_fact.lead = own.id JOIN fact USING (seq) WHERE ${IS_VISIT})`;
 
-/** A visitor's id and the codes of the badges. */
+/** A visitor's id and badge codes. */
 export type Carrier = { readonly id: string; readonly codes: readonly string[] };
 
-/** How many leads of a partner there are. */
+/** Number of leads of a partner. */
 export type PartnerCount = { readonly partner: string; readonly leads: number };
 
-/** The reading half of `Leads`. */
+/** The read-only part of `Leads`. */
 export function createLeadQueries(database: Database): {
   readonly count: (partner: string) => number;
   readonly byPartner: () => readonly PartnerCount[];
   readonly concerned: (carriers: readonly Carrier[]) => ReadonlySet<string>;
 } {
-  // All are counted already (migrations/kept-counts.ts), and those to leave out in an index of few rows (hence the plus, which keeps a partner's index out of it).
+  // All rows are counted already (migrations/kept-counts.ts). The rows to leave out come from a small index. The plus
+  // keeps SQLite from the partner index.
   const countAll = database.prepare<{ partner: string }, { n: number }>(
     `SELECT coalesce((SELECT n FROM lead_count WHERE partner = @partner), 0)
        - (SELECT count(*) FROM lead WHERE part_of IS NOT NULL AND erased = 0 AND +partner = @partner)
@@ -47,7 +50,7 @@ export function createLeadQueries(database: Database): {
       .all()
       .map(({ partner }) => ({ partner, leads: count(partner) }))
       .filter(({ leads }) => leads > 0);
-  // A page of visitors at a time: one by one they would take longer than everything else of a first sync.
+  // One page of visitors at a time: single queries would take longer than the rest of a first sync.
   const known = (row: string) =>
     database.prepare<[string], { value: string }>(
       `SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM ${row} = value)`,

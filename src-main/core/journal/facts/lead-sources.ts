@@ -1,16 +1,20 @@
 /**
- * What leads are made of, as it stands in the journal: the rows of a lead and of those attached to it, their badges, and
- * all their facts in order, each with where it is on its way; and whom attachments name.
+ * The journal's data of a lead: its row and the rows attached to it, their badges, and all their facts in order with
+ * their delivery. Also the other leads that attachments name.
  *
- * Invariants: reads only, also through a connection of its own beside the app; a payload that cannot be read says
- * nothing; a lead that is part of another is found by either id.
+ * Invariants:
+ * - Reads only, also through a separate connection beside the app.
+ * - An unreadable payload contributes nothing.
+ * - A lead that is part of another is found by either id.
  */
 import type { Database } from '../../foundations/store/database.ts';
 import type { AnyPayload, FactKind } from './fact.ts';
 import { type FactPlace, PLACE_SQL } from './outbox.ts';
 
-/** A fact of a lead. `at` is its raw time; `offset` is what the platform's clock was ahead: as measured then,
- * else as it was sent, 0 while nobody can tell. */
+/**
+ * A fact of a lead. `at` is the uncorrected time. `offset` is the platform's clock minus ours: as measured at that
+ * time, else as sent, else 0.
+ */
 export type SourceFact = {
   readonly seq: number;
   readonly id: string;
@@ -24,44 +28,44 @@ export type SourceFact = {
   readonly undone: boolean;
   readonly state: FactPlace;
   readonly reason: string | null;
-  /** Name of the laptop of the team that captured it; null: this device. */
+  /** Name of the team's laptop that captured it. Null: this device. */
   readonly device: string | null;
 };
 
-/** What a lead keeps of a visitor; of an unknown badge, nothing. */
+/** Visitor data stored with a lead. Empty for an unknown badge. */
 export type SourcePerson = {
   readonly visitor: string;
   readonly name: string | null;
   readonly company: string | null;
   readonly jobTitle: string | null;
   readonly place: string | null;
-  /** The visitor as the platform told it, as JSON. */
+  /** The visitor's record from the platform, as JSON. */
   readonly record: string | null;
 };
 
-/** Another lead that a fact of this one names: it is part of this one, or was until that was taken back. */
+/** Another lead that a fact of this lead names. It is part of this lead, or was until that was undone. */
 export type SourceOther = {
   readonly id: string;
   readonly isPart: boolean;
   readonly badge: string;
   readonly person: SourcePerson | null;
-  /** As of a lead, but of this one alone. */
+  /** As `LeadSource.elsewhere`, of this lead alone. */
   readonly elsewhere: string | null;
-  /** Its own facts; those of a part are among the facts of the lead, too. */
+  /** Its own facts. The facts of a part also appear among the facts of the lead. */
   readonly facts: readonly SourceFact[];
 };
 
 export type LeadSource = {
-  /** Id of the lead that the others are part of. */
+  /** Id of the root lead that the others are part of. */
   readonly id: string;
   readonly partner: string;
   /** Ids of all its rows, its own first. */
   readonly rows: readonly string[];
-  /** The code it was first captured by. */
+  /** The code of the first capture. */
   readonly badge: string;
   readonly badges: readonly string[];
   readonly person: SourcePerson | null;
-  /** What the platform tells of it from other devices of the partner, as JSON texts. */
+  /** Activity on the partner's other devices as the platform reports it, as JSON texts. */
   readonly elsewhere: readonly string[];
   readonly firstAt: number;
   readonly facts: readonly SourceFact[];
@@ -69,15 +73,15 @@ export type LeadSource = {
 };
 
 export type LeadSources = {
-  /** The lead of an id, or the one it is part of; null when there is none, it is erased, or nobody was ever here. */
+  /** The lead with this id, or its root. Null when it does not exist, is erased, or has no visit. */
   readonly of: (id: string) => LeadSource | null;
-  /** Id of the lead that `id` is part of; null when there is none. */
+  /** Id of the root of `id`. Null when there is none. */
   readonly rootOf: (id: string) => string | null;
-  /** Ids of a partner's leads, latest first; those that nobody visited among them.  */
+  /** Ids of a partner's leads, latest first, including leads without a visit. */
   readonly ids: (partner: string) => readonly string[];
-  /** Where `changedSince` is to begin so that it tells what comes from now on. */
+  /** Start position for `changedSince`: it returns only later changes. */
   readonly position: () => { readonly seq: number; readonly number: number };
-  /** Leads with facts above `seq`, and those changed otherwise since `number`; what to ask from next time. */
+  /** Leads with facts above `seq` and leads that changed otherwise since `number`, with the next position. */
   readonly changedSince: (seq: number, number: number) => LeadChanges;
 };
 
@@ -108,7 +112,7 @@ type FactRow = Omit<SourceFact, 'payload' | 'undone' | 'offset'> & {
   readonly sent_at: string | null;
 };
 
-/** Attached to each other this deep at most; deeper is no work of a person. */
+/** Maximum depth of attachments. Staff never needs more. */
 const DEEPEST = 20;
 
 /** The statements of the sources. */
@@ -117,7 +121,7 @@ function prepareSources(database: Database) {
     parent: database.prepare<[string], { part_of: string | null; erased: number }>(
       'SELECT part_of, erased FROM lead WHERE id = ?',
     ),
-    // CROSS: from the few to their rows, never over all leads.
+    // CROSS: start from the few attached rows, never scan all leads.
     group: database.prepare<[string, number], Row>(
       `WITH RECURSIVE own(id, depth) AS (
        SELECT ?, 0 UNION SELECT lead.id, depth + 1 FROM lead JOIN own ON lead.part_of = own.id WHERE depth < ?)
@@ -151,7 +155,7 @@ function prepareSources(database: Database) {
   };
 }
 
-/** The sources of leads over the journal's database, or a read-only connection to it. */
+/** The sources of leads in the journal's database, or in a read-only connection to it. */
 export function createLeadSources(database: Database): LeadSources {
   const { parent, group, badges, facts, ids, position, byFacts, byChange } = prepareSources(database);
   const rootOf = (id: string): string | null => {
@@ -212,7 +216,7 @@ export function createLeadSources(database: Database): LeadSources {
   };
 }
 
-/** Leads that attachments among these facts name. */
+/** Leads that attachments in these facts name. */
 function attachedIn(facts: readonly SourceFact[]): readonly string[] {
   const named = facts.flatMap(({ kind, payload }) =>
     kind === 'attach' && payload?.lead !== undefined ? [payload.lead] : [],
@@ -239,13 +243,13 @@ function personOf(row: Row): SourcePerson {
 }
 
 function factOfRow({ payload, undone_by, clock_offset, sent_at, ...row }: FactRow): SourceFact {
-  // So that every laptop that has this fact goes by one time.
+  // Ensures that every laptop with this fact uses the same time.
   const sentAt = Date.parse(sent_at ?? '');
   const offset = clock_offset ?? (Number.isNaN(sentAt) ? 0 : sentAt - row.at);
   return { ...row, offset, payload: payloadOf(payload), undone: undone_by !== null };
 }
 
-/** A payload as it was written; null when it is erased or cannot be read. */
+/** The payload as written. Null when it is erased or cannot be read. */
 export function payloadOf(text: string | null): AnyPayload | null {
   if (text === null) return null;
   try {
@@ -256,7 +260,7 @@ export function payloadOf(text: string | null): AnyPayload | null {
   }
 }
 
-/** Whether a fact of this kind, with these fields, says that somebody was here. */
+/** Whether a fact of this kind with these fields proves a visit. */
 export function isVisit(kind: FactKind, fields: unknown): boolean {
   if (kind !== 'tap' && kind !== 'checkin' && kind !== 'collect') return false;
   return !(typeof fields === 'object' && fields !== null && 'turnedAway' in fields);

@@ -1,9 +1,11 @@
 /**
- * Leads: who was here, projected from facts (`lead-projection.ts`) and named as the mirror learns of people.
+ * Leads: who visited, projected from facts (`lead-projection.ts`) and named when the mirror learns of people.
  *
- * Invariants: every fact belongs to exactly one lead, and a lead to one partner; a later fact never wipes what an
- * earlier one said; whoever was only turned away at a door is no lead to anybody who asks for leads; a lead keeps its own
- * copy of the visitor, because the mirror can be thrown away and the lead cannot.
+ * Invariants:
+ * - Every fact belongs to exactly one lead, and a lead to one partner.
+ * - A later fact never wipes what an earlier one recorded.
+ * - A visitor who was only turned away at a door is no lead in any query.
+ * - A lead stores its own visitor data, because the mirror can be discarded and the lead cannot.
  */
 
 import type { VisitorSnapshot } from '../../event/mirror/people.ts';
@@ -23,32 +25,32 @@ import {
 import { type Carrier, createLeadQueries, type PartnerCount } from './lead-queries.ts';
 
 export type Leads = {
-  /** Brings the projection up to `fact`. Only to be called inside the fact's transaction. */
+  /** Applies `fact` to the projection. Call it only inside the fact's transaction. */
   readonly project: (fact: Fact, visitor: VisitorSnapshot | null) => LeadChange;
-  /** Gives (or refreshes) the visitor's name on leads of these badges. Returns how many leads changed. */
+  /** Sets or refreshes the visitor's name on leads of these badges. Returns how many leads changed. */
   readonly nameBadges: (codes: readonly string[], visitor: VisitorSnapshot) => number;
-  /** Leads captured before the device knew its partner become this partner's. Returns how many there were. */
+  /** Assigns leads captured before the device knew its partner to this partner. Returns how many there were. */
   readonly adopt: (partner: string) => number;
-  /** Keeps with its lead what the platform tells of a visitor and a partner. Returns how many leads changed. */
+  /** Stores the platform's connections with their leads. Returns how many leads changed. */
   readonly keepConnections: (connections: readonly ToldConnection[]) => number;
-  /** Ids of those visitors who have a lead, by themselves or by one of their badges. */
+  /** Ids of the visitors who have a lead, by their id or by one of their badges. */
   readonly concerned: (carriers: readonly Carrier[]) => ReadonlySet<string>;
-  /** Badges of leads that have no visitor yet. */
+  /** Badges of leads without a visitor. */
   readonly unnamedBadges: () => readonly string[];
-  /** The lead a fact belongs to, or null. */
+  /** The lead of a fact, or null. */
   readonly ofFact: (seq: number) => LeadChange | null;
   /** Id of this partner's lead of a visitor, or null. */
   readonly ofVisitor: (partner: string, visitor: string) => string | null;
-  /** Id of this partner's lead that a badge leads to, or null. */
+  /** Id of this partner's lead of a badge, or null. */
   readonly ofBadge: (partner: string, badge: string) => string | null;
-  /** Whether a fact was taken back. */
+  /** Whether a fact was undone. */
   readonly isUndone: (seq: number) => boolean;
   readonly count: (partner: string) => number;
-  /** How many leads each partner has here. */
+  /** Number of leads per partner on this device. */
   readonly byPartner: () => readonly PartnerCount[];
 };
 
-/** Leads over the journal's database. */
+/** Leads in the journal's database. */
 export function createLeads(database: Database): Leads {
   const statements = prepareProjection(database);
   const { bySeq, ofKey } = statements;

@@ -1,30 +1,32 @@
 /**
- * Codes that were refused in front of the stand: kept for the stand team to look at, never delivered.
+ * Codes that were refused at the stand. They are stored for the stand team to review and never delivered.
  *
- * Invariants: a partner sees its own only (docs/laws.md#law-14); the number of them is bounded, the oldest go first; the
- * text is cut, so that a scanner that runs wild fills no disk.
+ * Invariants:
+ * - A partner sees only its own (docs/laws.md#law-14).
+ * - Their number is bounded. The oldest are removed first.
+ * - The text is truncated, so that a faulty scanner cannot fill the disk.
  */
 import type { RefusedEntry } from '../../../contract/leads.ts';
 import type { TapSource } from '../../../contract/tap.ts';
 import type { Database } from '../../foundations/store/database.ts';
 
-/** A refused code about to be kept. */
+/** A refused code before it is stored. */
 export type RefusedCode = Pick<RefusedEntry, 'id' | 'at' | 'text' | 'reason'> & {
   readonly source: TapSource;
   readonly touchpoint: string | null;
-  /** As `journal.leads` knows partners. */
+  /** Partner id as `journal.leads` uses it. */
   readonly partner: string;
 };
 
 export type RefusedCodes = {
   readonly keep: (code: RefusedCode) => void;
-  /** What nobody has settled, latest first. */
+  /** Unsettled codes, latest first. */
   readonly open: (partner: string, most: number) => readonly RefusedEntry[];
-  /** How many nobody has settled. */
+  /** Number of unsettled codes. */
   readonly count: (partner: string) => number;
-  /** Forgets all of a partner. */
+  /** Deletes all codes of a partner. */
   readonly forget: (partner: string) => void;
-  /** False when there is no such code of this partner. */
+  /** Returns false when this partner has no such code. */
   readonly settle: (partner: string, id: string, settled: boolean) => boolean;
 };
 
@@ -33,7 +35,7 @@ const LONGEST = 300;
 
 type Row = Omit<RefusedEntry, 'settled'> & { readonly settled: number };
 
-/** Refused codes over the journal's database. */
+/** Refused codes in the journal's database. */
 export function createRefusedCodes(database: Database): RefusedCodes {
   const insert = database.prepare(
     `INSERT INTO refused_code (id, at, touchpoint, partner, source, text, reason)

@@ -1,7 +1,7 @@
 /**
- * What leads have said so far: consents, answers, check-ins. Read from the facts, taken back ones left out.
+ * What the visitors of leads replied so far: consents, answers, check-ins. Read from the facts without undone ones.
  *
- * Invariant: reads only; what one lead said costs the same whatever the length of the journal.
+ * Invariant: reads only. Reading one lead costs the same whatever the length of the journal.
  */
 import type { Database } from '../../foundations/store/database.ts';
 import type { Answers, Consent, FactPayloads } from './fact.ts';
@@ -12,7 +12,7 @@ export type OwnCheckin = { readonly visitor: string; readonly at: number; readon
 export type Replies = {
   readonly consentOf: (lead: string) => Consent | null;
   readonly answersOf: (lead: string) => Answers;
-  /** Questions the lead would rather not answer. */
+  /** Questions that the visitor of the lead skipped. */
   readonly skippedOf: (lead: string) => readonly string[];
   /** Check-ins at an activity, or at a touchpoint without one. */
   readonly checkinsAt: (place: {
@@ -21,7 +21,7 @@ export type Replies = {
   }) => readonly OwnCheckin[];
 };
 
-/** A consent as it stands in a field of a fact or of a connection; null when it is none of ours. */
+/** The consent in a field of a fact or of a connection. Null when it has another format. */
 export function consentIn(value: unknown): Consent | null {
   if (typeof value !== 'object' || value === null || !('notice' in value)) return null;
   const { notice, language, agreed } = value as Partial<Record<keyof Consent, unknown>>;
@@ -29,12 +29,12 @@ export function consentIn(value: unknown): Consent | null {
   return { notice, language: String(language ?? ''), agreed: agreed as Consent['agreed'] };
 }
 
-/** Answers as they stand in a field of a fact or of a connection. */
+/** The answers in a field of a fact or of a connection. */
 export function answersIn(value: unknown): Answers {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Answers) : {};
 }
 
-/** Replies over the journal's database. */
+/** Replies in the journal's database. */
 export function createReplies(database: Database): Replies {
   const latest = <Kind extends 'consent' | 'qualify'>(
     kind: Kind,

@@ -1,15 +1,19 @@
 /**
- * The schema of `journal.db`, the precious one.
+ * The schema of `journal.db`, the precious database.
  *
- * Invariants: migrations only add; `fact` rows are never updated except for erasing a payload (a trigger refuses
- * everything else) and never deleted; `lead*` tables are a projection that can be built again from the facts;
- * `outbox` says where each fact is on its way (docs/laws.md#law-2: one row per fact, always); a `seam` is a chain
- * gap: a place where the chain begins anew because what stood before it could not be read
- * (docs/decisions/damaged-journal.md); `email` holds confirmation e-mails that wait for a network;
- * `imported` says what a fact was on the device that captured it (docs/decisions/facts-from-a-file.md); what `outbox` has
- * `of_team` is another laptop's of the stand, which delivers it: it is in no sum of this device (docs/decisions/team-at-a-hub.md);
- * `forgetting` and `forgotten` say who is never to come back, by ids and marks (`core/team/erasure/forgotten.ts`);
- * `erasure_protocol` says what was erased and never of whom; `outbox_count` and `lead_count` are moved by triggers.
+ * Invariants:
+ * - Migrations only add.
+ * - `fact` rows are never deleted, and updated only to erase a payload. A trigger refuses everything else.
+ * - `lead*` tables are a projection that can be rebuilt from the facts.
+ * - `outbox` holds the delivery state of each fact, always one row per fact (docs/laws.md#law-2).
+ * - A row of `seam` is a chain gap: the facts before it could not be read (docs/decisions/damaged-journal.md).
+ * - `email` holds confirmation e-mails that wait for a network.
+ * - `imported` holds the original position of a fact on its device (docs/decisions/facts-from-a-file.md).
+ * - Rows of `outbox` with `of_team` belong to another laptop of the stand, which delivers them. No count of this
+ *   device includes them (docs/decisions/team-at-a-hub.md).
+ * - `forgetting` and `forgotten` list erased people by ids and pseudonym hashes (`core/team/erasure/forgotten.ts`).
+ * - `erasure_protocol` records what was erased and never of whom.
+ * - Triggers update `outbox_count` and `lead_count`.
  */
 import type { Migration } from '../../foundations/store/migrations.ts';
 import { KEPT_COUNTS } from './migrations/kept-counts.ts';

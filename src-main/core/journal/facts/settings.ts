@@ -1,7 +1,7 @@
 /**
- * A few settings that must survive with the journal: which event it belongs to, which touchpoint this device is.
+ * Settings that must survive with the journal: the event it belongs to, the touchpoint of this device.
  *
- * Invariant: no key and no personal data in here.
+ * Invariant: settings contain no key and no personal data.
  */
 import { z } from 'zod';
 import { parseOrUndefined } from '../../foundations/api/json.ts';
@@ -13,7 +13,7 @@ export const SETTING_KEYS = [
   ...['expo', 'touchpoint', 'partner', 'deviceName', 'purpose'],
   ...['content', 'activity', 'location'],
   ...['hotRule', 'lastExport', 'keptSealed', 'honoursIds', 'platformSetBack'],
-  // What the hub in the hall is called, and what it told this device (`core/delivery/hub/commands.ts`).
+  // Name of the hub in the hall, and what it sent to this device (`core/delivery/hub/commands.ts`).
   ...['box', 'teamCursor', 'teamUndos', 'boxCommand', 'boxMessage', 'outOfOrder'],
 ] as const;
 export type SettingKey = (typeof SETTING_KEYS)[number];
@@ -24,7 +24,7 @@ export type Settings = {
   readonly all: () => ReadonlyMap<string, string>;
 };
 
-/** Settings over the journal's `setting` table. */
+/** Settings in the journal's `setting` table. */
 export function createSettings(database: Database): Settings {
   const read = database.prepare<[string], { value: string }>('SELECT value FROM setting WHERE key = ?');
   const every = database.prepare<[], { key: string; value: string }>('SELECT key, value FROM setting');
@@ -40,13 +40,13 @@ export function createSettings(database: Database): Settings {
   };
 }
 
-/** Partners whose leads somebody decided to keep sealed on this device. */
+/** Partners whose leads staff decided to keep closed on this device. */
 export function sealedKept({ get }: Pick<Settings, 'get'>): readonly string[] {
   const kept = partnersSchema.safeParse(parseOrUndefined(get('keptSealed') ?? '[]'));
   return kept.success ? kept.data : [];
 }
 
-/** Keeps the leads of `partner` sealed. Whoever is `present` is asked about anew when another partner comes after them. */
+/** Keeps the leads of `partner` closed. When another partner follows `present`, staff is asked again. */
 export function keepSealed(settings: Settings, partner: string, present: string): void {
   const others = sealedKept(settings).filter((one) => one !== partner && one !== present);
   settings.set('keptSealed', JSON.stringify([...others, partner]));

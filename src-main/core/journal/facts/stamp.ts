@@ -1,7 +1,7 @@
 /**
- * The stamp every fact gets when it happens: a UUIDv7 (RFC 9562, section 5.7), both clocks and the run it belongs to.
+ * The stamp of a fact: a UUIDv7 (RFC 9562, section 5.7), wall and monotonic time, and the run of the app.
  *
- * Invariant: ids made by one stamp are unique; they sort by time as far as the wall clock runs forwards.
+ * Invariant: ids of one stamper are unique. They sort by time as long as the wall clock does not go back.
  */
 import type { Clock, Random } from '../../foundations/ports.ts';
 
@@ -13,7 +13,7 @@ export type Stamp = {
   readonly boot: string;
 };
 
-/** UUIDv7 of `at` (epoch milliseconds) with 74 random bits from `bytes` (10 bytes are used). */
+/** UUIDv7 of `at` (Unix milliseconds) with 74 random bits from `bytes` (10 bytes are used). */
 export function uuidV7(at: number, bytes: Uint8Array): string {
   const octets = new Uint8Array(16);
   let time = at;
@@ -28,10 +28,10 @@ export function uuidV7(at: number, bytes: Uint8Array): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** Makes stamps; `boot` names the run they belong to. */
+/** Makes stamps. `boot` is the id of the run. */
 export type Stamper = { readonly boot: string; readonly stamp: () => Stamp };
 
-/** Bytes of an id that are random, and how many ids' worth is drawn at a time: the system is slow to be asked. */
+/** Random bytes per id, and ids per draw: each call for system randomness is slow. */
 const ID_BYTES = 10;
 const DRAWN_IDS = 64;
 

@@ -1,10 +1,10 @@
 /**
- * When the next backup of the journal is due, and what follows from one that was made.
+ * Schedules the journal's backups and acts on their results. A backup follows use: soon after a hundred facts, or a
+ * few minutes after the first fact without a backup. Otherwise hourly.
  *
- * Copies by use: soon after a hundred facts, or a few minutes after the first one that no copy has; hourly otherwise.
- *
- * Invariants: the sidecar log begins anew only when a sound copy has all it had; a copy that is not sound makes the
- * journal itself suspect.
+ * Invariants:
+ * - The sidecar log restarts only when a sound backup holds everything in it.
+ * - An unsound backup makes the journal itself suspect.
  */
 
 import type { Clock, Log } from '../../foundations/ports.ts';
@@ -29,21 +29,21 @@ export type BackupsPorts = {
   readonly clock: Clock;
   readonly log: Log;
   readonly pause: (signal: AbortSignal) => Promise<void>;
-  /** Walks over the journal itself; told when a copy was not sound. */
+  /** Verifies the journal itself. Called after an unsound backup. */
   readonly walk: (signal: AbortSignal) => Promise<void>;
 };
 
 export type Backups = {
-  /** Makes a backup now; returns whether there is one. */
+  /** Makes a backup now. Returns whether there is one. */
   readonly backUp: (signal: AbortSignal) => Promise<boolean>;
-  /** Makes a backup if one is due; milliseconds until the next look. */
+  /** Makes a backup if one is due. Returns the milliseconds until the next check. */
   readonly backUpWhenDue: (signal: AbortSignal) => Promise<number>;
 };
 
 /** The backups of one journal. */
 export function createBackups({ durable, folder, clock, log, pause, walk }: BackupsPorts): Backups {
   const startedAt = clock.monotonic();
-  /** When the last one ended, and when the next may begin, by the monotonic clock. */
+  /** When the last backup ended and when the next may start, by the monotonic clock. */
   let madeAt = startedAt - BACKUP_EVERY_MS + FIRST_BACKUP_MS;
   let notBefore = startedAt;
 
@@ -81,7 +81,7 @@ export function createBackups({ durable, folder, clock, log, pause, walk }: Back
   };
 
   let making: Promise<boolean> | null = null;
-  /** Whoever asks while one is being made gets that one: both would write the same file. */
+  /** Concurrent calls share one backup, because two would write the same file. */
   const backUp = (signal: AbortSignal): Promise<boolean> => {
     making ??= make(signal).finally(() => {
       making = null;
@@ -89,7 +89,7 @@ export function createBackups({ durable, folder, clock, log, pause, walk }: Back
     return making;
   };
 
-  /** When the next one is due, by the monotonic clock. */
+  /** When the next backup is due, by the monotonic clock. */
   const dueAt = (): number => {
     const facts = durable.current().sidecarLog.length();
     if (durable.backupWanted() || facts >= BACKUP_AFTER_FACTS) return notBefore;

@@ -1,10 +1,13 @@
 /**
- * Copies of an open database: `backup/journal-1.db` is the newest, `journal-2.db` the one before.
+ * Backups of an open database: `backup/journal-1.db` is the newest, `journal-2.db` the one before.
  *
- * Invariants: a copy takes its name only after it was read through and found sound, so each of the two names holds a
- * good copy or nothing; the copy is made a few pages at a time, and what is written meanwhile is in it or comes with
- * the next one; when it is stopped, both names hold what they held; a copy that holds facts the new one lacks (of a
- * journal that was lost since) is never replaced: it keeps a name of its own, `journal-kept-1.db`.
+ * Invariants:
+ * - A backup gets its name only after it was read completely and found sound. Each name holds a good backup or
+ *   nothing.
+ * - The backup is made a few pages at a time. Writes during that time are in it or in the next backup.
+ * - When a backup is stopped, both names keep their previous files.
+ * - A backup with facts that the new one lacks (of a journal lost since) is never replaced. It becomes
+ *   `journal-kept-1.db`.
  */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,14 +20,14 @@ export type BackupPorts = {
   readonly database: Database;
   /** The data folder. */
   readonly folder: string;
-  /** Reads the copy through, a slice per `next()`; returns what is wrong with it, or null. */
+  /** Verifies the backup, one slice per `next()`. Returns the fault, or null. */
   readonly check: (copy: Database) => Generator<void, string | null>;
-  /** Lets others work. */
+  /** Yields to other work. */
   readonly pause: () => Promise<void>;
   readonly signal: AbortSignal;
 };
 
-/** How a backup ended. `faulty`: the copy, and so perhaps the journal, does not hold what it should. */
+/** Result of a backup. `faulty`: the backup, and so perhaps the journal, is incomplete or damaged. */
 export type BackupEnd =
   | { readonly kind: 'made'; readonly path: string }
   | { readonly kind: 'stopped' }
@@ -32,7 +35,7 @@ export type BackupEnd =
 
 class Stopped extends Error {}
 
-/** Makes one backup. @throws SqliteError when the disk refuses; the earlier ones stay */
+/** Makes one backup. @throws SqliteError when a write fails; earlier backups stay */
 export async function makeBackup(ports: BackupPorts): Promise<BackupEnd> {
   const folder = join(ports.folder, 'backup');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -97,17 +100,17 @@ function freeName(folder: string): string {
   }
 }
 
-/** Paths of the copies in a data folder, below it, the newest last. */
+/** Paths of the backups, relative to the data folder, the newest last. */
 export function copiesIn(dataFolder: string): readonly string[] {
   return ['journal-2.db', 'journal-1.db']
     .map((name) => join('backup', name))
     .filter((path) => existsSync(join(dataFolder, path)));
 }
 
-/** The newest copy: when it was made, in epoch milliseconds, and how many facts it holds. */
+/** The newest backup: when it was made, in Unix milliseconds, and its number of facts. */
 export type BackupState = { readonly newestAt: number | null; readonly facts: number };
 
-/** Reads the state of the copies in a data folder; a copy that is looked at again is not opened again. */
+/** Reads the state of the backups in a data folder. An unchanged backup is not opened again. */
 export function createBackupReader(dataFolder: string): () => BackupState {
   const newest = join(dataFolder, 'backup', 'journal-1.db');
   let known: BackupState = { newestAt: null, facts: 0 };
@@ -119,13 +122,13 @@ export function createBackupReader(dataFolder: string): () => BackupState {
   };
 }
 
-/** Whether one copy holds all facts of another: a chain that has its last fact has them all. */
+/** Whether one backup holds all facts of another: a chain with the other's last fact holds all of them. */
 function holdsAllOf(path: string, other: string): boolean {
   const last = factsIn(other).at(-1);
   return last === undefined || factsIn(path).some(({ id }) => id === last.id);
 }
 
-/** Number and id of each fact in the journal or copy at `path`, in order; nothing where SQLite can read none. */
+/** Number and id of each fact in the journal or backup at `path`, in order. Empty where SQLite can read none. */
 export function factsIn(path: string): readonly { readonly seq: number; readonly id: string }[] {
   let copy: Database | null = null;
   try {
@@ -134,7 +137,7 @@ export function factsIn(path: string): readonly { readonly seq: number; readonly
       copy?.prepare<[], { seq: number; id: string }>('SELECT seq, id FROM fact ORDER BY seq').all() ?? []
     );
   } catch (error) {
-    // Not one of ours, or damaged: a restore looks at its pages all the same.
+    // Not our file, or damaged. A restore reads its pages anyway.
     if (isDamage(error) || (error instanceof Error && 'code' in error)) return [];
     throw error;
   } finally {
@@ -142,7 +145,7 @@ export function factsIn(path: string): readonly { readonly seq: number; readonly
   }
 }
 
-/** Removes the older copy, because it holds what was to be forgotten. */
+/** Removes the older backup, because it holds what must be erased. */
 export function dropOlderBackup(folder: string): void {
   rmSync(join(folder, 'backup', 'journal-2.db'), { force: true });
 }

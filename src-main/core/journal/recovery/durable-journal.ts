@@ -1,12 +1,13 @@
 /**
- * The journal that goes on: sound when it is opened, put aside and begun anew when it is damaged, also while it runs;
- * with a sidecar log beside it and backups behind it.
+ * The journal that survives damage: it is checked when it is opened, and quarantined and replaced when it is damaged,
+ * also while it runs. A sidecar log and backups belong to it.
  *
  *     open:  finish moves ► `journal-opening.ts`
- *     call:  SQLite says corrupt ► put aside ► open ► call again: the tap that met the damage is recorded
+ *     call:  SQLite reports damage ► quarantine ► open ► repeat the call: the tap that met the damage is recorded
  *
- * Invariants: a caller keeps the same object over all of it; the sidecar log has a fact after the commit and a setting
- * before it.
+ * Invariants:
+ * - A caller keeps the same object through all of this.
+ * - The sidecar log is written after the commit of a fact and before the commit of a setting.
  */
 
 import type { Clock, Log } from '../../foundations/ports.ts';
@@ -26,24 +27,27 @@ export type DurableJournalPorts = {
   readonly stamper: Stamper;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called after each step of putting a journal aside; a test stops there. */
+  /** Called after each step of a quarantine. A test stops there. */
   readonly step?: (what: string) => void;
 };
 
 export type DurableJournal = {
   readonly journal: Journal;
   readonly current: () => CurrentJournal;
-  /** Puts the journal aside because of `why` and begins a new one. */
+  /** Quarantines the journal because of `why` and starts a new one. */
   readonly putAside: (why: string) => void;
   readonly quarantines: QuarantineStore;
-  /** Whether the copies must be made anew: payloads were erased, or the sidecar log does not reach back far enough. */
+  /**
+   * Whether a new backup is required: payloads were erased, or the sidecar log does not reach back to the last
+   * backup.
+   */
   readonly backupWanted: () => boolean;
   readonly backupMade: () => void;
-  /** Called when there is something to do in the background. */
+  /** Registers a listener for background work. */
   readonly onWork: (listen: () => void) => void;
 };
 
-/** Opens (or makes) the journal of a data folder. @throws StartRefusal as `openDatabase` does, but never `damaged` */
+/** Opens or creates the journal of a data folder. @throws StartRefusal as `openDatabase` does, but never `damaged` */
 export function openDurableJournal(ports: DurableJournalPorts): DurableJournal {
   const { folder, clock, log } = ports;
   const quarantines = createQuarantineStore(folder, ports.step);
@@ -61,7 +65,7 @@ export function openDurableJournal(ports: DurableJournalPorts): DurableJournal {
     backupWanted = true;
   };
   const open = (): CurrentJournal => {
-    // A move that the disk cut short left the log in one folder and its database in another.
+    // An interrupted move left the log in one folder and its database in the other.
     quarantines.finishMoves();
     return openCurrent({
       folder,
@@ -132,7 +136,7 @@ export function openDurableJournal(ports: DurableJournalPorts): DurableJournal {
   };
 }
 
-/** A journal whose facts and settings stand in the sidecar log, too. */
+/** A journal that also writes its facts and settings to the sidecar log. */
 function withSidecarLog(
   journal: Journal,
   sidecarLog: () => CurrentJournal['sidecarLog'],

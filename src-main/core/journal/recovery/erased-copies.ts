@@ -1,9 +1,11 @@
 /**
- * Erasing facts in everything that holds them once more: the copies in `backup/`, the sidecar log, quarantines.
+ * Erases facts in all other files that hold them: the backups in `backup/`, the sidecar log, quarantines.
  *
- * Invariants: payloads and every copy of a person go, hashes stay, so a copy still proves itself; a copy is changed in one
- * transaction, with its freed bytes overwritten; a quarantine whose facts were brought back is removed as a whole,
- * because damaged pages cannot be changed one by one; one that is still open stays, and is named.
+ * Invariants:
+ * - Payloads and all stored details of a person are removed. Hashes stay, so a backup still verifies.
+ * - A backup changes in one transaction, and its freed bytes are overwritten.
+ * - A quarantine whose facts were recovered is removed completely, because damaged pages cannot be edited one by one.
+ *   An open quarantine stays and is reported.
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +13,7 @@ import { type Database, isDamage, openCopy, storageFault } from '../../foundatio
 import type { DurableJournal } from './durable-journal.ts';
 import { readSidecarLog } from './sidecar-log.ts';
 
-/** What became of a place. `nothing`: it held none of them. `left`: it still holds what it held. */
+/** Result for one place. `nothing`: it held none of the facts. `left`: it still holds them. */
 export type ErasedPlace = {
   /** Its name in the data folder. */
   readonly place: string;
@@ -19,7 +21,7 @@ export type ErasedPlace = {
   readonly why: 'open-quarantine' | 'unreadable' | null;
 };
 
-/** Erases the facts of these ids wherever the data folder holds them beside the journal. */
+/** Erases the facts with these ids in every file of the data folder except the journal. */
 export function eraseInCopies(
   folder: string,
   durable: Pick<DurableJournal, 'current' | 'quarantines'>,
@@ -36,12 +38,12 @@ export function eraseInCopies(
   ];
 }
 
-/** How many copies and quarantines there are that may hold a fact. */
+/** Number of backups and quarantines that may hold a fact. */
 export function countCopies(folder: string, durable: Pick<DurableJournal, 'quarantines'>): number {
   return copiesOf(folder).length + durable.quarantines.all().length;
 }
 
-/** Every database in `backup/`, also those that were kept because they hold more. */
+/** Every database in `backup/`, including those kept because they hold more facts. */
 function copiesOf(folder: string): readonly string[] {
   const backup = join(folder, 'backup');
   if (!existsSync(backup)) return [];
@@ -65,13 +67,13 @@ function eraseInCopy(folder: string, place: string, ids: readonly string[]): Era
   }
 }
 
-/** What of a row of `lead` is a person's, in any version of the schema. */
+/** The personal columns of `lead`, in any version of the schema. */
 const PERSONAL: Readonly<Record<string, string>> = {
   ...{ erased: '1', badge: `''`, visitor: 'NULL', name: 'NULL', company: 'NULL', job_title: 'NULL' },
   ...{ place: 'NULL', search: `''`, record: 'NULL', elsewhere: 'NULL' },
 };
 
-/** Erases facts in a database of any version; how many had content. */
+/** Erases facts in a database of any version. Returns how many had content. */
 function eraseFacts(copy: Database, ids: readonly string[]): number {
   const has = (table: string): boolean =>
     copy.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?`).get(table) !== undefined;
@@ -100,7 +102,7 @@ function eraseFacts(copy: Database, ids: readonly string[]): number {
   return all.immediate();
 }
 
-/** Writes the sidecar log anew from the journal, which has no content of these facts any more. */
+/** Rewrites the sidecar log from the journal, which no longer has the content of these facts. */
 function eraseInSidecarLog(
   folder: string,
   durable: Pick<DurableJournal, 'current'>,

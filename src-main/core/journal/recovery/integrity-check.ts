@@ -1,12 +1,13 @@
 /**
- * Whether a journal can be believed: looked at before it is opened for writing, and once more as a whole while it runs.
+ * Checks whether a journal can be trusted: before it is opened for writing, and as a whole while it runs. The check
+ * at start is short. It covers the file header, the schema of its version, SQLite's own check, the sidecar log, the
+ * last facts, and one outbox row and one lead per fact. The walk over every fact follows in slices. It finds changed
+ * content, of which SQLite's check finds less than half.
  *
- * The look at the start is short: the file's header, its schema against the one its version has, SQLite's own check,
- * what the sidecar log has, the last facts, and one outbox row and one place in a lead for each fact. The walk over
- * every fact, which is what finds changed content (SQLite's check sees less than half of it), follows in slices.
- *
- * Invariants: reads only; a fault that may pass (busy, full, no permission) is never called damage; what it says
- * names no content.
+ * Invariants:
+ * - Reads only.
+ * - A temporary fault (busy, full, no permission) is never reported as damage.
+ * - Results contain no content of facts.
  */
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import {
@@ -23,12 +24,12 @@ import { type FactRow, isTrueToItself } from '../facts/fact-rows.ts';
 import { JOURNAL_MIGRATIONS } from '../facts/schema.ts';
 import type { SidecarLogContent } from './sidecar-log.ts';
 
-/** Above this size SQLite's full check would cost too much of the start; the quick one remains. */
+/** Above this size SQLite's full check would slow down the start too much. The quick check remains. */
 const FULL_CHECK_BYTES = 64 * 1024 * 1024;
 const LAST_FACTS = 500;
 const SLICE = 100;
 
-/** What is wrong with the journal at `path`, in words without content; null when nothing is, or there is no file. */
+/** What is wrong with the journal at `path`, without content. Null when it is sound or there is no file. */
 export function findDamage(path: string, sidecarLog: SidecarLogContent): string | null {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const headerFault = size === 0 ? null : faultOfHeader(path);
@@ -40,7 +41,7 @@ export function findDamage(path: string, sidecarLog: SidecarLogContent): string 
     return faultOfDatabase(database, size, sidecarLog);
   } catch (error) {
     if (isDamage(error)) return 'SQLite cannot read it';
-    // The schema is the expected one by now, so nothing but damage makes a statement of ours wrong.
+    // The schema was verified above, so only damage makes one of our statements fail.
     if (storageFault(error) === 'failing' && isPlainSqliteError(error)) return 'SQLite cannot read it';
     return null;
   } finally {
@@ -52,7 +53,9 @@ function isPlainSqliteError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'SQLITE_ERROR';
 }
 
-/** Read and write version in the header (bytes 18 and 19): another number makes SQLite refuse or only read. */
+/**
+ * Read and write version in the header (bytes 18 and 19). With other values SQLite refuses the file or only reads it.
+ */
 function faultOfHeader(path: string): string | null {
   const header = Buffer.alloc(20);
   const file = openSync(path, 'r');
@@ -71,7 +74,7 @@ function faultOfDatabase(database: Database, size: number, sidecarLog: SidecarLo
   const version = schemaVersion(database);
   if (!versionIsSound(database)) return 'the header of the file is damaged';
   const known = JOURNAL_MIGRATIONS.at(-1)?.version ?? 0;
-  // A newer program's file is refused when it is opened; it is not ours to judge.
+  // Opening the file refuses a newer version. This check does not judge it.
   if (version > known) return null;
   const checked = String(
     database.pragma(size > FULL_CHECK_BYTES ? 'quick_check(1)' : 'integrity_check(1)', { simple: true }),
@@ -122,7 +125,7 @@ function faultOfLastFacts(database: Database): string | null {
   }
 }
 
-/** What one slice of the walk came to. */
+/** Result of one slice of the walk. */
 export type WalkStep =
   | { readonly kind: 'more' }
   | { readonly kind: 'end'; readonly facts: number }
@@ -130,7 +133,7 @@ export type WalkStep =
 
 type WalkedRow = FactRow & { readonly wire: string | null; readonly wire_sha256: string | null };
 
-/** A walk over the facts after `from` and their outbox rows, a slice per call (about 2 ms). */
+/** A walk over the facts after `from` and their outbox rows, one slice per call (about 2 ms). */
 export function createFactWalk(database: Database, from = 0): () => WalkStep {
   const slice = database.prepare<[number], WalkedRow>(
     `SELECT fact.*, outbox.wire, outbox.wire_sha256 FROM fact JOIN outbox USING (seq)
@@ -162,7 +165,7 @@ export function createFactWalk(database: Database, from = 0): () => WalkStep {
   };
 }
 
-/** A step of a walk; damage that SQLite meets on the way is a fault of the walk. */
+/** Runs one step of a walk. Damage that SQLite reports is a fault of the walk. */
 export function attempt(next: () => WalkStep): WalkStep {
   try {
     return next();

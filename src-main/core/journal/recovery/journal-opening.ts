@@ -1,10 +1,11 @@
 /**
- * Opening the journal of a data folder so that it can be believed.
+ * Opens the journal of a data folder so that it can be trusted.
  *
- *     refuse what is not ours to judge ► look ► (damage: put aside) ► open ► new epoch? ► settings and sidecar log agree
+ *     refuse other versions ► check ► (damage: quarantine) ► open ► new epoch? ► reconcile settings and sidecar log
  *
- * Invariants: only damage puts a journal aside, never a full, busy or read-only disk; nothing begins empty beside
- * backups that hold facts: a person says `npm run restore`.
+ * Invariants:
+ * - Only damage quarantines a journal, never a full, busy or read-only disk.
+ * - No empty journal is started while backups hold facts: staff runs `npm run restore`.
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,14 +26,14 @@ import type { QuarantineStore } from './quarantine.ts';
 import { recoverSettings } from './recovered-rows.ts';
 import { openSidecarLog, readSidecarLog, type SidecarLog, type SidecarLogContent } from './sidecar-log.ts';
 
-/** What stands behind the journal at the moment. It changes when a damaged one is put aside. */
+/** The files behind the journal at present. They change when a damaged journal is quarantined. */
 export type CurrentJournal = {
   readonly database: Database;
   readonly journal: Journal;
   readonly sidecarLog: SidecarLog;
-  /** Writes the sidecar log anew, with the facts from `seq` on as the journal has them now. */
+  /** Rewrites the sidecar log with the journal's present facts from `seq` on. */
   readonly renewSidecarLog: (seq: number) => void;
-  /** Whether the journal's files are still the ones in the data folder. */
+  /** Whether the open files are still the ones in the data folder. */
   readonly isInPlace: () => boolean;
 };
 
@@ -42,13 +43,13 @@ export type OpeningPorts = {
   readonly stamper: Stamper;
   readonly log: Log;
   readonly quarantines: QuarantineStore;
-  /** Puts the files of the journal aside because of `why`. @throws StartRefusal where they cannot be moved */
+  /** Moves the journal's files to quarantine because of `why`. @throws StartRefusal where they cannot be moved */
   readonly moveAway: (why: string) => void;
-  /** The copies are to be made anew: they hold what was erased, or the sidecar log does not reach back to them. */
+  /** A new backup is required: backups hold erased payloads, or the sidecar log does not reach back to them. */
   readonly onBackupWanted: () => void;
 };
 
-/** Opens (or makes) the journal. @throws StartRefusal as `openDatabase` does, but never `damaged` */
+/** Opens or creates the journal. @throws StartRefusal as `openDatabase` does, but never `damaged` */
 export function openCurrent(ports: OpeningPorts): CurrentJournal {
   try {
     return openOnce(ports);
@@ -98,7 +99,7 @@ function refuseFolder(path: string): void {
   );
 }
 
-/** An empty journal beside copies with facts was lost: going on would say that nothing was ever captured. */
+/** An empty journal beside backups with facts means a lost journal. Starting would report that nothing was captured. */
 function refuseUnrestored(folder: string, path: string): void {
   if (factsIn(path).length > 0) return;
   const facts = Math.max(0, ...copiesIn(folder).map((copy) => factsIn(join(folder, copy)).length));
@@ -110,7 +111,7 @@ function refuseUnrestored(folder: string, path: string): void {
   );
 }
 
-/** After a damaged journal the new one begins an epoch of its own, with what the old one knew of this device. */
+/** After a damaged journal the new one starts its own journal epoch, with the old settings of this device. */
 function beginEpoch(database: Database, store: QuarantineStore): void {
   const quarantines = store.all();
   const newest = quarantines.at(-1);
@@ -140,14 +141,14 @@ function beginEpoch(database: Database, store: QuarantineStore): void {
     .immediate();
 }
 
-/** Makes journal and sidecar log say the same again after an end between the two; true when copies are wanted. */
+/** Reconciles journal and sidecar log after a crash between their writes. Returns true when a backup is required. */
 function agree(
   settings: Settings,
   database: Database,
   sidecarLog: SidecarLog,
   seen: SidecarLogContent,
 ): boolean {
-  // A setting goes to the sidecar log first: where they differ, that has the later word.
+  // A setting is written to the sidecar log first, so the sidecar log is newer where they differ.
   const write = database.prepare('INSERT OR REPLACE INTO setting (key, value) VALUES (?, ?)');
   const kept = settings.all();
   for (const [key, value] of seen.settings) if (kept.get(key) !== value) write.run(key, value);

@@ -1,9 +1,10 @@
 /**
- * What is done for the journal in the background: the walk over every fact, bringing facts back from quarantine, the
- * backups.
+ * The journal's background work: the walk over every fact, recovery of facts from quarantine, backups.
  *
- * Invariants: everything is done in slices of a few milliseconds with a pause after each, so that no tap waits; no
- * transaction is held over a pause; what fails is tried again later and costs nothing until then.
+ * Invariants:
+ * - All work runs in slices of a few milliseconds with a pause after each, so that no tap waits.
+ * - No transaction is held across a pause.
+ * - A failed step is retried later.
  */
 
 import type { Clock, Log } from '../../foundations/ports.ts';
@@ -23,17 +24,17 @@ export type MaintenancePorts = {
   readonly folder: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Facts came back: names can be given, things can be sent, screens are to be drawn. */
+  /** Called after facts were recovered, so that names, deliveries and screens are updated. */
   readonly onSalvaged: () => void;
 };
 
 export type Maintenance = {
   readonly run: (signal: AbortSignal) => Promise<void>;
-  /** One walk over all facts; puts the journal aside when it finds damage. */
+  /** Verifies all facts once. Quarantines the journal when it finds damage. */
   readonly walk: (signal: AbortSignal) => Promise<void>;
-  /** Brings back what is in open quarantines; returns what came of each. */
+  /** Recovers the facts of open quarantines. Returns the result of each. */
   readonly salvageOpen: (signal: AbortSignal) => Promise<readonly SalvageResult[]>;
-  /** Makes a backup now; returns whether there is one. */
+  /** Makes a backup now. Returns whether there is one. */
   readonly backUp: (signal: AbortSignal) => Promise<boolean>;
 };
 
@@ -75,11 +76,11 @@ export function createMaintenance(ports: MaintenancePorts): Maintenance {
   };
 }
 
-/** Walks over all facts; puts the journal aside when it finds damage. */
+/** Verifies all facts. Quarantines the journal when it finds damage. */
 async function walkFacts(durable: DurableJournal, pause: Pause, signal: AbortSignal): Promise<void> {
   const { database } = durable.current();
   const next = createFactWalk(database);
-  // Another journal may take this one's place in any pause.
+  // Another journal may replace this one during any pause.
   while (!signal.aborted && durable.current().database === database) {
     const step = attempt(next);
     if (step.kind === 'end') return;
@@ -91,7 +92,7 @@ async function walkFacts(durable: DurableJournal, pause: Pause, signal: AbortSig
   }
 }
 
-/** Brings back what is in open quarantines; each stays open until a backup has what came back. */
+/** Recovers the facts of open quarantines. Each stays open until a backup holds the recovered facts. */
 function createSalvager(
   { durable, clock, log, onSalvaged }: MaintenancePorts,
   pause: Pause,
@@ -118,11 +119,11 @@ function createSalvager(
     for (const quarantine of open) {
       const result = await salvageOne(quarantine, signal);
       if (result === null) return [];
-      // Done before, but not backed up then: the numbers of the first time tell more.
+      // A repeated recovery without a backup in between: the first result has the true numbers.
       if (result.salvaged > 0 || !results.has(quarantine.name)) results.set(quarantine.name, result);
       onSalvaged();
     }
-    // What came back is nowhere else yet.
+    // No other file holds the recovered facts yet.
     if (open.length === 0 || !(await backUp(signal))) return [];
     return open.flatMap((quarantine) => {
       const result = results.get(quarantine.name);

@@ -1,13 +1,16 @@
 /**
- * Reading the pages of a damaged SQLite file without SQLite: every record that can still be decoded, from the
- * database file and from every frame of its write-ahead log, whatever the trees above and the checksums say.
+ * Reads the pages of a damaged SQLite file without SQLite. Yields every record that can still be decoded from the
+ * database file and from every frame of its write-ahead log, regardless of parent pages and checksums.
  *
- * Invariants: reads only; never throws on damaged bytes; promises nothing about what it yields, so whoever uses a
- * record proves it by a checksum of its own. Format: sqlite.org/fileformat2.html, sections 1.6, 2 and 4.
+ * Invariants:
+ * - Reads only, and never throws on damaged bytes.
+ * - Records are not verified. The caller verifies each record by its own checksum.
+ *
+ * Format: sqlite.org/fileformat2.html, sections 1.6, 2 and 4.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** A value as SQLite stores it; integers beyond 2^53 come as bigint. */
+/** A value as SQLite stores it. Integers beyond 2^53 are bigint. */
 export type StoredValue = string | number | bigint | Uint8Array | null;
 
 /** One decoded record. `rowid` is null for index trees (`WITHOUT ROWID`). A higher `rank` was written later. */
@@ -17,7 +20,7 @@ export type StoredRecord = {
   readonly rank: number;
 };
 
-/** One image of a page; several images of one page can exist. */
+/** One image of a page. A page can have several images. */
 export type PageImage = { readonly records: () => readonly StoredRecord[] };
 
 type Source = { readonly bytes: (offset: number, length: number) => Buffer; readonly size: number };
@@ -30,14 +33,13 @@ const FRAME_HEADER = 24;
 const TABLE_LEAF = 0x0d;
 const INDEX_LEAF = 0x0a;
 const INDEX_INNER = 0x02;
-/** No record of ours is longer; a damaged length must not send us through the whole file. */
+/** None of our records is longer. It bounds the search after a damaged length. */
 const MOST_BYTES = 256 * 1024;
 
 /**
- * Every page image of the database at `path` and its write-ahead log, oldest first; nothing when there is no file.
- * The files stay open until the generator ends.
- *
- * @param leastColumns shorter records (those of indexes, mostly) are passed over
+ * Every page image of the database at `path` and of its write-ahead log, oldest first. Nothing without a file. The
+ * files stay open until the generator ends.
+ * @param leastColumns skips records with fewer columns, which mostly belong to indexes
  */
 export function* pageImages(path: string, leastColumns: number): Generator<PageImage> {
   const database = openSource(path);
@@ -46,7 +48,7 @@ export function* pageImages(path: string, leastColumns: number): Generator<PageI
     const pageSize = pageSizeOf(database.source, log.source);
     const frames = framesOf(log.source, pageSize);
     const fromFile: Resolve = (page) => wholePage(database.source, (page - 1) * pageSize, pageSize);
-    // The tail of a long record never changes once it is written, so any frame of its page will do: one may be damaged.
+    // Overflow pages of a record never change, so any frame of the page will do when one is damaged.
     const current = frames.filter((frame) => frame.current);
     const fromLog = (ordered: readonly Frame[]): Resolve => {
       const offsets = new Map(ordered.map((frame) => [frame.page, frame.offset]));
@@ -58,13 +60,13 @@ export function* pageImages(path: string, leastColumns: number): Generator<PageI
     const resolvers = [fromLog(current), fromLog(current.toReversed()), fromFile];
     const imageAt = (source: Source, offset: number, headed: boolean, rank: number): PageImage => ({
       records: () => {
-        // A page that is cut off is made whole with zeros, so that every length and offset means what it always means.
+        // A truncated page is padded with zeros, so that all lengths and offsets keep their meaning.
         const page = Buffer.alloc(pageSize);
         source.bytes(offset, pageSize).copy(page);
         return recordsOf(page, headed ? 100 : 0, { rank, leastColumns }, resolvers);
       },
     });
-    // A log is started anew only after all of it went into the file: frames of an older round are older than the file.
+    // SQLite restarts a log only after a full checkpoint, so frames of an older round are older than the file.
     for (const frame of frames) {
       if (!frame.current) yield imageAt(log.source, frame.offset, frame.page === 1, 0);
     }
@@ -100,7 +102,7 @@ function wholePage(source: Source, offset: number, pageSize: number): Buffer | n
   return source.bytes(offset, pageSize);
 }
 
-/** The page size both headers agree on, else what our own databases have. */
+/** The page size on which both headers agree, else the size of our own databases. */
 function pageSizeOf(database: Source, log: Source): number {
   const inFile = database.size < 100 ? 0 : database.bytes(16, 2).readUInt16BE(0);
   const inLog = log.size < WAL_HEADER ? 0 : log.bytes(8, 4).readUInt32BE(0);
@@ -115,7 +117,7 @@ function framesOf(log: Source, pageSize: number): readonly Frame[] {
     const salts = header.toString('hex', 8, 16);
     frames.push({ page: header.readUInt32BE(0), offset: at + FRAME_HEADER, salts });
   }
-  // The header's salts may be the damaged ones; then the first two frames, which agree, tell.
+  // The header's salts may be damaged. Then the first two frames decide if they agree.
   const headerSalts = log.size < WAL_HEADER ? '' : log.bytes(16, 8).toString('hex');
   const current = frames.some((frame) => frame.salts === headerSalts) ? headerSalts : frames[0]?.salts;
   return frames.map(({ page, offset, salts }) => ({ page, offset, current: salts === current }));
@@ -152,8 +154,8 @@ function recordsOf(
 }
 
 /**
- * The page's own directory is damaged, or it is no such page: whatever decodes as a row whose first column is the
- * table's number (stored as NULL, section 2.3) is worth a look.
+ * Used where the page's cell directory is damaged, or the page is of no known type. Tries every offset for a row
+ * whose first column is the rowid (stored as NULL, section 2.3).
  */
 function searchEverywhere(
   page: Buffer,
@@ -190,7 +192,7 @@ function recordAt(
   return values === null ? null : { record: { rowid, values, rank: wanted.rank }, overflows };
 }
 
-/** How much of a payload stands in the page itself (section 1.6, "cell payload overflow"). */
+/** How many bytes of a payload are in the page itself (section 1.6, "cell payload overflow"). */
 function localSize(size: number, usable: number, table: boolean): number {
   const most = table ? usable - 35 : Math.floor(((usable - 12) * 64) / 255) - 23;
   if (size <= most) return size;
@@ -223,7 +225,7 @@ function withOverflow(
 
 const INTEGER_BYTES = [0, 1, 2, 3, 4, 6, 8] as const;
 
-/** The values of a record, or none when it has fewer columns than wanted; null when it cannot be decoded. */
+/** The values of a record; none when it has too few columns; null when it cannot be decoded. */
 function valuesOf(payload: Buffer, leastColumns: number): readonly StoredValue[] | null {
   const reader = { page: payload, at: 0 };
   const headerSize = varint(reader);
@@ -260,7 +262,7 @@ function storedValueOf(payload: Buffer, at: number, type: number, length: number
   return Number.isSafeInteger(Number(long)) ? Number(long) : long;
 }
 
-/** A varint at the reader's place as a number; null past the end or beyond 2^53. */
+/** The varint at the reader's position. Null past the end or beyond 2^53. */
 function varint(reader: { readonly page: Buffer; at: number }): number | null {
   let value = 0;
   for (let index = 0; index < 9; index += 1) {

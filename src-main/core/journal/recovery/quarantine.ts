@@ -1,9 +1,12 @@
 /**
- * Putting a damaged journal aside: `quarantine-<time>/` in the data folder, with everything that may still hold facts.
+ * Moves a damaged journal aside to `quarantine-<time>/` in the data folder, with every file that may still hold
+ * facts.
  *
- * Invariants: nothing is deleted or overwritten, files are only renamed; the log goes before its database, because
- * SQLite would apply a log left behind to a new file of that name; a move that was cut short is finished at the next
- * start, before anything is opened; the note in the folder carries numbers and states, never personal data.
+ * Invariants:
+ * - Nothing is deleted or overwritten. Files are only renamed.
+ * - The log moves before its database, because SQLite would apply a remaining log to a new file of that name.
+ * - An interrupted move is finished at the next start, before any file is opened.
+ * - The note in the folder holds numbers and states, never personal data.
  */
 import {
   closeSync,
@@ -18,7 +21,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** What was put aside, in the order in which it moves. */
+/** The files to move, in this order. */
 const MOVED = [
   'journal.db-wal',
   'journal.db-shm',
@@ -29,22 +32,22 @@ const MOVED = [
 ] as const;
 const NOTE = 'note.json';
 
-/** What the note says. `moving`: files may still be at their old place; `open`: facts are to be brought back. */
+/** Content of the note. `moving`: files may still be at their old place. `open`: facts wait for recovery. */
 export type QuarantineNote = {
   readonly state: 'moving' | 'open' | 'done';
-  /** What was found, in words without content. */
+  /** The damage, without content of facts. */
   readonly why: string;
-  /** ISO time of the find. */
+  /** ISO time of detection. */
   readonly foundAt: string;
   readonly result?: SalvageResult;
 };
 
-/** What could be brought back. `missing` counts numbers that stand in no readable place, as far as numbers tell. */
+/** Result of the recovery. `missing` counts numbers that were found nowhere, as far as numbers show. */
 export type SalvageResult = {
   readonly salvaged: number;
   readonly alreadyThere: number;
   readonly missing: number;
-  /** Of the salvaged: where they are on their way is known; the others are read back before they are sent again. */
+  /** Recovered facts with a known delivery state. The others are read back before they are sent again. */
   readonly stateKept: number;
   readonly uncertain: number;
 };
@@ -53,16 +56,16 @@ export type SalvageResult = {
 export type Quarantine = { readonly name: string; readonly folder: string; readonly note: QuarantineNote };
 
 export type QuarantineStore = {
-  /** Puts the journal of the data folder aside. The journal must be closed. */
+  /** Moves the journal of the data folder to quarantine. The journal must be closed. */
   readonly putAside: (why: string, now: number) => Quarantine;
-  /** Finishes moves that were cut short; returns how many. */
+  /** Finishes interrupted moves. Returns how many. */
   readonly finishMoves: () => number;
-  /** Everything put aside so far, oldest first. */
+  /** All quarantines, oldest first. */
   readonly all: () => readonly Quarantine[];
   readonly close: (quarantine: Quarantine, result: SalvageResult) => void;
 };
 
-/** The quarantine of one data folder. `step` is called after each step, so that a test can stop there. */
+/** The quarantines of a data folder. `step` is called after each step, so that a test can stop there. */
 export function createQuarantineStore(
   dataFolder: string,
   step: (what: string) => void = () => undefined,
@@ -118,7 +121,7 @@ function freeName(dataFolder: string, wanted: string): string {
   }
 }
 
-/** A note that cannot be read means work to do, not work done. */
+/** An unreadable note means that the recovery is not done. */
 function readNote(folder: string): QuarantineNote {
   const unread: QuarantineNote = {
     state: 'open',
@@ -149,7 +152,7 @@ function writeNote(folder: string, note: QuarantineNote): void {
   syncFolder(folder);
 }
 
-/** Makes renames in a folder last; Windows has no such call and needs none. */
+/** Makes renames in a folder durable. Windows has no such call and does not need it. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const file = openSync(folder, 'r');

@@ -1,10 +1,12 @@
 /**
- * What a quarantine folder still tells: facts that are true to themselves, where they were on their way, and the
- * people of the leads, gathered from the journal's pages, its log, its sidecar log and its backups.
+ * Recovers what a quarantine folder still holds: sound facts, their delivery states, and the people of the leads. The
+ * sources are the journal's pages, its log, its sidecar log and its backups.
  *
- * Invariants: a fact counts only if both its hashes hold; a payload that was erased in any place stays erased; of
- * several rows of the outbox the one written last counts; values are read by the names of their columns, in every
- * version of the schema.
+ * Invariants:
+ * - A fact counts only if both its hashes hold.
+ * - A payload that is erased in any source stays erased.
+ * - Of several rows of the outbox, the one written last counts.
+ * - Values are read by the names of their columns, in every version of the schema.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,11 +41,11 @@ export type RecoveredRows = {
   /** In order of `seq`. */
   readonly facts: readonly FactRow[];
   readonly deliveryOf: (seq: number) => RecoveredDelivery | null;
-  /** What the old leads knew of a fact's visitor. */
+  /** The visitor data that the old leads held for a fact. */
   readonly visitorOf: (payload: AnyPayload) => VisitorSnapshot | null;
 };
 
-/** What is looked for: tables and their columns. */
+/** The tables and columns to recover. */
 const LOOKED_FOR = {
   fact: [
     'seq',
@@ -81,7 +83,7 @@ const LOOKED_FOR = {
 
 type Found<Table extends keyof typeof LOOKED_FOR> = StoredRow<(typeof LOOKED_FOR)[Table][number]>;
 
-/** More than any log has frames. */
+/** More than the frames of any log. */
 const RANKS = 1_000_000_000;
 
 /** Files with pages, the most trusted last. */
@@ -89,7 +91,7 @@ function sourcesIn(folder: string): readonly string[] {
   return [...copiesIn(folder), 'journal.db'];
 }
 
-/** Gathers; each `yield` is a good moment to let others work. */
+/** Collects the rows. Each `yield` lets other work run. */
 export function* recoverRows(folder: string): Generator<void, RecoveredRows> {
   const facts = new Map<string, FactRow>();
   const deliveries = new Map<number, { readonly rank: number; readonly row: RecoveredDelivery }>();
@@ -103,7 +105,7 @@ export function* recoverRows(folder: string): Generator<void, RecoveredRows> {
 
   const takeFact = (row: FactRow): void => {
     const known = facts.get(row.id);
-    // Most facts stand in many images of their page; only what would change something is worth two hashes.
+    // Most facts occur in many images of their page. Only an image that changes the result is worth two hashes.
     const better = known === undefined || (known.payload !== null && row.payload === null);
     if (better && isTrueToItself(row)) facts.set(row.id, row);
   };
@@ -139,9 +141,9 @@ export function* recoverRows(folder: string): Generator<void, RecoveredRows> {
 }
 
 /**
- * What a new journal must know at once: the settings, how far the old numbers and the old chain went, and e-mails that
- * wait. Those are taken from what SQLite itself can read, and from no backup: one that went out meanwhile must not go
- * out again, while one that is lost can be asked for again.
+ * What a new journal needs at once: the settings, the last number and hash of the old chain, and pending e-mails.
+ * Only rows that SQLite itself can read count, and none from a backup: an e-mail sent since that backup must not be
+ * sent twice, and a lost one can be requested again.
  */
 export function recoverSettings(folder: string): {
   readonly settings: ReadonlyMap<string, string>;
@@ -166,7 +168,7 @@ export function recoverSettings(folder: string): {
   return { settings, highest: last?.seq ?? 0, lastHash: last?.hash ?? null, emails };
 }
 
-/** A confirmation e-mail that waits (`email-queue.ts`), as its row has it. */
+/** A pending confirmation e-mail (`email-queue.ts`) as its row. */
 type QueuedEmail = { readonly type: string; readonly visitor: string; readonly asked_at: number };
 
 /** What SQLite itself can still read. */
@@ -228,7 +230,7 @@ function integerOrNull(value: StoredValue): number | bigint | null {
   return typeof value === 'number' || typeof value === 'bigint' ? value : null;
 }
 
-/** The fact in a row of `fact`, still to be proved; null when it is none. */
+/** The unverified fact in a row of `fact`. Null when it is none. */
 function factIn(row: Found<'fact'> | null): FactRow | null {
   if (row === null) return null;
   const { seq, id, at, mono, boot, payload_sha256, previous_hash, hash } = row;
@@ -260,15 +262,15 @@ function factIn(row: Found<'fact'> | null): FactRow | null {
 }
 
 /**
- * A stored payload; null only where it is erased. One damaged bit makes a BLOB of a text with the same bytes, which is
- * read as the text it was. Undefined for any other value: a damaged payload must never count as erased.
+ * A stored payload. Null only where it is erased. One damaged bit can turn a text into a BLOB of the same bytes,
+ * which is read as that text. Undefined for any other value: a damaged payload never counts as erased.
  */
 function payloadIn(value: StoredValue): string | null | undefined {
   if (value === null || typeof value === 'string') return value;
   return value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : undefined;
 }
 
-/** Where a fact was on its way, in a row of `outbox`; null when it is none. */
+/** The delivery in a row of `outbox`. Null when it is none. */
 function deliveryIn(
   row: Found<'outbox'> | null,
 ): { readonly seq: number; readonly row: RecoveredDelivery } | null {
@@ -292,7 +294,7 @@ function deliveryIn(
   return { seq, row: found };
 }
 
-/** The person in a row of `lead`. It has no checksum; the mirror says it anew when it can. */
+/** The person in a row of `lead`. It has no checksum. The mirror supplies it again when it can. */
 function personIn(
   row: Found<'lead'> | null,
 ): { readonly badge: string; readonly visitor: VisitorSnapshot } | null {

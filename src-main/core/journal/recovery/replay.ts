@@ -1,9 +1,10 @@
 /**
- * Keeping the leads in order while older facts are brought back: what a later fact did to them is taken out, the older
- * facts go in, and the later ones are projected again, all in the transaction of the older ones.
+ * Keeps the leads in order while older facts are recovered. The effect of later facts is removed, the older facts are
+ * projected, and the later ones are projected again. All of this runs in the transaction of the older facts.
  *
- * Invariants: after each commit the leads are what projecting all facts in order of `seq` makes of them; an erased
- * lead is left alone.
+ * Invariants:
+ * - After each commit, the leads equal a projection of all facts in order of `seq`.
+ * - An erased lead does not change.
  */
 
 import type { VisitorSnapshot } from '../../event/mirror/people.ts';
@@ -12,7 +13,7 @@ import { type FactRow, factOfRow } from '../facts/fact-rows.ts';
 import { COUNTED_ANEW } from '../facts/lead-projection.ts';
 import type { Leads } from '../facts/leads.ts';
 
-/** So many later facts at most are taken out and put in again; beyond that order matters less than the next tap. */
+/** At most this many later facts are projected again. Beyond that, a short tap matters more than the order. */
 const MOST_LATER = 1_000;
 
 type Later = FactRow & {
@@ -25,10 +26,10 @@ type Later = FactRow & {
   readonly record: string | null;
 };
 
-/** Does `work` as if the facts from `seq` on had not happened yet. Only to be called inside a transaction. */
+/** Runs `work` as if the facts from `seq` on had not happened yet. Call it only inside a transaction. */
 export type Replay = (seq: number, work: () => void) => void;
 
-/** Replay over the journal's database. */
+/** Replay in the journal's database. */
 export function createReplay(database: Database, leads: Leads): Replay {
   const laterFacts = database.prepare<[number, number], Later>(
     `SELECT fact.*, lead_fact.lead, lead.visitor, lead.name, lead.company, lead.job_title, lead.place, lead.record
@@ -57,7 +58,7 @@ export function createReplay(database: Database, leads: Leads): Replay {
       return;
     }
     recount.run({ id: lead });
-    // A lead bears the id of its first fact; one that a later fact opened would stand in that fact's way.
+    // A lead has the id of its first fact. A lead that a later fact opened would conflict with that fact.
     if (later.has(lead)) {
       renameLead.run(first, lead);
       renamePlaces.run(first, lead);

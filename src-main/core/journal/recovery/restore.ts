@@ -1,11 +1,9 @@
 /**
- * Bringing a journal back from its backups when the journal itself is gone or has lost facts they hold.
+ * Restores a journal from its backups when the journal is gone or has lost facts that they hold. Everything in the
+ * data folder is quarantined like a damaged journal and recovered together: backups, sidecar log, and what the
+ * journal still holds. Known delivery states are kept. All other facts are read back before they are sent again.
  *
- * Everything that is there is put aside like a damaged journal and brought back together: copies, sidecar log and
- * whatever the journal still holds. So a delivery that is known stays known, and everything else is read back before
- * it is sent again.
- *
- * Invariant: nothing is deleted or overwritten; what was put aside stays in its quarantine.
+ * Invariant: nothing is deleted or overwritten. Quarantined files stay in quarantine.
  */
 import { join } from 'node:path';
 import type { Clock, Log } from '../../foundations/ports.ts';
@@ -17,8 +15,8 @@ import { createQuarantineStore } from './quarantine.ts';
 import { readSidecarLog } from './sidecar-log.ts';
 
 /**
- * `complete`: the journal holds all that its copies hold. `twoJournals`: they hold different facts of one number, so
- * they are of two journals, which cannot become one. Counts of facts.
+ * `complete`: the journal holds every fact of its backups. `twoJournals`: they hold different facts under one number,
+ * so they belong to two journals, which cannot be merged. Numbers are counts of facts.
  */
 export type Restored =
   | { readonly kind: 'noCopies' }
@@ -31,7 +29,7 @@ export type Restored =
       readonly quarantine: string;
     };
 
-/** Restores the journal of a data folder that nobody else works in. @throws StartRefusal as opening a journal does */
+/** Restores the journal of a data folder that no other process uses. @throws StartRefusal as opening a journal does */
 export async function restoreJournal(ports: {
   readonly folder: string;
   readonly stamper: Stamper;

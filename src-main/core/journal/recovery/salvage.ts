@@ -1,13 +1,13 @@
 /**
- * Bringing facts back from a quarantine into the journal that went on without them.
+ * Recovers facts from a quarantine into the journal that continued without them. A recovered fact keeps its number,
+ * id, times and hashes. Where its predecessor could not be read, a chain gap records that. A delivered fact stays
+ * delivered. Every other fact becomes uncertain, so it is read back before it is sent again.
  *
- * A fact returns as it was, to the last bit: number, id, times, hashes. Where its predecessor could not be read, a chain
- * gap says so. What was delivered stays delivered; everything else is uncertain, so the platform is asked before anything
- * is sent again.
- *
- * Invariants: a fact, its outbox row and its place in a lead return in one transaction (docs/laws.md#law-2 holds
- * after each commit); doing it again changes nothing; a slice takes a few milliseconds, so that a tap never waits for
- * it.
+ * Invariants:
+ * - A fact, its outbox row and its place in a lead return in one transaction. docs/laws.md#law-2 holds after each
+ *   commit.
+ * - A repeated recovery changes nothing.
+ * - A slice takes a few milliseconds, so that a tap never waits for it.
  */
 
 import type { Database } from '../../foundations/store/database.ts';
@@ -29,7 +29,7 @@ export type SalvagePorts = {
   readonly now: () => number;
 };
 
-/** Brings back what `folder` still tells. Each `yield` ends a slice. */
+/** Recovers what `folder` holds. Each `yield` ends a slice. */
 export function* salvage(
   ports: SalvagePorts,
   quarantine: { readonly name: string; readonly folder: string; readonly note: QuarantineNote },
@@ -56,7 +56,7 @@ export function* salvage(
   return result;
 }
 
-/** Runs a finely stepped generator and yields once per slice. */
+/** Runs a generator of small steps and yields once per slice. */
 function* inSlices<Result>(ports: SalvagePorts, steps: Generator<void, Result>): Generator<void, Result> {
   let began = ports.monotonic();
   for (;;) {
@@ -126,7 +126,10 @@ function createRestorer(
   return (from) => restoreSlice.immediate(from);
 }
 
-/** Delivered or refused stays so; everything else is asked for first. An erased fact without a state stays here. */
+/**
+ * A delivered or refused fact keeps its state. Every other fact is read back first. An erased fact without a state is
+ * not sent.
+ */
 function deliveryToKeep(found: RecoveredDelivery | null, row: FactRow, now: number): RecoveredDelivery {
   if (found !== null && ['sent', 'confirmed', 'parked'].includes(found.state)) return found;
   const nothing = {
@@ -141,7 +144,7 @@ function deliveryToKeep(found: RecoveredDelivery | null, row: FactRow, now: numb
   return { ...nothing, ...found, state, reason: REASON, changed_at: now };
 }
 
-/** Numbers between the found ones that nobody holds any more. */
+/** Numbers between the recovered ones that no source holds. */
 function missingIn(facts: readonly FactRow[]): number {
   let missing = 0;
   let last = 0;

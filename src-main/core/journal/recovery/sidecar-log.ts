@@ -1,19 +1,22 @@
 /**
- * The journal's sidecar log, `journal.tail`: every fact since the last verified backup once more, one line each,
- * appended after the commit, and the settings. What SQLite cannot notice (a log cut short, a log it stops reading at
- * a damaged frame) is noticed here, and what was lost there is still here.
+ * The journal's sidecar log, `journal.tail`: a second record of the settings and of every fact since the last
+ * verified backup, one line each, appended after the commit. It detects losses that SQLite cannot detect (a truncated
+ * log, a log that ends at a damaged frame), and it holds the lost facts.
  *
- * Invariants: with facts never ahead of the journal, unless the journal lost something; with settings never behind it;
- * a line counts only if its CRC, or the fact in it, holds; a failed write here costs the tap nothing; not synced per
- * line, because a second sync would double the price of a tap and what it would add is covered by the journal itself
- * (docs/decisions/damaged-journal.md); begun anew with each backup, so it holds no more than a few minutes.
+ * Invariants:
+ * - It contains no fact that the journal lacks, unless the journal was damaged. Its settings are never older.
+ * - A line counts only if its CRC, or the hashes of its fact, hold.
+ * - A failed write to it does not fail the tap.
+ * - Lines are not synced one by one. That would double the time of a tap, and the journal itself covers the gain
+ *   (docs/decisions/damaged-journal.md).
+ * - It restarts with each backup, so it holds a few minutes at most.
  */
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { Log } from '../../foundations/ports.ts';
 import { type FactRow, isTrueToItself } from '../facts/fact-rows.ts';
 
-/** What a sidecar log holds. `doubtful` counts lines that cannot be trusted any more. */
+/** Content of a sidecar log. `doubtful` counts damaged lines. */
 export type SidecarLogContent = {
   readonly facts: readonly FactRow[];
   readonly settings: ReadonlyMap<string, string>;
@@ -26,11 +29,11 @@ export type SidecarLogContent = {
 export type SidecarLog = {
   readonly appendFact: (row: FactRow) => void;
   readonly appendSetting: (key: string, value: string) => void;
-  /** Payloads were erased: the copies are to be made anew. */
+  /** Records that payloads were erased, so that the backups must be replaced. */
   readonly appendErasure: () => void;
-  /** Begins anew with these; what was there before is in the backup. */
+  /** Starts again with these. The backup holds the earlier content. */
   readonly restart: (settings: ReadonlyMap<string, string>, rows: readonly FactRow[]) => void;
-  /** Facts since the last renewal. */
+  /** Number of facts since the last restart of the log. */
   readonly length: () => number;
   readonly close: () => void;
 };
@@ -118,7 +121,7 @@ function textOf(line: Line): string {
   return `${crc32(text).toString(16).padStart(8, '0')} ${text}\n`;
 }
 
-/** A line as it was written; a fact proves itself, so its line counts even when its CRC is what was damaged. */
+/** The line in a text. A fact is verified by its hashes, so its line counts even when only the CRC is damaged. */
 function lineOf(text: string): Line | null {
   const whole = crc32(text.slice(9)).toString(16).padStart(8, '0') === text.slice(0, 8);
   const line = parsed(text.slice(9));
@@ -147,7 +150,7 @@ const COLUMNS = [
   ...['staff', 'payload', 'payload_sha256', 'previous_hash', 'hash'],
 ] as const;
 
-/** The row in a line, if its hashes hold. A payload that is not named is damage, not erasure. */
+/** The row in a line, if its hashes hold. An absent payload is damage, not erasure. */
 function rowIn(fact: unknown): FactRow | null {
   if (typeof fact !== 'object' || fact === null || !('payload' in fact)) return null;
   if (fact.payload !== null && typeof fact.payload !== 'string') return null;

@@ -1,42 +1,44 @@
 /**
- * Records of pages (`page-images.ts`) as rows: each value under the name of its column, for every version of a schema.
+ * Converts records of pages (`page-images.ts`) to rows, with values by column name, for every version of a schema.
  *
- * Invariants: the names come from the migrations, read by SQLite itself from an empty database, never from a file that
- * may be damaged; a migration may only add columns, which SQLite puts last, so a row stored before one was added is
- * short of it and has its default; promises nothing about the values. Format: sqlite.org/fileformat2.html, sections
- * 2.3 and 2.4.
+ * Invariants:
+ * - The names come from the migrations, applied by SQLite to an empty database, never from a file that may be
+ *   damaged.
+ * - A migration may only add columns. SQLite puts them last, so an older row is shorter and gets the defaults.
+ * - Values are not verified.
+ *
+ * Format: sqlite.org/fileformat2.html, sections 2.3 and 2.4.
  */
 import { type Database, inMemory } from '../../foundations/store/database.ts';
 import { type Migration, migrate } from '../../foundations/store/migrations.ts';
 import type { StoredRecord, StoredValue } from './page-images.ts';
 
-/** Values by the names of their columns. */
+/** Values by column name. */
 export type StoredRow<Column extends string> = Readonly<Record<Column, StoredValue>>;
 
 /** How the rows of one table are stored. */
 export type StoredTable<Column extends string> = {
-  /** So many values the shortest row has: the columns of the table's first version. */
+  /** Number of values in the shortest row: the columns of the table's first version. */
   readonly leastColumns: number;
   /**
-   * The record as a row of this table, in those columns that were asked for; null when it cannot be one. Values beyond
-   * the last known column are passed over.
+   * The requested columns of the record as a row of this table. Null when it cannot be one. Values beyond the last
+   * known column are ignored.
    */
   readonly rowOf: (record: StoredRecord) => StoredRow<Column> | null;
 };
 
-/** Tables and the columns wanted of each. */
+/** Tables and the wanted columns of each. */
 type Wanted = Readonly<Record<string, readonly string[]>>;
 
 export type StoredTables<Tables extends Wanted> = {
   readonly [Table in keyof Tables]: StoredTable<Tables[Table][number]>;
 };
 
-/** A column in the order of storage. `isRowid`: it is stored as NULL and stands for the number of the row. */
+/** A column in storage order. `isRowid`: it is stored as NULL and stands for the rowid. */
 type Column = { readonly name: string; readonly isRowid: boolean; readonly byDefault: StoredValue };
 
 /**
- * How the rows of these tables are stored in any version that `migrations` make.
- *
+ * How these tables store rows in any version that `migrations` produce.
  * @throws Error when a table or a column is in no version
  */
 export function storedTables<const Tables extends Wanted>(
@@ -87,7 +89,7 @@ function storedTable(
   };
 }
 
-/** The columns of a table in the order of storage; none when there is no such table. */
+/** The columns of a table in storage order. Empty when there is no such table. */
 function columnsOf(model: Database, table: string): readonly Column[] {
   const declared = model
     .prepare<[string], { name: string; type: string; pk: number; byDefault: string | null }>(
@@ -96,7 +98,7 @@ function columnsOf(model: Database, table: string): readonly Column[] {
     .all(table);
   const key = declared.filter(({ pk }) => pk > 0).toSorted((one, other) => one.pk - other.pk);
   const withoutRowid = isWithoutRowid(model, table);
-  // Without a row number the key is what the tree is sorted by, so it is stored first (section 2.4).
+  // A table without rowid is sorted by its key, so the key is stored first (section 2.4).
   const stored = withoutRowid ? [...key, ...declared.filter(({ pk }) => pk === 0)] : declared;
   return stored.map(({ name, type, pk, byDefault }) => ({
     name,
@@ -109,7 +111,7 @@ function isWithoutRowid(model: Database, table: string): boolean {
   return model.prepare<[string], { wr: number }>('SELECT wr FROM pragma_table_list(?)').get(table)?.wr === 1;
 }
 
-/** The value of a default, which is SQL of our own migrations. */
+/** The value of a default, which is SQL from our own migrations. */
 function defaultOf(model: Database, byDefault: string): StoredValue {
   return model.prepare<[], { value: StoredValue }>(`SELECT (${byDefault}) AS value`).get()?.value ?? null;
 }

@@ -1,9 +1,10 @@
 /**
- * Which version worked with the journal last and how many facts it left: `last-version.json` in the data folder. A new
- * version says by it whether it opened the journal with all of them.
+ * Stores which version last used the journal and how many facts it left: `last-version.json` in the data folder. A
+ * new version reports whether it found all of them.
  *
- * Invariants: written whole or not at all; a disk that cannot be written costs the note and nothing else; the comparison is
- * made once, at the first start of another version, and told until the next one.
+ * Invariants:
+ * - The note is written completely or not at all. A failed write costs only the note.
+ * - The comparison is made once, at the first start of another version, and reported until the next one.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +24,7 @@ const noteSchema = z.object({
 
 type Note = z.infer<typeof noteSchema>;
 
-/** What another version found: `left` facts by the version `from`, of which the first start of this one `found` so many. */
+/** An update's result: version `from` left `left` facts, and the first start of this version `found` so many. */
 export type VersionChange = z.infer<typeof changeSchema>;
 
 export type VersionNotePorts = {
@@ -33,18 +34,18 @@ export type VersionNotePorts = {
   readonly version: string;
   /** How many facts the journal holds now. */
   readonly facts: () => number;
-  /** Version of its tables. */
+  /** Schema version of the journal. */
   readonly schema: () => number;
 };
 
 export type VersionNote = {
-  /** Null: no other version worked here before, or it left no note. */
+  /** Null when no other version ran here before, or it left no note. */
   readonly change: VersionChange | null;
-  /** Notes how many facts are left; the journal is still open. */
+  /** Writes the present number of facts. The journal must still be open. */
   readonly leave: () => void;
 };
 
-/** Compares, and notes this version. */
+/** Compares with the last note, and writes one for this version. */
 export function openVersionNote({ folder, log, version, facts, schema }: VersionNotePorts): VersionNote {
   const path = join(folder, VERSION_FILE);
   const before = read(path);

@@ -1,9 +1,10 @@
 /**
- * The migration that keeps the counts which the device tells of itself many times a second: facts by state, leads by
- * partner. Counting 50,000 rows each time takes as long as a search of them.
+ * The migration that stores counts which the device reads many times a second: facts by state, leads by partner.
+ * Counting 50,000 rows each time takes as long as searching them.
  *
- * Invariants: triggers move them in the transaction of the change, whoever makes it, so that they are what counting all
- * rows gives; nothing in a trigger meets a conflict, because SQLite would settle it as the outer statement says.
+ * Invariants:
+ * - Triggers update the counts in the transaction of the change, so they always equal a full count.
+ * - No statement in a trigger can meet a conflict, because SQLite would apply the outer statement's conflict rule.
  */
 
 /** The statements of the migration. */

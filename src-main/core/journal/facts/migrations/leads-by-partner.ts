@@ -1,13 +1,16 @@
 /**
  * The migration that gives every lead one partner (docs/decisions/lead-belongs-to-partner.md).
  *
- * Invariants: no fact is touched; a lead with facts of several partners becomes one lead a partner, each with the id of
- * its own first fact; a payload that cannot be read is an ordinary fact; `lead_badge` stays, empty, since migrations only
- * add; this text never changes, whatever the projection becomes later.
+ * Invariants:
+ * - No fact changes.
+ * - A lead with facts of several partners becomes one lead per partner, each with the id of its own first fact.
+ * - An unreadable payload is an ordinary fact.
+ * - `lead_badge` stays, empty, because migrations only add.
+ * - This text never changes, even when the projection does.
  */
 
-// Whose a fact is: what it says; nobody's where its touchpoint has no partner; as it was sent, or as the device stands
-// now, where it was made before the device knew.
+// The partner of a fact: as recorded in the fact; none where its touchpoint has no partner. For facts made before the
+// device knew its partner: as sent, else the device's present partner.
 const PARTNER_OF_FACT = `
   CASE WHEN fact.partner IS NOT NULL THEN fact.partner
        WHEN fact.touchpoint IS NOT NULL THEN ''
