@@ -1,14 +1,17 @@
 /**
- * A stand with several laptops: what the others of this partner handed to the hub comes into the journal here, so that
- * everybody at the stand sees the same leads.
+ * A stand with several laptops: copies the facts that the partner's other laptops submitted to the hub into this
+ * journal, so that all staff see the same leads.
  *
- *     hub ► items behind the cursor ► facts ► journal (as another device's) ► leads        later: receipts ► confirmed
- *     hub ◄─► who was to be forgotten, in one order with the facts
+ *     hub ► items after the cursor ► facts ► journal (as another device's) ► leads        later: receipts ► confirmed
+ *     hub ◄─► who was erased, in one order with the facts
  *
- * Invariants: only where there is a hub, and only of the present partner (docs/laws.md#law-14); such a fact is never sent from
- * here and is in no sum of this device (docs/laws.md#law-2); one that is here already changes nothing; the cursor moves
- * after its page is on disk; a hub of another epoch is read from its beginning, and told anew who was forgotten; what takes back
- * a tap that is not here waits for it (a hub that began anew may be told of the tap later).
+ * Invariants:
+ * - Runs only with a hub, and only for the present partner (docs/laws.md#law-14).
+ * - Such a fact is never sent from here and is in no count of this device (docs/laws.md#law-2).
+ * - A fact that is already here changes nothing.
+ * - The cursor moves after its page is on disk.
+ * - After a change of the hub store id, the hub is read from its beginning and receives all erasures again.
+ * - An undo waits for a tap that is not here yet, because a reset hub may receive the tap later.
  */
 import { z } from 'zod';
 import type { Hub } from '../../delivery/outbox/hub.ts';
@@ -33,7 +36,7 @@ export type TeamFactsPorts = {
   readonly client: ApiClient;
   readonly expoId: string;
   readonly hub: Pick<Hub, 'ask' | 'wasAsked' | 'isThere' | 'epoch' | 'receipts'>;
-  /** What the hub says is new. */
+  /** What the hub reports as new. */
   readonly news: Pick<News, 'isUnchanged' | 'noteRead' | 'readAnew'>;
   readonly journal: Journal;
   readonly durable: Pick<DurableJournal, 'current'>;
@@ -41,16 +44,16 @@ export type TeamFactsPorts = {
   readonly storageGuard: StorageGuard;
   readonly erasure: Pick<ErasureService, 'hear' | 'untold' | 'told'>;
   readonly clock: Pick<Clock, 'now'>;
-  /** The present partner; null while nobody knows, and for what is nobody's. */
+  /** The present partner. Null while it is unknown, and for facts without a partner. */
   readonly partner: () => string | null;
-  /** Leads changed. */
+  /** Called after leads changed. */
   readonly onTaken: () => void;
 };
 
 export type TeamFacts = {
-  /** Takes in what is new. @throws ApiError */
+  /** Accepts new facts. @throws ApiError */
   readonly follow: (signal: AbortSignal) => Promise<void>;
-  /** The journal was salvaged: everything is read again. */
+  /** Reads everything again after the journal was recovered. */
   readonly readAnew: () => void;
 };
 
@@ -64,7 +67,7 @@ const factsSchema = z.array(
 
 const pageSchema = z.object({
   facts: factsSchema,
-  // Absent at a hub from before it could forget.
+  // Absent at a hub of an older version that cannot erase.
   forgotten: z
     .array(
       z.object({
@@ -84,12 +87,12 @@ const forgetAnswer = z.object({ neverOut: z.array(z.string()) });
 
 const cursorSchema = z.object({ epoch: z.string(), partner: z.string(), after: z.number().int() });
 
-/** Facts asked about in one request. */
+/** Facts per lookup request. */
 const ASKED_AT_ONCE = 200;
-/** Undos that wait for their tap, the latest; what was erased at the hub is waited for in vain. */
+/** Waiting undos that are kept, the latest. A tap that was erased at the hub never arrives. */
 const MOST_WAITING = 200;
 
-/** What one kiosk knows of its team. */
+/** Team facts of one device. */
 export function createTeamFacts(ports: TeamFactsPorts): TeamFacts {
   const { client, expoId, hub, journal, news } = ports;
   const { settings } = journal;
@@ -102,12 +105,12 @@ export function createTeamFacts(ports: TeamFactsPorts): TeamFacts {
       const text = await client.get(pathOf`/hub/facts/${expoId}`, { after }, signal);
       return pageSchema.safeParse(parseOrUndefined(text)).data ?? null;
     } catch (error) {
-      // A hub from before there were teams.
+      // A hub of an older version, without teams.
       if (isRefusal(error)) return null;
       throw error;
     }
   };
-  /** What the platform can never have of it. @throws ApiError */
+  /** Returns the facts that the platform can never receive. @throws ApiError */
   const askToForget = async (
     { id, at, facts, people }: Untold,
     signal: AbortSignal,
@@ -117,7 +120,7 @@ export function createTeamFacts(ports: TeamFactsPorts): TeamFacts {
       const text = await client.post(pathOf`/hub/forget/${expoId}`, body, signal);
       return forgetAnswer.safeParse(parseOrUndefined(text)).data?.neverOut ?? [];
     } catch (error) {
-      // A hub from before it could forget: the platform is asked all the same.
+      // A hub of an older version that cannot erase. The platform is asked anyway.
       if (isRefusal(error)) return [];
       throw error;
     }
@@ -137,7 +140,7 @@ export function createTeamFacts(ports: TeamFactsPorts): TeamFacts {
     },
     follow: async (signal) => {
       const partner = ports.partner();
-      // A device that has nothing to send would never hear of its hub.
+      // A device with nothing to send would otherwise never contact its hub.
       if (!hub.wasAsked()) await hub.ask(signal);
       const epoch = hub.epoch();
       if (!hub.isThere() || partner === null || epoch === null) return;
@@ -154,14 +157,14 @@ export function createTeamFacts(ports: TeamFactsPorts): TeamFacts {
         settings.set('teamCursor', JSON.stringify({ epoch, partner, after: page.next }));
         if (taken > 0) ports.onTaken();
       }
-      // What only this one had of somebody who was forgotten elsewhere.
+      // Reports facts that only this device had of a person erased elsewhere.
       await tellForgotten(partner, epoch, signal);
       await followDelivery(signal);
     },
   };
 }
 
-/** Asks, a window at a time, whether what the team handed over is with the platform by now. */
+/** Looks up, one window at a time, whether the team's submitted facts have reached the platform. */
 function createFollowDelivery({
   hub,
   journal,
@@ -188,7 +191,7 @@ function createFollowDelivery({
   };
 }
 
-/** Takes a page in: facts, and who was to be forgotten between them. How many facts were not here yet; null: the disk refused. */
+/** Accepts a page: facts, and erasures between them. Returns how many facts are new. Null: the write failed. */
 function takeInOrder(ports: TeamFactsPorts, page: Page, partner: string, epoch: string): number | null {
   let taken = 0;
   let left = page.facts;
@@ -208,7 +211,7 @@ function takeInOrder(ports: TeamFactsPorts, page: Page, partner: string, epoch: 
   return takeUpTo(Number.POSITIVE_INFINITY) ? taken : null;
 }
 
-/** Takes facts in, all in one transaction; how many were not here yet. */
+/** Accepts facts in one transaction. Returns how many are new. */
 function takeFacts(
   { durable, mirror, clock }: TeamFactsPorts,
   facts: Page['facts'],
@@ -233,7 +236,7 @@ function takeFacts(
       return { fact: foreign, visitor: visitorOf(mirror, fact.payload) };
     });
   const taken = createTakeFacts(database, journal.leads)(known);
-  // It takes back what was erased at the hub before it was told here, or what comes later.
+  // Undos of taps that were erased at the hub before this device read them, or that come later.
   const waiting = understood.filter(mustWait).map(({ told }) => told);
   if (waiting.length + waited.length > 0)
     journal.settings.set('teamUndos', JSON.stringify(waiting.slice(-MOST_WAITING)));
@@ -244,7 +247,7 @@ function isHere(id: string, page: ReadonlySet<string>, journal: Pick<Journal, 'f
   return page.has(id) || journal.fact(id) !== null;
 }
 
-/** Who it is, as the mirror knows it here. */
+/** The visitor, as the mirror has it here. */
 function visitorOf(mirror: Mirror, payload: ForeignFact['payload']): VisitorSnapshot | null {
   if (payload === null || ('clash' in payload && payload.clash === true)) return null;
   const { badge, visitor } = payload as { readonly badge?: string; readonly visitor?: string };

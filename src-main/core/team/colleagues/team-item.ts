@@ -1,8 +1,10 @@
 /**
- * An item of another device, as the hub tells it, as the fact it was made from. Pure; never throws.
+ * Converts an item of another device, as the hub sends it, to the fact it was made from. Pure; never throws.
  *
- * Invariants: a fact keeps its id, its moment by the platform's clock and its words; what an item cannot tell (further codes
- * of a badge, which leads were merged without a visitor) is not made up; what is not understood is left out.
+ * Invariants:
+ * - A fact keeps its id, its time by the platform's clock, and its content.
+ * - What an item does not contain (further codes of a badge, leads merged without a visitor) is not invented.
+ * - Unknown items are left out.
  */
 import { z } from 'zod';
 import { FACT_KINDS } from '../../../contract/fact-kinds.ts';
@@ -28,12 +30,10 @@ const itemSchema = z.object({
   undoes: z.string().optional(),
 });
 
-/** A fact of another device, without a place in this journal's chain. */
+/** A fact of another device, without a position in this journal's chain. */
 export type TeamFact = Fact & { readonly partner: string };
 
-/**
- * The fact of an item, or null. `leadOf`: the lead that a badge leads to here; an attachment names the badge's.
- */
+/** The fact of an item, or null. `leadOf`: this device's lead of a badge. An attachment names the badge's lead. */
 export function factOfItem(item: unknown, leadOf: (badge: string) => string | null): TeamFact | null {
   const parsed = itemSchema.safeParse(item);
   if (!parsed.success) return null;
@@ -47,7 +47,7 @@ export function factOfItem(item: unknown, leadOf: (badge: string) => string | nu
     source: SOURCES.find((known) => known === source) ?? null,
     ...{ payload, payloadSha256: sha256(JSON.stringify(payload)), previousHash: CHAIN_START, hash: '' },
   };
-  // What was sent as a kind has the fields of that kind: they were made from such a fact.
+  // An item sent as a kind has the fields of that kind, because it was made from such a fact.
   return fact as unknown as TeamFact;
 }
 

@@ -1,9 +1,11 @@
 /**
- * Who was forgotten here or at another laptop of the stand: kept with the journal, so that nothing of them comes back by a hub,
- * a file or a copy, and so that a hub that does not know of it yet is told.
+ * People who were erased here or on another laptop of the stand. The list is stored with the journal, so that no hub,
+ * file or backup brings them back, and so that a hub without the erasure receives it.
  *
- * Invariants: ids of facts and marks of people, never a name, a badge or a visitor in clear; a mark counts for one partner
- * (docs/laws.md#law-14); a fact that was named never comes back, a person only with what happened after they asked.
+ * Invariants:
+ * - Holds ids of facts and pseudonym hashes of people, never a name, a badge or a visitor in clear.
+ * - A pseudonym hash is valid for one partner only (docs/laws.md#law-14).
+ * - An erased fact never comes back. A person comes back only with facts made after the request.
  */
 import { z } from 'zod';
 import { parseOrUndefined } from '../../foundations/api/json.ts';
@@ -11,33 +13,33 @@ import type { Database } from '../../foundations/store/database.ts';
 import { type AnyPayload, type Fact, sha256 } from '../../journal/facts/fact.ts';
 import { partnerOfFact } from '../../journal/facts/lead-projection.ts';
 
-/** A person who asked. `at`: when, by the platform's clock, in epoch milliseconds. */
+/** An erased person. `at`: time of the request by the platform's clock, in Unix milliseconds. */
 export type Forgetting = {
   readonly id: string;
   readonly at: number;
-  /** As the journal knows partners. */
+  /** Partner id as the journal uses it. */
   readonly partner: string;
-  /** Ids of facts that were about them. */
+  /** Ids of the person's facts. */
   readonly facts: readonly string[];
-  /** Marks of the person. */
+  /** Pseudonym hashes of the person. */
   readonly people: readonly string[];
 };
 
-/** `takeBack`: facts that the platform is asked to take back once the hub said which ones it can have. */
+/** `takeBack`: facts to undo at the platform, once the hub has reported which ones the platform can have. */
 export type Untold = Forgetting & { readonly takeBack: readonly string[] };
 
 export type Forgotten = {
-  /** Keeps one; of one that is known, nothing changes. `told`: the epoch of the hub that knows of it, or empty. */
+  /** Stores an erasure. A known one does not change. `told`: store id of the hub that has it, or empty. */
   readonly keep: (forgetting: Untold, told: string) => void;
   readonly isKnown: (id: string) => boolean;
-  /** What the hub of this epoch does not know yet, of one partner. */
+  /** Erasures of a partner that the hub with this store id does not have yet. */
   readonly untold: (partner: string, epoch: string) => readonly Untold[];
   readonly setTold: (id: string, epoch: string) => void;
-  /** Marks of whoever these leads are. */
+  /** Pseudonym hashes of the people of these leads. */
   readonly peopleOf: (leads: readonly string[], partner: string) => readonly string[];
-  /** Leads of a partner, not erased, that hold these facts or are of whom the marks say. */
+  /** Leads of a partner, not erased, that hold these facts or match the pseudonym hashes. */
   readonly leadsOf: (forgetting: Forgetting) => readonly string[];
-  /** Whether a fact that comes from elsewhere is about somebody who was forgotten. `visitor`: whose it is, where that is known. */
+  /** Whether a fact from elsewhere concerns an erased person. `visitor`: the fact's visitor, where known. */
   readonly covers: (fact: Fact, visitor: string | null) => boolean;
 };
 
@@ -49,7 +51,7 @@ function idsIn(text: string): readonly string[] {
   return idsSchema.safeParse(parseOrUndefined(text)).data ?? [];
 }
 
-/** Over the journal's database. */
+/** Erased people in the journal's database. */
 export function createForgotten(database: Database): Forgotten {
   const { known, insert, mark, behind, setTold, keysOf, allKeys, leadOfFact, visitorOf, marked, expo, any } =
     prepare(database);
@@ -83,7 +85,7 @@ export function createForgotten(database: Database): Forgotten {
       if (wanted.size === 0) return [...leads];
       for (const { lead, ...key } of allKeys.iterate(partner)) {
         if (!wanted.has(markOf(key, partner))) continue;
-        // A badge that is somebody else's by now leads to that one.
+        // A badge that now belongs to another visitor leads to that visitor.
         const visitor = key.kind === 'badge' && knowsVisitor ? (visitorOf.get(lead)?.visitor ?? null) : null;
         if (visitor === null || wanted.has(markOf({ kind: 'visitor', code: visitor }, partner)))
           leads.add(lead);

@@ -1,7 +1,7 @@
 /**
- * Which facts leads consist of and where they are on their way, counted and listed for whoever erases them.
+ * The facts of leads and their delivery states, counted and listed for an erasure.
  *
- * Invariant: reads only; whatever is asked concerns one partner (docs/laws.md#law-14).
+ * Invariant: reads only, and of one partner at a time (docs/laws.md#law-14).
  */
 
 import type { Database } from '../../foundations/store/database.ts';
@@ -15,33 +15,33 @@ export type FactOfLead = {
   readonly state: OutboxState;
   readonly touchpoint: string | null;
   readonly partner: string | null;
-  /** Whether it still has its content. */
+  /** Whether its content is not erased. */
   readonly isWhole: boolean;
   /** Captured by this device, not by another laptop of the stand. */
   readonly isOwn: boolean;
 };
 
-/** What a partner has here. `undelivered` counts facts with content that have not reached the platform. */
+/** Totals of a partner on this device. `undelivered` counts facts with content that have not reached the platform. */
 export type PartnerSum = {
   readonly facts: number;
   readonly undelivered: number;
   readonly parked: number;
-  /** Number and time of the last of them; 0 and null while there are none. */
+  /** Number and time of the partner's last fact. 0 and null without facts. */
   readonly lastSeq: number;
   readonly lastAt: number | null;
 };
 
 export type LeadFacts = {
-  /** Facts of a lead and of all that is attached to it. */
+  /** Facts of a lead and of everything attached to it. */
   readonly of: (lead: string) => readonly FactOfLead[];
-  /** Ids of a partner's leads that are not erased, at most `limit`; `before`: only those silent since then. */
+  /** Ids of a partner's leads that are not erased, at most `limit`. `before`: only leads without a later fact. */
   readonly leads: (partner: string, before: number | null, limit: number) => readonly string[];
   /** Partners with leads that are not erased. */
   readonly partners: () => readonly string[];
   readonly sum: (partner: string) => PartnerSum;
 };
 
-/** The facts of leads over the journal's database. */
+/** The facts of leads in the journal's database. */
 export function createLeadFacts(database: Database): LeadFacts {
   const of = database.prepare<
     [string],

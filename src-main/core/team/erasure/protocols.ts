@@ -1,7 +1,7 @@
 /**
- * Protocols of erasures, kept with the journal.
+ * Protocols of erasures, stored with the journal.
  *
- * Invariant: nothing of a person stands in one.
+ * Invariant: a protocol contains nothing about a person.
  */
 import type { ErasureProtocol } from '../../../contract/erasure.ts';
 import type { Database } from '../../foundations/store/database.ts';
@@ -12,7 +12,7 @@ export type ErasureProtocols = {
   readonly list: (limit: number) => readonly ErasureProtocol[];
 };
 
-/** Protocols over the journal's database. */
+/** Protocols in the journal's database. */
 export function createErasureProtocols(database: Database): ErasureProtocols {
   const insert = database.prepare('INSERT INTO erasure_protocol (id, at, protocol) VALUES (?, ?, ?)');
   const latest = database.prepare<[number], { protocol: string }>(

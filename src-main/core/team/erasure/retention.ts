@@ -1,13 +1,13 @@
 /**
- * Keeping the days of retention: looked at soon after the start and every hour.
+ * Enforces the retention period: shortly after the start and every hour.
  *
- * Invariant: begins after the first answers of the platform had time to come, because without them no clock is believed.
+ * Invariant: starts only after the platform had time to answer, because no clock is trusted without its answers.
  */
 import type { Clock } from '../../foundations/ports.ts';
 import { RETENTION_EVERY_MS, RETENTION_FIRST_MS } from '../../foundations/time/times.ts';
 import type { ErasureService } from './service.ts';
 
-/** Erases what is older than the stand keeps, until `signal` aborts. */
+/** Erases leads older than the retention period, until `signal` aborts. */
 export async function keepRetention(
   clock: Clock,
   erasure: Pick<ErasureService, 'enforceRetention'>,

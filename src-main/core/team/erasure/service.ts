@@ -1,16 +1,19 @@
 /**
- * Forgetting one person who asks for it, and everybody at the end of the fair.
+ * Erases one person on request, and everybody at the end of the fair.
  *
- *     look ► erase in the journal ★ ► erase in copies, sidecar log, quarantines ► ask the platform ★ ► protocol ★
+ *     find ► erase in the journal ★ ► erase in backups, sidecar log, quarantines ► ask the platform ★ ► protocol ★
  *
- * At a hub, the hub and the other laptops of the stand are told, by ids and marks (`forgotten.ts`); the hub says what can have
- * reached the platform at all, and only that is taken back there.
+ * At a stand with a hub, the hub and the other laptops are notified by ids and pseudonym hashes (`forgotten.ts`). The
+ * hub reports which facts can have reached the platform. Only those are undone there.
  *
- * Invariants: only leads of one partner at a time, another than the present one's only when they were handed over
- * (docs/laws.md#law-14); the chain stays whole, hashes stay; what had not
- * reached the platform never will, and is counted; the platform is asked by taking back every fact it may have, which says
- * nothing of the person; a protocol holds no name; everybody is erased in slices, so that a tap beside it never waits
- * long.
+ * Invariants:
+ * - Erases leads of one partner at a time. Leads of a previous partner are erased only after an export
+ *   (docs/laws.md#law-14).
+ * - Hashes stay, so the chain still verifies.
+ * - An undelivered fact never reaches the platform, and is counted.
+ * - The platform is asked by undoing every fact that it may have. The undo contains nothing about the person.
+ * - A protocol contains no name.
+ * - Everybody is erased in slices, so that a tap never waits long.
  */
 import type {
   Erased,
@@ -29,24 +32,24 @@ import { createForgotten, type Forgetting, type Forgotten, type Untold } from '.
 import { createLeadFacts, type FactOfLead, type LeadFacts } from './lead-facts.ts';
 import { createErasureProtocols } from './protocols.ts';
 
-/** The last export of every fact of a partner that was made here. */
+/** The last export of every fact of a partner that was made on this device. */
 export type LastExport = { readonly at: number; readonly file: string; readonly seq: number };
 
 export type ErasureService = {
   readonly preview: (lead: string) => ForgetPreview | null;
   readonly forget: (lead: string) => Erased;
-  /** `of`: whose leads, as the journal knows partners; absent: the present partner's. */
+  /** `of`: partner id as the journal uses it. Default: the present partner. */
   readonly check: (of?: string) => FairCheck;
-  /** Leads of another partner only when an export holds them all. */
+  /** Erases another partner's leads only when an export holds them all. */
   readonly wipe: (force: boolean, of?: string) => Promise<Erased>;
   readonly protocols: () => readonly ErasureProtocol[];
-  /** Erases leads that are older than the stand keeps them; how many there were. */
+  /** Erases leads older than the retention period. Returns how many. */
   readonly enforceRetention: () => Promise<number>;
-  /** Another laptop of the stand was asked to forget somebody: `false` when the disk refused. */
+  /** Applies an erasure of another laptop of the stand. Returns `false` when the write failed. */
   readonly hear: (forgetting: Forgetting, epoch: string) => boolean;
-  /** Whom the hub of this epoch is to be told of, of one partner. */
+  /** Erasures of a partner that the hub with this store id does not have yet. */
   readonly untold: (partner: string, epoch: string) => readonly Untold[];
-  /** The hub knows of one; `neverOut` are the facts that the platform cannot have. */
+  /** Records that the hub has an erasure. `neverOut` are the facts that the platform cannot have. */
   readonly told: (forgetting: Untold, epoch: string, neverOut: readonly string[]) => void;
 };
 
@@ -58,21 +61,21 @@ export type ErasurePorts = {
   readonly folder: string;
   readonly event: string;
   readonly newId: () => string;
-  /** As the journal knows partners. */
+  /** Partner id as the journal uses it. */
   readonly partner: () => string;
   readonly staff: () => string | null;
-  /** Days after its last fact that a lead is kept; null: until somebody erases it. */
+  /** Days that a lead is kept after its last fact. Null: until staff erases it. */
   readonly retentionDays: number | null;
-  /** What our clock says is confirmed by the platform's, so that nothing is erased because a clock is wrong. */
+  /** Whether the platform has confirmed our clock, so that a wrong clock erases nothing. */
   readonly isClockSure: () => boolean;
   readonly lastExport: (partner: string) => LastExport | null;
-  /** Removes exports that wait to be fetched; whether there were any. */
+  /** Removes exports that wait for their download. Returns whether there were any. */
   readonly dropExports: () => boolean;
-  /** Platform time minus ours; null while never measured. */
+  /** Platform time minus ours. Null while unmeasured. */
   readonly clockOffset: () => number | null;
-  /** Whether this device speaks to a hub. */
+  /** Whether this device is connected to a hub. */
   readonly isAtHub: () => boolean;
-  /** Leads are gone, and there may be something to send. */
+  /** Called after leads were erased and there may be something to send. */
   readonly onErased: () => void;
 };
 
@@ -81,7 +84,7 @@ const SLICE = 50;
 const PAUSE_MS = 5;
 const SHOWN = 100;
 
-/** Whether the platform may know of a fact. */
+/** States in which the platform may have a fact. */
 const MAY_BE_THERE: ReadonlySet<FactOfLead['state']> = new Set([
   'in_flight',
   'uncertain',
@@ -89,7 +92,7 @@ const MAY_BE_THERE: ReadonlySet<FactOfLead['state']> = new Set([
   'confirmed',
 ]);
 
-/** Facts that one message to a hub names. */
+/** Facts per message to a hub. */
 const NAMED_AT_ONCE = 1_000;
 
 /** Erasure on one device. */
@@ -99,13 +102,13 @@ export function createErasureService(ports: ErasurePorts): ErasureService {
   const erase = async (partner: string, before: number | null): Promise<Erased> => {
     const counted = { people: 0, facts: 0, undelivered: 0 };
     const ids: string[] = [];
-    // As they were counted for whoever said yes: badges of one person are one, and who was turned away is nobody's lead.
+    // The count that staff confirmed: the badges of one person count once, and people turned away do not count.
     const people = before === null ? journal.leads.count(partner) : null;
     for (;;) {
       const read = leadFacts(ports);
       const slice = read.leads(partner, before, SLICE);
       if (slice.length === 0) break;
-      // A lead that is part of another stands in the slice by itself, too.
+      // A lead that is part of another is also in the slice itself.
       const each = slice.flatMap((lead) => read.of(lead));
       const facts = [...new Map(each.map((fact) => [fact.id, fact])).values()];
       const gone = ports.storageGuard.attempt(() => journal.eraseLeads(slice));
@@ -178,7 +181,7 @@ function isUndelivered({ state, isWhole }: FactOfLead): boolean {
   return isWhole && state !== 'sent' && state !== 'confirmed';
 }
 
-/** The lead that a person means, if it is the present partner's. */
+/** The lead with this id, if it belongs to the present partner. */
 function leadMeant({ journal, partner }: ErasurePorts, lead: string) {
   const root = journal.leadSources.rootOf(lead);
   const source = root === null ? null : journal.leadSources.of(root);
@@ -210,14 +213,14 @@ function forgetOne(ports: ErasurePorts, lead: string): Erased {
   const { partner } = source;
   const facts = leadFacts(ports).of(source.id);
   const out = facts.filter(mayBeThere);
-  // A hub has other devices to tell, and knows what it sent on; what is nobody's, no hub takes.
+  // A hub notifies the other devices and has the record of what it sent on. It accepts nothing without a partner.
   const isForHub = ports.isAtHub() && partner !== NOBODYS && partner !== NOT_KNOWN_YET;
   const people = forgottenOf(ports).peopleOf(source.rows, partner);
   const gone = ports.storageGuard.attempt(() => {
     const ids = journal.eraseLeads([source.id], (named) =>
       keepForgetting(ports, { partner, facts: named, people }, isForHub ? out : []),
     );
-    // After the erasure, so that these are not erased with it.
+    // Recorded after the erasure, so that the erasure does not include them.
     if (!isForHub && out.length > 0) journal.recordAll(out.map(takingBack), null);
     return ids;
   });
@@ -234,7 +237,7 @@ function mayBeThere({ kind, state }: Pick<FactOfLead, 'kind' | 'state'>): boolea
   return kind !== 'undo' && MAY_BE_THERE.has(state);
 }
 
-/** Notes who was forgotten, in as many messages as their facts need. */
+/** Stores an erasure, in as many messages as its facts need. */
 function keepForgetting(
   ports: ErasurePorts,
   { partner, facts, people }: Pick<Forgetting, 'partner' | 'facts' | 'people'>,
@@ -250,8 +253,8 @@ function keepForgetting(
 }
 
 /**
- * Erases here whom another laptop was asked to forget, with what only this one has of them; that is told on, and what this
- * one delivered of it is taken back.
+ * Applies an erasure of another laptop here. Facts that only this device has are reported in turn, and those that it
+ * delivered are undone.
  */
 function hear(ports: ErasurePorts, forgetting: Forgetting, epoch: string): boolean {
   const { journal, storageGuard } = ports;
@@ -298,7 +301,7 @@ function told(
   });
 }
 
-/** What asks the platform to take a fact back; it names the fact and nobody. */
+/** The undo of a fact at the platform. It contains the fact's id and nothing about the person. */
 function takingBack({
   id,
   touchpoint,
@@ -312,7 +315,7 @@ type Done = Pick<ErasureProtocol, 'people' | 'facts' | 'undelivered' | 'platform
   readonly ids: readonly string[];
 };
 
-/** Erases in what holds the facts once more, and writes the protocol. */
+/** Erases the facts in all other files, and writes the protocol. */
 function finish(
   ports: ErasurePorts,
   kind: ErasureProtocol['kind'],

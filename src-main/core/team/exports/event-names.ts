@@ -1,8 +1,7 @@
 /**
- * Names of the event, its contents, labels, touchpoints and partners, out of the mirror, beside a running app.
+ * Names of the event, its contents, labels, touchpoints and partners, read from the mirror beside a running app.
  *
- * Invariant: a mirror that is missing, damaged or half read makes an export poorer in words and never keeps it from
- * happening.
+ * Invariant: with a missing, damaged or incomplete mirror an export has fewer names but never fails.
  */
 
 import { type MirrorReading, readMirror } from '../../event/mirror/reading.ts';
@@ -12,7 +11,7 @@ import { StartRefusal } from '../../foundations/refusal.ts';
 import { isDamage, storageFault } from '../../foundations/store/database.ts';
 import type { WordSources } from '../formats/words.ts';
 
-/** Names by id; null what is not known. */
+/** Names by id. Null where unknown. */
 export type EventNames = Pick<WordSources, 'labels' | 'contents' | 'touchpoints'> & {
   readonly partners: Readonly<Record<string, string>>;
   readonly event: string | null;
@@ -24,7 +23,7 @@ const NOTHING: EventNames = {
   ...{ event: null, timezone: null },
 };
 
-/** The names that the mirror at `path` knows. */
+/** The names in the mirror at `path`. */
 export function readEventNames(path: string): EventNames {
   let mirror: MirrorReading | null = null;
   try {

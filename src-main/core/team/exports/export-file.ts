@@ -1,11 +1,13 @@
 /**
- * A file that is handed over: where it may lie, and how it gets there whole.
+ * Writes an export to its place, completely or not at all.
  *
- *     look at the place ► write aside (`.NAME.part`) ► flush to the disk ► rename ► flush the folder ► receipt, likewise
+ *     check the place ► write a temporary file (`.NAME.part`) ► fsync ► rename ► fsync the folder ► receipt, the same way
  *
- * Invariants: under its name there is the whole file or nothing, also after a kill or a power cut; nothing that is there
- * is replaced; nothing is written through a link, nor into the data folder; a name that some system cannot open is
- * refused on every system.
+ * Invariants:
+ * - The name holds the complete file or nothing, also after a kill or a power cut.
+ * - Nothing existing is replaced.
+ * - Nothing is written through a link, nor into the data folder.
+ * - A name that one operating system cannot open is refused on every one.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -23,7 +25,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 
-/** Why a file cannot be written there. `gone`: the stick was pulled, or the folder is not there any more. */
+/** Why a file cannot be written there. `gone`: the stick was pulled, or the folder no longer exists. */
 export type TargetFault =
   | 'exists'
   | 'link'
@@ -35,7 +37,7 @@ export type TargetFault =
   | 'gone'
   | 'failing';
 
-/** What keeps a file from its place. */
+/** Thrown when a file cannot be written to its place. */
 export class TargetError extends Error {
   override readonly name = 'TargetError';
   readonly fault: TargetFault;
@@ -45,12 +47,12 @@ export class TargetError extends Error {
   }
 }
 
-/** Names of devices on Windows, with or without an ending ("Naming Files, Paths, and Namespaces"). */
+/** Device names on Windows, with or without an extension ("Naming Files, Paths, and Namespaces"). */
 const RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\.|$)/iu;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a name must not hold
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a name must not contain these
 const IMPOSSIBLE = /[<>:"/\\|?*\u0000-\u001f\u007f]|[. ]$|^$/u;
 
-/** Whether a name means the same on every system. */
+/** Whether a name is valid on every operating system. */
 export function isSafeName(name: string): boolean {
   return (
     !RESERVED.test(name) && !IMPOSSIBLE.test(name) && !/\p{Cf}/u.test(name) && Buffer.byteLength(name) <= 200
@@ -58,9 +60,9 @@ export function isSafeName(name: string): boolean {
 }
 
 /**
- * Where a file of `path` would lie, with nothing in its way.
+ * The final path of a file, checked to be free.
  *
- * @param dataFolder nothing may be written into it; null: this file may
+ * @param dataFolder no file may be written into it; null: this file may
  * @throws TargetError
  */
 export function checkTarget(path: string, dataFolder: string | null): string {
@@ -76,7 +78,7 @@ export function checkTarget(path: string, dataFolder: string | null): string {
   return target;
 }
 
-/** Where the receipt of a file lies. */
+/** Path of a file's receipt. */
 export function receiptOf(path: string): string {
   return `${path}.receipt.json`;
 }
@@ -97,13 +99,13 @@ function isWithin(path: string, folder: string): boolean {
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !/^([a-z]:|[\\/])/iu.test(way));
 }
 
-/** What was written: its SHA-256 in lower-case hex, and its size in bytes. */
+/** The written file: SHA-256 in lower-case hex, and size in bytes. */
 export type Written<Result> = { readonly sha256: string; readonly bytes: number; readonly result: Result };
 
 /**
- * Writes pieces to `target` (from `checkTarget`), whole or not at all.
+ * Writes pieces to `target` (from `checkTarget`), completely or not at all.
  *
- * @param onPiece told the bytes so far after each piece; a throw ends it, and nothing is left
+ * @param onPiece receives the bytes so far after each piece; a throw aborts and leaves no file
  * @throws TargetError when the disk refuses
  */
 export function writeWhole<Result>(
@@ -194,13 +196,13 @@ function writeAll(file: number, bytes: Uint8Array): void {
 }
 
 function moveIntoPlace(part: string, target: string): void {
-  // Somebody may have put one there meanwhile.
+  // Another process may have created it meanwhile.
   if (lstatSync(target, { throwIfNoEntry: false }) !== undefined) throw new TargetError('exists');
   renameSync(part, target);
   syncFolder(dirname(target));
 }
 
-/** Makes the rename last; some systems and file systems have no such call and need none. */
+/** Makes the rename durable. Some systems and file systems have no such call and do not need it. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const file = openSync(folder, 'r');
@@ -213,7 +215,7 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** A stick that is gone cannot be tidied either; there is nothing on it that bears the file's name. */
+/** A pulled stick cannot be cleaned up either. It holds no file under the final name. */
 function removeQuietly(part: string): void {
   try {
     rmSync(part, { force: true, recursive: true });
@@ -236,7 +238,7 @@ function asTargetError<Result>(target: string, work: () => Result): Result {
     const code = codeOf(error);
     if (error instanceof TargetError || code === '') throw error;
     const fault = FAULTS[code];
-    // A pulled stick fails in any way, and takes its folder with it.
+    // A pulled stick can fail in any way, and its folder disappears.
     if (!existsSync(dirname(target))) throw new TargetError('gone');
     if (fault === undefined) throw error;
     throw new TargetError(fault);

@@ -1,9 +1,11 @@
 /**
- * Exports that run: started, watched, cancelled, fetched by a browser, one after the other.
+ * Running exports: started, observed, cancelled and downloaded by a browser, one at a time.
  *
- * Invariants: one runs at a time, so that stick and processor serve it alone; each is told of until an hour after its
- * end; a file made for a browser lies in the data folder for its owner only, and goes once it was fetched, when the app
- * ends, or with the next start.
+ * Invariants:
+ * - One export runs at a time, so that it has the stick and the processor to itself.
+ * - A job stays visible until an hour after its end.
+ * - A file for a browser is in the data folder, readable by its owner only. It is removed after the download, when
+ *   the app ends, and at the next start.
  */
 import { closeSync, mkdirSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,21 +14,21 @@ import type { Clock, Log } from '../../foundations/ports.ts';
 import type { Exported, ExportOrder } from './export-run.ts';
 import type { ExportNews, ExportWork } from './export-worker.ts';
 
-/** An export as it stands. Counts of leads; `leftMs` null while nobody can tell. */
+/** State of an export. Counts are leads. `leftMs` is null while unknown. */
 export type ExportJob = {
   readonly id: string;
   readonly done: number;
   readonly of: number;
   readonly leftMs: number | null;
-  /** Null while it runs. `failed`: for a reason nobody foresaw; it stands in the log. */
+  /** Null while it runs. `failed`: an unexpected error, which is in the log. */
   readonly result: Exported | { readonly kind: 'failed' } | null;
-  /** It waits to be fetched by a browser, under this name. */
+  /** File name of an export that waits for its download by a browser. */
   readonly download: string | null;
 };
 
 export type ExportJobs = {
   /**
-   * Begins an export. `target` null: for a browser to fetch, under `name`.
+   * Starts an export. `target` null: for a browser to download as `name`.
    *
    * @returns the job, or null while another one runs
    */
@@ -37,11 +39,14 @@ export type ExportJobs = {
   ) => ExportJob | null;
   readonly job: (id: string) => ExportJob | null;
   readonly cancel: (id: string) => boolean;
-  /** The bytes of an export for a browser, once; null when there are none. */
+  /** The bytes of an export for a browser, once. Null when there are none. */
   readonly fetch: (id: string) => Generator<Uint8Array> | null;
-  /** Cancels what runs and removes what waits to be fetched, because it holds what was erased; whether there was any. */
+  /**
+   * Cancels the running job and removes files that wait for a download, because they hold what was erased. Returns
+   * whether there was any.
+   */
   readonly drop: () => boolean;
-  /** Cancels what runs and removes what was not fetched. */
+  /** Cancels the running job and removes files that were not downloaded. */
   readonly stop: () => Promise<void>;
 };
 
@@ -49,10 +54,10 @@ export type ExportJobsPorts = {
   readonly folder: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Where the program of the writing thread is. */
+  /** Path of the export thread's program. */
   readonly program: URL;
   readonly newId: () => string;
-  /** Told whenever a job changed. */
+  /** Called after each change of a job. */
   readonly onChange: (job: ExportJob) => void;
 };
 
@@ -63,7 +68,7 @@ type Kept = {
   job: ExportJob;
   readonly began: number;
   readonly stop: Int32Array;
-  /** Folder of a file for a browser; null: it lies where it was ordered to. */
+  /** Folder of a file for a browser. Null: the file is at its requested place. */
   readonly own: string | null;
   readonly ended: Promise<void>;
 };
@@ -139,7 +144,7 @@ function change({ onChange }: ExportJobsPorts, jobs: Jobs, id: string, changes: 
   onChange(kept.job);
 }
 
-/** Resolves when the thread of an export has ended. */
+/** Resolves when the export's thread has ended. */
 function runInThread(ports: ExportJobsPorts, jobs: Jobs, id: string, work: ExportWork): Promise<void> {
   return new Promise((resolve) => {
     const worker = new Worker(ports.program, { workerData: work });
@@ -174,7 +179,7 @@ function hear(ports: ExportJobsPorts, jobs: Jobs, id: string, news: ExportNews):
   change(ports, jobs, id, { result, leftMs: 0, done: kept.job.of, download });
 }
 
-/** The bytes of a file, which goes with its folder when they were read or nobody wants more. */
+/** The bytes of a file. The file and its folder are removed after the last byte or when the reader stops. */
 function* bytesOf(path: string, folder: string): Generator<Uint8Array> {
   const file = openSync(path, 'r');
   try {

@@ -1,8 +1,10 @@
 /**
- * One export from beginning to end, in whatever thread it is called: read, write aside, rename, receipt.
+ * One export from start to end, in the calling thread: read, write a temporary file, rename, receipt.
  *
- * Invariants: everything in it is of one moment, because it is read in one transaction that changes nothing; where
- * nothing matches, no file is made; what ends it leaves nothing behind.
+ * Invariants:
+ * - All data is from one moment, read in one read-only transaction.
+ * - Where nothing matches, no file is made.
+ * - An aborted export leaves no file.
  */
 import { basename, join } from 'node:path';
 import type { HotRule, LeadFilter } from '../../../contract/leads.ts';
@@ -38,42 +40,42 @@ import { factFile } from './fact-export.ts';
 import { createLeadSource, type LeadChoice } from './lead-source.ts';
 import { type Receipt, receiptText } from './receipt.ts';
 
-/** What can be asked for: a profile, or letters to those who agreed to be written to. */
+/** An export profile, or letters to people who agreed to be written to. */
 export type ExportKind = ProfileName | 'follow-up';
 
-/** An export as it is ordered; it can be cloned to another thread. */
+/** The parameters of an export. It can be cloned to another thread. */
 export type ExportOrder = {
   readonly dataFolder: string;
   readonly kind: ExportKind;
-  /** File, or folder where there is one file per lead. */
+  /** A file, or a folder where there is one file per lead. */
   readonly target: string;
-  /** Cards and letters: `folder` of files, or all of them in one ZIP; `one` for what is one file anyway. */
+  /** Cards and letters: a `folder` of files, or all of them in one ZIP. `one` for a single file. */
   readonly as: 'one' | 'folder' | 'zip';
   readonly event: string;
   readonly partner: string;
   readonly filter: LeadFilter | null;
-  /** The filter in words, for the receipt. */
+  /** The filter as text, for the receipt. */
   readonly filterText: string | null;
   readonly rule: HotRule;
   readonly language: string;
   readonly separator: ExportSetting['separator'];
   readonly questions: readonly Question[];
   readonly consents: readonly ConsentPurpose[];
-  /** It is fetched by a browser, so it lies in the data folder for a while. */
+  /** A browser downloads it, so it may be in the data folder for a while. */
   readonly isDownload: boolean;
-  /** Epoch milliseconds. */
+  /** Unix milliseconds. */
   readonly at: number;
 };
 
-/** How an export ended. */
+/** Result of an export. */
 export type Exported =
   | { readonly kind: 'done'; readonly path: string; readonly receipt: Receipt }
-  /** `why`: of letters, when there were leads. */
+  /** `why`: for letters, when there were leads. */
   | { readonly kind: 'nothing'; readonly why: NoLetter | null }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'refused'; readonly reason: TargetFault | 'noJournal' | 'tooMany' };
 
-/** Thrown by `onProgress` to end an export. */
+/** Thrown by `onProgress` to abort an export. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled';
 }
@@ -87,7 +89,7 @@ class NothingMatched extends Error {
   }
 }
 
-/** Runs an export. `onProgress` is told leads done, of how many; it may throw `Cancelled`. */
+/** Runs an export. `onProgress` receives the leads done and their total. It may throw `Cancelled`. */
 export function runExport(order: ExportOrder, onProgress: (done: number, of: number) => void): Exported {
   const database = openReadOnly(join(order.dataFolder, 'journal.db'));
   if (database === null) return { kind: 'refused', reason: 'noJournal' };
@@ -165,7 +167,7 @@ const PIECES: Readonly<
   vcf,
 };
 
-/** The same, but nothing instead of a file without anything in it. */
+/** Yields nothing instead of a file without entries. */
 function* unlessEmpty<Piece, Tally extends ExportTally>(
   pieces: Generator<Piece, Tally>,
   why: () => NoLetter | null = () => null,

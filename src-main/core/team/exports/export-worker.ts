@@ -1,20 +1,20 @@
 /**
- * The thread that writes an export, so that no tap waits for it. It has connections of its own, which only read.
+ * The thread that writes an export, so that no tap waits for it. It has read-only connections of its own.
  *
- * Invariant: ends by itself when its one order is done; what stops it before leaves nothing behind.
+ * Invariant: ends when its one order is done. Stopping it earlier leaves no file.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { Cancelled, type Exported, type ExportOrder, runExport } from './export-run.ts';
 
-/** What the thread is started with. `stop` holds 1 once somebody cancelled. */
+/** Start data of the thread. `stop` holds 1 after a cancel. */
 export type ExportWork = { readonly order: ExportOrder; readonly stop: Int32Array };
 
-/** What it tells. */
+/** Messages of the thread. */
 export type ExportNews =
   | { readonly kind: 'progress'; readonly done: number; readonly of: number }
   | { readonly kind: 'end'; readonly result: Exported };
 
-/** Between two tellings. */
+/** Interval between progress messages. */
 const TOLD_EVERY_MS = 100;
 
 function work(tell: (news: ExportNews) => void, { order, stop }: ExportWork): void {

@@ -1,8 +1,10 @@
 /**
- * The facts of a partner's leads as the lines of a file (`fact-file.ts`), out of a connection that only reads.
+ * The facts of a partner's leads as the lines of a file (`fact-file.ts`), from a read-only connection.
  *
- * Invariants: in the order in which this journal holds them; a fact that came from another device stands with the
- * number, the hashes and the delivery it had there, so that a file that is taken in and written again is the same file.
+ * Invariants:
+ * - Facts are in the order of this journal.
+ * - A fact of another device has the number, hashes and delivery of that device. Importing and exporting a file again
+ *   gives the same file.
  */
 
 import type { VisitorSnapshot } from '../../event/mirror/people.ts';
@@ -14,7 +16,7 @@ import type { OutboxState } from '../../journal/facts/transitions.ts';
 import { type ExportTally, inPieces, startCounting } from '../formats/profile.ts';
 import { createFactFileWriter, type FactDelivery, type FactLine } from './fact-file.ts';
 
-/** Which facts: of a partner, and if `leads` is given, of these leads only. */
+/** Which facts: those of a partner, or of these `leads` only. */
 export type FactSelection = {
   readonly event: string;
   readonly partner: string;
@@ -33,7 +35,7 @@ type Row = FactRow & {
   readonly origin: string | null;
 };
 
-/** The file of these facts; at the end its tally and the head of the chain. */
+/** The file of these facts. Returns its tally and the head of the chain. */
 export function* factFile(
   database: Database,
   selection: FactSelection,
@@ -73,7 +75,7 @@ const FROM = `
     LEFT JOIN imported USING (seq)
   WHERE lead.partner = @partner AND (@leads IS NULL OR lead.id IN (SELECT value FROM json_each(@leads)))`;
 
-/** A fact and its delivery as the device that captured it had them. */
+/** A fact and its delivery as on the device that captured it. */
 function asCaptured(row: Row): Fact & { readonly delivery: FactDelivery } {
   const { state, attempts, reason, action, revision, changed_at: changedAt } = row;
   const delivery = { state, attempts, reason, action, revision, changedAt };
@@ -81,7 +83,7 @@ function asCaptured(row: Row): Fact & { readonly delivery: FactDelivery } {
   const origin = JSON.parse(row.origin) as Pick<Fact, 'seq' | 'previousHash' | 'hash'> & {
     readonly delivery?: FactDelivery;
   };
-  // Of the team's: the hub tells nothing of the chain it stands in there.
+  // A fact of the team: the hub does not send its position in that device's chain.
   if (origin.delivery === undefined) return { ...factOfRow(row), delivery };
   const { seq, previousHash, hash } = origin;
   const isStill = (state === 'parked' && reason === CAME_FROM_A_FILE) || state === origin.delivery.state;

@@ -1,14 +1,16 @@
 /**
- * Facts as a file: JSON lines that another machine can take in, and anybody can check.
+ * Facts as a file: JSON lines that another machine can import and anybody can verify.
  *
  *     {"touchpoint":"facts","version":1,"event":"…","partner":"…","count":2}
  *     {"seq":1,"id":"…",…,"payload":{…},"payloadSha256":"…","previousHash":"…","hash":"…","delivery":{…},"visitor":{…}}
- *     {"seq":2,…,"visitor":"<id of a visitor that was told before>"}
+ *     {"seq":2,…,"visitor":"<id of a visitor of an earlier line>"}
  *     {"head":"<hash of the last fact>","count":2,"breaks":0,"sha256":"<of every byte before this line>"}
  *
- * Invariants: a fact stands as it was recorded, to the last bit, with the number and the hashes of the device that
- * captured it; the same facts make the same bytes, so nothing of the machine or the time is in it; the end says what must
- * have come before, so a file that was cut or changed shows it; read line by line, so its size costs no memory.
+ * Invariants:
+ * - A fact is unchanged, with the number and the hashes of the device that captured it.
+ * - The same facts give the same bytes. The file contains nothing about the machine or the time.
+ * - The last line describes everything before it, so that a truncated or changed file is detected.
+ * - The file is read line by line, so its size needs no memory.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
@@ -17,7 +19,7 @@ import type { VisitorSnapshot } from '../../event/mirror/people.ts';
 import { type Fact, isSound } from '../../journal/facts/fact.ts';
 import { OUTBOX_STATES, type OutboxState } from '../../journal/facts/transitions.ts';
 
-/** Version of the format; a file of a higher one is refused. */
+/** Version of the format. A file of a higher version is refused. */
 export const FACT_FILE_VERSION = 1;
 
 export type FactFileHeader = {
@@ -26,7 +28,7 @@ export type FactFileHeader = {
   readonly count: number;
 };
 
-/** Where a fact was on its way. `revision` in decimal digits, since it may pass 2^53; `changedAt` in epoch milliseconds. */
+/** Delivery of a fact. `revision` in decimal digits, because it may exceed 2^53. `changedAt` in Unix milliseconds. */
 export type FactDelivery = {
   readonly state: OutboxState;
   readonly attempts: number;
@@ -36,7 +38,7 @@ export type FactDelivery = {
   readonly changedAt: number;
 };
 
-/** One fact of a file. `visitor`: told whole with the first of its facts, by its id afterwards; null where nobody is known. */
+/** One fact of a file. `visitor`: complete with the visitor's first fact, afterwards the id. Null where unknown. */
 export type FactLine = Fact & {
   readonly delivery: FactDelivery;
   readonly visitor: VisitorSnapshot | string | null;
@@ -49,10 +51,10 @@ export type FactFileEnd = {
   readonly sha256: string;
 };
 
-/** Why a file is none that can be taken in. */
+/** Why a file cannot be imported. */
 export type FactFileFault = 'unreadable' | 'notOurs' | 'newer' | 'cut' | 'altered';
 
-/** Thrown by the reader; `line` is where, from 1. */
+/** Thrown by the reader. `line` is the line number, from 1. */
 export class FactFileError extends Error {
   override readonly name = 'FactFileError';
   readonly fault: FactFileFault;
@@ -64,7 +66,7 @@ export class FactFileError extends Error {
   }
 }
 
-/** Writes the lines of a file and keeps the account that its end tells. */
+/** Writes the lines of a file and computes the totals of its last line. */
 export function createFactFileWriter(): {
   readonly header: (header: FactFileHeader) => string;
   readonly line: (line: FactLine) => string;
@@ -91,7 +93,7 @@ export function createFactFileWriter(): {
   };
 }
 
-/** What the end of a file says of what came before it. */
+/** The totals in the last line of a file. */
 function createAccount() {
   const hash = createHash('sha256');
   let count = 0;
@@ -109,9 +111,9 @@ function createAccount() {
 }
 
 /**
- * Reads a file: its header, then each fact that is true to itself, then what its end says and was found to hold.
+ * Reads a file: its header, then each verified fact, then the totals of the last line after they are verified.
  *
- * @throws FactFileError where it is not what it should be
+ * @throws FactFileError where the file is not valid
  */
 export function* readFactFile(
   path: string,
@@ -147,7 +149,7 @@ const PIECE = 64 * 1024;
 /** Longer than any line of ours: a note of a megabyte and the record of its visitor. */
 const LONGEST_LINE = 8 * 1024 * 1024;
 
-/** The lines of a file with what ends them. `isWhole`: with its line break. */
+/** The lines of a file with their line breaks. `isWhole`: it ends with a line break. */
 function* linesOf(path: string): Generator<{ readonly bytes: Buffer; readonly isWhole: boolean }> {
   const file = reading(() => openSync(path, 'r'));
   try {
@@ -178,7 +180,7 @@ function* linesOf(path: string): Generator<{ readonly bytes: Buffer; readonly is
   }
 }
 
-/** What the disk refuses is a file that cannot be read. */
+/** A read error counts as an unreadable file. */
 function reading<Result>(work: () => Result): Result {
   try {
     return work();
@@ -195,7 +197,7 @@ function objectIn(bytes: Buffer, isWhole: boolean, line: number): Value {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Value;
   } catch {
-    // Told below, as what it means for this file.
+    // Reported below as a fault of this file.
   }
   if (line === 1) throw new FactFileError('notOurs', line);
   throw new FactFileError(isWhole ? 'altered' : 'cut', line);

@@ -1,11 +1,13 @@
 /**
- * Taking a file of facts into a journal (`fact-file.ts`, `take-facts.ts`).
+ * Imports a file of facts into a journal (`fact-file.ts`, `take-facts.ts`).
  *
- *     read it all, believe nothing ► is it ours, whole, unchanged, of this event and partner? ► read again, take facts in
+ *     read and verify all ► format, completeness, event and partner right? ► read again and import
  *
- * Invariants: nothing is written before the whole file was found sound; a file that changes between the two readings is
- * noticed at its end, and what it brought until then is true to itself; facts come in slices, so that a tap beside it
- * never waits long; twice changes nothing.
+ * Invariants:
+ * - Nothing is written before the whole file was verified.
+ * - A change of the file between the two passes is detected at its end. The facts imported until then are verified.
+ * - Facts are imported in slices, so that a tap never waits long.
+ * - A repeated import changes nothing.
  */
 
 import type { VisitorSnapshot } from '../../event/mirror/people.ts';
@@ -21,10 +23,10 @@ import {
 } from './fact-file.ts';
 import type { TakeFacts } from './take-facts.ts';
 
-/** Why nothing was taken in. */
+/** Why nothing was imported. */
 export type ImportRefusal = FactFileFault | 'otherEvent' | 'otherPartner';
 
-/** How an import ended. `facts` stand in the file, `taken` were not here before. */
+/** Result of an import. `facts` are in the file, `taken` of them are new here. */
 export type Imported =
   | {
       readonly kind: 'imported';
@@ -36,7 +38,7 @@ export type Imported =
   | {
       readonly kind: 'refused';
       readonly reason: ImportRefusal;
-      /** Line of the file it was found at; 0 where that says nothing. */
+      /** Line of the fault. 0 where no line applies. */
       readonly line: number;
       readonly header: FactFileHeader | null;
     };
@@ -45,12 +47,12 @@ export type ImportPorts = {
   readonly database: Database;
   readonly leads: Pick<Leads, 'adopt'>;
   readonly take: TakeFacts;
-  /** Whose leads belong here; null: this folder has none yet. */
+  /** The event of this folder's leads. Null: it has none yet. */
   readonly event: string | null;
   readonly partner: string | null;
 };
 
-/** How far an import is: facts looked at, then facts taken in, of how many. */
+/** Progress of an import: facts verified, then facts imported, and the total. */
 export type ImportStep = {
   readonly phase: 'checking' | 'taking';
   readonly done: number;
@@ -59,13 +61,13 @@ export type ImportStep = {
 
 const SLICE = 50;
 
-/** Takes the facts of the file at `path` in, all at once. */
+/** Imports the facts of the file at `path` at once. */
 export function importFacts(path: string, ports: ImportPorts): Imported {
   const steps = importSteps(path, ports);
   for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
 }
 
-/** Takes the facts of the file at `path` in, a slice with every step. Whoever stops in between may begin again. */
+/** Imports the facts of the file at `path`, one slice per step. After an interruption it can be started again. */
 export function* importSteps(path: string, ports: ImportPorts): Generator<ImportStep, Imported> {
   let header: FactFileHeader | null = null;
   try {
@@ -90,7 +92,7 @@ function mismatch(header: FactFileHeader, ports: ImportPorts): 'otherEvent' | 'o
 
 type Seen = { readonly refused: 'otherEvent' | 'otherPartner' } | { readonly header: FactFileHeader };
 
-/** Reads the whole file. @throws FactFileError where it is not sound */
+/** Verifies the whole file. @throws FactFileError where it is not valid */
 function* look(
   path: string,
   check: (header: FactFileHeader) => 'otherEvent' | 'otherPartner' | null,
@@ -125,7 +127,7 @@ function* takeAll(
   let done = 0;
   let taken = 0;
   const flush = (): void => {
-    // A visitor is told whole with the first of its facts; from the next slice on, the lead has it.
+    // A visitor is complete with its first fact. From the next slice on, the lead has the record.
     const told = new Map<string, VisitorSnapshot>();
     const wholeOf = (visitor: FactLine['visitor']): VisitorSnapshot | null => {
       if (typeof visitor === 'string') return told.get(visitor) ?? known.get(visitor, header.partner) ?? null;

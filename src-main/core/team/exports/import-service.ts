@@ -1,9 +1,11 @@
 /**
- * Files of facts that a page hands to the device: kept aside, checked, taken in (`fact-import.ts`).
+ * Files of facts that a page uploads to the device: stored, verified, imported (`fact-import.ts`).
  *
- * Invariants: one file at a time; it lies in the data folder for its owner only and goes when it was taken in, refused or
- * given up, and with the next start; facts come in slices with a turn of the event loop after each, so that a tap beside it
- * never waits long.
+ * Invariants:
+ * - One file at a time.
+ * - The file is in the data folder, readable by its owner only. It is removed after the import, a refusal or a
+ *   cancellation, and at the next start.
+ * - Facts are imported in slices. The event loop runs after each slice, so that a tap never waits long.
  */
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +20,7 @@ export type ImportService = {
   readonly begin: () => string;
   readonly piece: (id: string, bytes: Uint8Array) => boolean;
   readonly finish: (id: string) => AsyncGenerator<ImportState>;
-  /** Gives up what is on its way. */
+  /** Cancels the current upload or import. */
   readonly drop: () => void;
 };
 
@@ -27,10 +29,10 @@ export type ImportServicePorts = {
   readonly storageGuard: StorageGuard;
   readonly folder: string;
   readonly event: string;
-  /** As the journal knows partners. */
+  /** Partner id as the journal uses it. */
   readonly partner: () => string;
   readonly newId: () => string;
-  /** Facts came in. */
+  /** Called after facts were imported. */
   readonly onImported: () => void;
 };
 

@@ -1,7 +1,9 @@
 /**
- * The leads of a partner to hand over, read one by one from a connection that only reads.
+ * The leads of a partner to export, read one by one from a read-only connection.
  *
- * Invariants: only this partner's (docs/laws.md#law-14); in memory are their ids and the lead that is being written.
+ * Invariants:
+ * - Only this partner's leads (docs/laws.md#law-14).
+ * - Only the ids and the present lead are in memory.
  */
 import type { HotRule, LeadFilter } from '../../../contract/leads.ts';
 import type { Database } from '../../foundations/store/database.ts';
@@ -14,7 +16,7 @@ import { foldLead } from '../leads/fold.ts';
 import { createLeadReader } from '../leads/lead-reader.ts';
 
 export type LeadChoice = {
-  /** As the journal knows partners. */
+  /** Partner id as the journal uses it. */
   readonly partner: string;
   /** Null: all. */
   readonly filter: LeadFilter | null;
@@ -23,7 +25,7 @@ export type LeadChoice = {
   readonly words: WordSources;
 };
 
-/** The chosen leads, with their ids, latest visit first. */
+/** The selected leads and their ids, latest visit first. */
 export function createLeadSource(
   database: Database,
   choice: LeadChoice,
@@ -53,7 +55,7 @@ export function createLeadSource(
 
 const PAGE = 200;
 
-/** Ids of the leads that a filter leaves. */
+/** Ids of the leads that match a filter. */
 function matching(database: Database, choice: LeadChoice, filter: LeadFilter): readonly string[] {
   const { partner, rule, timezone, words } = choice;
   const labels = Object.entries(words.labels).map(([id, name]) => ({ id, name, colour: null }));

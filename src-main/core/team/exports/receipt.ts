@@ -1,24 +1,24 @@
 /**
- * The receipt beside an export: what stands in it, whose it is, and what proves that it is whole.
+ * The receipt of an export: its content, its partner, and the hash that proves it complete.
  *
  * Invariant: no personal data.
  */
 import type { ExportTally } from '../formats/profile.ts';
 
 export type Receipt = ExportTally & {
-  /** Name of the file or folder it belongs to. */
+  /** Name of the file or folder. */
   readonly file: string;
   readonly profile: string;
   readonly event: string;
   readonly partner: string;
-  /** What narrowed it, as it was written; null: everything. */
+  /** The filter as text. Null: everything. */
   readonly filter: string | null;
   /** ISO 8601. */
   readonly exportedAt: string;
   readonly bytes: number;
-  /** Of the file; of a folder, of the list of its files, one `sha256  name` a line in their order. */
+  /** Of the file. Of a folder: of the list of its files, one `sha256  name` per line in order. */
   readonly sha256: string;
-  /** Hash of the last fact that could have had a part in it; empty while there is none. */
+  /** Hash of the last fact that the export could include. Empty without facts. */
   readonly chainHead: string;
 };
 

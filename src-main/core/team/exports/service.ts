@@ -1,8 +1,9 @@
 /**
- * Exports for the stand team: places by their ids, names made here, one job at a time.
+ * Exports for the stand team: selects places by id, makes file names, runs one job at a time.
  *
- * Invariants: only leads of one partner, the present one unless another is named (docs/laws.md#law-14); what a screen names is a place of the list, never a
- * path.
+ * Invariants:
+ * - Exports leads of one partner, the present one unless another is named (docs/laws.md#law-14).
+ * - A screen names a place of the list, never a path.
  */
 import { join } from 'node:path';
 import type { ExportJobState, ExportKind, ExportPlace, ExportRefusal } from '../../../contract/exports.ts';
@@ -14,7 +15,7 @@ import { checkTarget, isSafeName, TargetError } from './export-file.ts';
 import { createExportJobs, type ExportJob, type ExportJobs, type ExportJobsPorts } from './export-jobs.ts';
 import type { ExportOrder } from './export-run.ts';
 
-/** A folder that can be offered, with where it is. */
+/** An offered folder with its path. */
 export type FilePlace = ExportPlace & { readonly path: string };
 
 export type StartRequest = {
@@ -25,7 +26,7 @@ export type StartRequest = {
   readonly language: string;
   readonly separator: ',' | ';' | null;
   readonly oneEach: boolean;
-  /** Whose leads, as the journal knows partners; absent: the present partner's. */
+  /** Partner id as the journal uses it. Default: the present partner. */
   readonly of?: string | undefined;
 };
 
@@ -43,16 +44,16 @@ export type ExportService = Pick<ExportJobs, 'cancel' | 'fetch' | 'drop' | 'stop
 export type ExportServicePorts = Omit<ExportJobsPorts, 'onChange'> & {
   readonly settings: StandSettings;
   readonly event: string;
-  /** As the journal knows partners. */
+  /** Partner id as the journal uses it. */
   readonly partner: () => string;
   /** Name of a partner, or null. */
   readonly nameOf: (partner: string) => string | null;
-  /** Where the event is (IANA); null while it is not known. A file bears the day it is there. */
+  /** Time zone of the event (IANA). Null while unknown. File names contain the day in this zone. */
   readonly timezone: () => string | null;
   readonly rule: (partner: string) => HotRule;
   /** Number of the last fact of a partner. */
   readonly lastSeq: (partner: string) => number;
-  /** Everything of a partner up to a fact is in a file now. */
+  /** Called after every fact of a partner up to a number was exported. */
   readonly onAllExported: (
     partner: string,
     last: { readonly at: number; readonly file: string; readonly seq: number },
@@ -71,7 +72,7 @@ const ENDINGS: Readonly<Record<ExportKind, string>> = {
   'follow-up': '-letters',
 };
 
-/** Kinds that leave no lead out. */
+/** Kinds that include every lead. */
 const HOLDS_ALL: ReadonlySet<ExportKind> = new Set(['sheet-csv', 'sheet-xlsx', 'jsonl']);
 
 /** Exports of one device. */
@@ -156,7 +157,7 @@ function endingOf({ kind }: StartRequest, as: ExportOrder['as']): string {
   return as === 'zip' ? `${name}.zip` : name;
 }
 
-/** The name, or the first with a number behind it that nothing bears yet. */
+/** The name, or the name with the first free number. */
 function freeTarget(folder: string, name: string, dataFolder: string): string {
   const dot = name.lastIndexOf('.');
   const [stem, ending] = dot < 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot)];
@@ -179,7 +180,7 @@ function stateOf({ id, done, of, leftMs, result, download }: ExportJob): ExportJ
   };
 }
 
-/** A filter for the receipt. What was searched for may be a name, and ids are no help to a reader. */
+/** The filter for the receipt. The search text may be a name, and ids do not help a reader. */
 function filterText({ search, ids, ...others }: LeadFilter): string {
   return JSON.stringify({
     ...others,

@@ -1,12 +1,14 @@
 /**
- * Facts that another device captured and a file, or the hub of a team, brought here.
+ * Accepts facts that another device captured and that come from a file or from the hub of a team.
  *
- * A fact joins this journal's own chain at its end: same id, same content, a number and a hash of this journal. What it
- * was in the chain it comes from is kept beside it (docs/decisions/facts-from-a-file.md).
+ * A fact joins the end of this journal's chain: same id, same content, a number and a hash of this journal. Its
+ * original position is stored beside it (docs/decisions/facts-from-a-file.md).
  *
- * Invariants: a fact, its outbox row, its place in a lead and its origin come in one transaction; one that is here
- * already changes nothing; nothing that comes this way is due: what was not delivered yet is a dead letter that says so,
- * until a person sends it; what is about somebody who was forgotten comes without its content.
+ * Invariants:
+ * - A fact, its outbox row, its place in a lead and its origin are written in one transaction.
+ * - A fact that is already here changes nothing.
+ * - No such fact is due. An undelivered one is a dead letter with that reason, until staff sends it.
+ * - A fact about an erased person is stored without its content.
  */
 
 import type { VisitorSnapshot } from '../../event/mirror/people.ts';
@@ -19,20 +21,20 @@ import { createForgotten } from '../erasure/forgotten.ts';
 import type { FactDelivery } from './fact-file.ts';
 
 /**
- * A fact with the number, the hashes and the delivery it had on its device. `device`: the laptop of the team that captured it
- * and delivers it; absent for what a file brought.
+ * A fact with the number, hashes and delivery of its device. `device`: the team's laptop that captured and delivers
+ * it. Absent for a fact from a file.
  */
 export type ForeignFact = Fact & {
   readonly delivery: FactDelivery;
   readonly device?: { readonly id: string; readonly name: string };
 };
 
-/** Takes facts in, all of a call in one transaction; how many were not here yet. */
+/** Accepts the facts of a call in one transaction. Returns how many are new. */
 export type TakeFacts = (
   facts: readonly { readonly fact: ForeignFact; readonly visitor: VisitorSnapshot | null }[],
 ) => number;
 
-/** The way in over the journal's database. */
+/** Accepts facts into the journal's database. */
 export function createTakeFacts(database: Database, leads: Pick<Leads, 'project'>): TakeFacts {
   const ofId = database.prepare<[string], { seq: number }>('SELECT seq FROM fact WHERE id = ?');
   const chainEnd = createChainEnd(database);

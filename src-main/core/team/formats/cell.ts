@@ -1,13 +1,14 @@
 /**
- * Cells of a sheet by their type, and what each looks like as text. Pure.
+ * Typed cells of a sheet, and their text. Pure.
  *
- * Invariants: a number is a number and a time is a time, never a text that looks like one; times are those of a clock on
- * a wall at the event, as somebody at the stand would read them.
+ * Invariants:
+ * - A number is a number and a time is a time, never a text.
+ * - Times are local times of the event.
  */
 import { cleanCell, cutText, MOST_IN_A_CELL } from './clean-text.ts';
 import type { WallClock } from './wall-clock.ts';
 
-/** `wall` as `2026-11-22 17:05`, by the clock at the event; `day` as `2026-11-22`. */
+/** `wall` as `2026-11-22 17:05`, local time of the event. `day` as `2026-11-22`. */
 export type Cell =
   | { readonly kind: 'empty' }
   | { readonly kind: 'text'; readonly text: string }
@@ -25,12 +26,12 @@ export function numberCell(number: number | null): Cell {
   return number === null || !Number.isFinite(number) ? EMPTY : { kind: 'number', number };
 }
 
-/** `at` in epoch milliseconds. */
+/** `at` in Unix milliseconds. */
 export function timeCell(at: number | null, clock: WallClock): Cell {
   return at === null || Number.isNaN(new Date(at).getTime()) ? EMPTY : { kind: 'time', wall: clock.time(at) };
 }
 
-/** A day as `2026-11-22`; anything else stays the text it is. */
+/** A day as `2026-11-22`. Any other text stays a text. */
 export function dayCell(day: string | null): Cell {
   if (day === null || day === '') return EMPTY;
   return /^\d{4}-\d{2}-\d{2}$/u.test(day) && !Number.isNaN(Date.parse(day))
@@ -38,7 +39,7 @@ export function dayCell(day: string | null): Cell {
     : { kind: 'text', text: day };
 }
 
-/** The text of a text cell as it goes into a sheet: without what a sheet cannot hold, and not longer than it takes. */
+/** The text of a text cell in a sheet: without characters that a sheet cannot hold, and truncated to its limit. */
 export function cellText(
   text: string,
   most = MOST_IN_A_CELL,

@@ -95,7 +95,7 @@ export function namesOf({ firstName, lastName, name }: ExportLead): {
   return { first: null, last: firstName ?? name };
 }
 
-/** Lines of the description in order. Null: the field has a column of its own, or stands in another line. */
+/** Lines of the description in order. Null: the field has its own column, or is in another line. */
 const DESCRIPTION: Readonly<
   Record<LeadField | 'answers' | 'contents' | 'staff', ((lead: ExportLead) => readonly string[]) | null>
 > = {
@@ -121,14 +121,14 @@ function titled(title: string, said: readonly string[]): readonly string[] {
   return said.length === 0 ? [] : [`${title}: ${said.join(', ')}`];
 }
 
-/** What the stand learnt, in words. */
+/** The qualification of the lead, as text. */
 export function descriptionOf(lead: ExportLead): string {
   return Object.values(DESCRIPTION)
     .flatMap((linesOf) => linesOf?.(lead) ?? [])
     .join('\n');
 }
 
-/** Which notice a yes was given under and when, or null. */
+/** The notice and time of a consent, or null. */
 export function noticeOf(consent: ExportConsent | null, clock: WallClock): string | null {
   return consent === null
     ? null

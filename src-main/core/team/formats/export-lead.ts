@@ -1,16 +1,18 @@
 /**
- * A lead as it is handed over: everything a receiver can take, read from facts and snapshot, with nothing left to look up.
+ * A lead for export: everything that a receiver can hold, resolved from facts and snapshot.
  *
- * Invariants: a field that nobody said is null or an empty list, never a guess; texts are as they were said, each
- * profile makes of them what its receiver takes; times in epoch milliseconds.
+ * Invariants:
+ * - A missing field is null or an empty list, never a guess.
+ * - Texts are unchanged. Each profile converts them for its receiver.
+ * - Times are Unix milliseconds.
  */
 import type { LeadValues, PersonField } from '../../../contract/lead-fields.ts';
 import type { LeadDelivery } from '../../../contract/leads.ts';
 
-/** What a consent may allow; null: it was not said what for, so it allows nothing here. */
+/** What a consent may permit. Null: the purpose was not stated, so it permits nothing here. */
 export type ConsentChannel = 'email' | 'phone' | 'post';
 
-/** One thing the visitor was asked to agree to, with the answer, the notice it was given under and when. */
+/** One consent that the visitor was asked for, with the answer, its notice and its time. */
 export type ExportConsent = {
   readonly purpose: string;
   readonly text: string;
@@ -24,19 +26,19 @@ export type ExportConsent = {
 
 export type ExportAnswer = {
   readonly id: string;
-  /** The question in words. */
+  /** The question as text. */
   readonly question: string;
   readonly answer: string;
 };
 
 export type ExportContent = { readonly id: string; readonly name: string; readonly link: string | null };
 
-/** A visit: one tap that was not taken back. */
+/** A visit: one tap that was not undone. */
 export type ExportVisit = { readonly at: number; readonly touchpoint: string | null };
 
-/** How a person can be reached and is called. */
+/** Contact details and names of a person. */
 export type ExportContact = Readonly<Record<PersonField, string | null>> & {
-  /** The whole name, in the order of its language. */
+  /** The full name, in the order of its language. */
   readonly name: string | null;
   readonly mobile: string | null;
   readonly street: string | null;
@@ -47,14 +49,14 @@ export type ExportContact = Readonly<Record<PersonField, string | null>> & {
   readonly language: string | null;
 };
 
-/** Fields and contact of a lead with what the device learnt of it; labels in words. */
+/** Fields and contact of a lead, and what the device recorded. Labels are names. */
 export type ExportLead = ExportContact & {
   readonly [Field in keyof LeadValues]: Readonly<LeadValues[Field]>;
 } & {
   readonly id: string;
   readonly visitor: string | null;
   readonly hot: boolean;
-  /** Why it is hot, in words; null when it is not. */
+  /** Why it is hot, as text. Null when it is not. */
   readonly hotWhy: string | null;
   readonly answers: readonly ExportAnswer[];
   readonly contents: readonly ExportContent[];
@@ -64,26 +66,26 @@ export type ExportLead = ExportContact & {
   readonly consents: readonly ExportConsent[];
   readonly staff: readonly string[];
   readonly badges: readonly string[];
-  /** No visitor is known for its badge. */
+  /** The visitor of its badge is unknown. */
   readonly unknown: boolean;
-  /** The visitor took every tap back. */
+  /** The visitor undid every tap. */
   readonly takenBack: boolean;
   readonly delivery: LeadDelivery;
 };
 
-/** The yes to being reached in this way, or null. A missing answer is no yes, and neither is a later no. */
+/** The consent to this channel, or null. A missing answer is no consent, and a later refusal cancels it. */
 export function consentTo(lead: ExportLead, channel: ConsentChannel): ExportConsent | null {
   const said = lead.consents.filter((consent) => consent.channel === channel);
   if (said.some((consent) => !consent.agreed)) return null;
   return said.find((consent) => consent.agreed) ?? null;
 }
 
-/** When the lead was here last, or null. */
+/** Time of the last visit, or null. */
 export function lastVisit(lead: ExportLead): number | null {
   return lead.visits.at(-1)?.at ?? null;
 }
 
-/** An e-mail address in the one spelling that two rows of one person share; null when there is none. */
+/** The normalised e-mail address by which rows of one person match. Null when there is none. */
 export function emailKey(email: string | null): string | null {
   const key = (email ?? '')
     .normalize('NFKC')

@@ -1,9 +1,12 @@
 /**
- * Letters to those who are hot and agreed to be written to: drafts that any mail program opens to be read, changed and
- * sent by a person. Format: RFC 5322, RFC 2045, RFC 2047; `X-Unsent: 1` makes it a draft.
+ * Letters to hot leads who agreed to e-mail: drafts that staff opens, edits and sends in any mail program. Format:
+ * RFC 5322, RFC 2045, RFC 2047. `X-Unsent: 1` makes it a draft.
  *
- * Invariants: nobody who did not agree to e-mail gets one, and nobody whose yes was followed by a no; one person gets
- * one; no address or name can add a header or a second receiver; nothing is sent from here.
+ * Invariants:
+ * - Only people who agreed to e-mail and did not refuse later get a letter.
+ * - One person gets one letter.
+ * - No address or name can add a header or a second receiver.
+ * - Nothing is sent from here.
  */
 import { cleanText } from './clean-text.ts';
 import { consentTo, type ExportLead, emailKey } from './export-lead.ts';
@@ -21,23 +24,23 @@ type Letter = { readonly subject: string } & Readonly<
   Record<'hello' | 'thanks' | 'contents' | 'end', string>
 >;
 
-/** Nobody is hot; none of the hot has an address; none of the hot with an address agreed to e-mail, or somebody refused it. */
+/** No lead is hot; no hot lead has an address; no hot lead with an address agreed to e-mail, or one refused it. */
 export type NoLetter = 'nobodyHot' | 'noAddress' | 'nobodyAgreed';
 
 const LETTERS: Readonly<Record<string, Letter>> = texts;
 
-/** Whether somebody may be written to by this stand now. */
+/** Whether the stand may write to this person now. */
 export function mayBeWrittenTo(lead: ExportLead): boolean {
   return lead.hot && !lead.takenBack && addressOf(lead) !== null && consentTo(lead, 'email') !== null;
 }
 
-/** A draft for each who may be written to, with the contents they took, in their language. */
+/** A draft for each permitted person, with the contents they collected, in their language. */
 export function* followUpFiles(
   leads: LeadSource,
   setting: ExportSetting,
 ): Generator<{ readonly name: string; readonly bytes: Uint8Array }, ExportTally> {
   const counting = startCounting();
-  // Who answers an address says no for everybody behind it; a yes is a person's own.
+  // A refusal counts for every person with that address. A consent counts for one person only.
   const done = refusedAddresses(leads);
   for (const lead of leads.all()) {
     const key = emailKey(lead.email);
@@ -50,7 +53,7 @@ export function* followUpFiles(
   return counting;
 }
 
-/** Why there is no letter: what is missing first among the conditions that all must hold. */
+/** Why there is no letter: the first of the required conditions that no lead meets. */
 export function whyNoLetter(leads: LeadSource): NoLetter {
   const reasons = new Set([...leads.all()].map(missingFor));
   const [nearest] = (['nobodyAgreed', 'noAddress'] as const).filter((reason) => reasons.has(reason));
@@ -72,7 +75,7 @@ function refusedAddresses(leads: LeadSource): Set<string> {
   return refused;
 }
 
-/** One draft, in ASCII. */
+/** One draft in ASCII. */
 export function draft(lead: ExportLead, setting: ExportSetting): string {
   const language = letterLanguage(lead.language);
   const { subject, body } = letterOf(lead, setting, language);
@@ -124,7 +127,7 @@ function letterOf(
   return { subject: filled(letter.subject), body: paragraphs.join('\n\n').replaceAll('\n', '\r\n') };
 }
 
-/** The one address of a lead, or null where it is none that a header can hold. */
+/** The address of a lead. Null where a header cannot hold it. */
 function addressOf({ email }: ExportLead): string | null {
   const address = email?.trim() ?? '';
   return /^[^\s<>()[\]\\,;:"@\p{C}]+@[^\s<>()[\]\\,;:"@\p{C}]+$/u.test(address) &&
@@ -139,7 +142,7 @@ function oneLine(text: string): string {
     .trim();
 }
 
-/** A text for a header in encoded words of at most 75 characters, no character cut (RFC 2047, section 2). */
+/** A header text as encoded words of at most 75 characters, without splitting a character (RFC 2047, section 2). */
 function encodedWords(text: string): string {
   const words: string[] = [];
   let word = '';

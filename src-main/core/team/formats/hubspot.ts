@@ -64,8 +64,8 @@ export function hubspot(leads: LeadSource, setting: ExportSetting): ExportPieces
 }
 
 /**
- * A phone number in E.164, or as it was typed where that would be a guess. An international number needs no `country`;
- * a national one must be valid in `country` (ISO 3166-1, two letters).
+ * A phone number in E.164, or unchanged where that would be a guess. An international number needs no `country`. A
+ * national number must be valid in `country` (ISO 3166-1, two letters).
  */
 export function e164(phone: string | null, country: string | null): string | null {
   if (phone === null) return null;

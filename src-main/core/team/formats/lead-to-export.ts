@@ -1,8 +1,9 @@
 /**
- * A lead of the list as a lead to hand over: ids become words, the platform's record becomes fields. Pure.
+ * Converts a lead of the list to a lead for export: ids become names, the platform's record becomes fields. Pure.
  *
- * Invariants: what the team corrected stands in the place of what the platform had; any field of the record may be
- * missing or of another type.
+ * Invariants:
+ * - A correction of the team replaces the platform's value.
+ * - Any field of the record may be missing or of another type.
  */
 import { byField, PERSON_FIELDS, valuesOf } from '../../../contract/lead-fields.ts';
 import type { LeadDetail } from '../../../contract/leads.ts';
@@ -10,7 +11,7 @@ import { parseOrUndefined } from '../../foundations/api/json.ts';
 import type { ExportConsent, ExportContact, ExportLead } from './export-lead.ts';
 import type { Words } from './words.ts';
 
-/** The lead to hand over. `record` is the visitor as the platform told it, as JSON. */
+/** The lead for export. `record` is the visitor's record from the platform, as JSON. */
 export function leadToExport(lead: LeadDetail, record: string | null, words: Words): ExportLead {
   return {
     ...contactOf(lead, record),
@@ -84,7 +85,7 @@ function consentsOf({ consent }: LeadDetail, words: Words): readonly ExportConse
   }));
 }
 
-/** The record, with the fields of `contact` where it has none of its own. */
+/** The record. Fields of `contact` fill its gaps. */
 function recordOf(text: string | null): Readonly<Record<string, unknown>> {
   const record = text === null ? undefined : parseOrUndefined(text);
   if (!isObject(record)) return {};

@@ -1,14 +1,16 @@
 /**
- * One row per person, for receivers that would take one e-mail address twice as two people.
+ * One row per person, for receivers that would count one e-mail address twice as two people.
  *
- * Invariants: leads with one e-mail address in any spelling become one, the latest visit first: its words stand, the
- * others fill what it leaves empty, and what they say beside stays readable in the note; a no to being written to in any
- * of them is a no; whoever nobody can name or reach, and whoever took the tap back, is no contact.
+ * Invariants:
+ * - Leads with the same normalised e-mail address are merged, the latest visit first. Its values win, the others fill
+ *   gaps, and their remaining texts go to the note.
+ * - A refusal in one of the leads is a refusal of the merged lead.
+ * - A lead without a name or address, or with every tap undone, is no contact.
  */
 import { type ExportConsent, type ExportLead, emailKey, lastVisit } from './export-lead.ts';
 import type { Counting, LeadSource } from './profile.ts';
 
-/** People for a CRM, in the order of the leads; what is left out or put together is counted. */
+/** People for a CRM, in the order of the leads. Omitted and merged leads are counted. */
 export function* oneRowPerPerson(leads: LeadSource, counting: Counting): Generator<ExportLead> {
   const sharing = sharingAnAddress(leads);
   for (const lead of leads.all()) {
@@ -23,12 +25,12 @@ export function* oneRowPerPerson(leads: LeadSource, counting: Counting): Generat
   }
 }
 
-/** Whether a CRM or an address book can do anything with the lead: somebody can name or reach the person. */
+/** Whether a CRM or an address book can use the lead: it has a name or a way to reach the person. */
 export function isContact({ name, lastName, firstName, email, phone, mobile, company }: ExportLead): boolean {
   return [name, lastName, firstName, email, phone, mobile, company].some((said) => said !== null);
 }
 
-/** Ids of the leads of each address that more than one has. Only addresses and ids are held. */
+/** Ids of the leads per address that several leads share. Only addresses and ids are in memory. */
 function sharingAnAddress(leads: LeadSource): ReadonlyMap<string, readonly string[]> {
   const ids = new Map<string, string[]>();
   for (const lead of leads.all()) {
@@ -42,14 +44,14 @@ function sharingAnAddress(leads: LeadSource): ReadonlyMap<string, readonly strin
   return ids;
 }
 
-/** Several leads as one. */
+/** Merges several leads into one. */
 export function mergedLead(leads: readonly ExportLead[]): ExportLead {
   const [first, ...others] = leads.toSorted((one, other) => (lastVisit(other) ?? 0) - (lastVisit(one) ?? 0));
   if (first === undefined) throw new RangeError('Expected at least one lead');
   return others.reduce(joined, first);
 }
 
-/** Names every property, so that the compiler asks how a new one is joined. */
+/** Names every property, so that the compiler requires a merge rule for a new one. */
 function joined(first: ExportLead, other: ExportLead): ExportLead {
   const isSamePerson = first.name === other.name || other.name === null;
   const gap = isSamePerson ? other : first;
@@ -83,7 +85,7 @@ function joined(first: ExportLead, other: ExportLead): ExportLead {
       ...other.contents.filter(({ id }) => first.contents.every((taken) => taken.id !== id)),
     ],
     visits: [...first.visits, ...other.visits].toSorted((one, two) => one.at - two.at),
-    // A yes is a person's own; a no counts for the address.
+    // A consent counts for one person. A refusal counts for the address.
     consents: joinedConsents([
       ...first.consents,
       ...other.consents.filter(({ agreed }) => isSamePerson || !agreed),
@@ -105,7 +107,7 @@ function noteOf(first: ExportLead, other: ExportLead, isSamePerson: boolean): st
   return parts.length === 0 ? null : [...new Set(parts)].join('\n');
 }
 
-/** Of each purpose a no if there is one, else the latest. */
+/** Per purpose a refusal if there is one, else the latest consent. */
 function joinedConsents(consents: readonly ExportConsent[]): readonly ExportConsent[] {
   const byPurpose = new Map<string, ExportConsent>();
   for (const consent of consents.toSorted((one, other) => one.at - other.at)) {

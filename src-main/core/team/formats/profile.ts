@@ -1,46 +1,47 @@
 /**
- * What every profile is: leads in, pieces of a file out, and what came of them.
+ * The interface of every export profile: leads in, pieces of a file and a tally out.
  *
- * Invariants: nothing is held beyond the piece that is being made, unless a receiver needs one row per person; a profile
- * knows nothing of files, and does not look anything up.
+ * Invariants:
+ * - Only the present piece is in memory, unless a receiver needs one row per person.
+ * - A profile does no file access and no lookups.
  */
 import type { ExportLead } from './export-lead.ts';
 import type { WallClock } from './wall-clock.ts';
 
-/** Names of the profiles, as commands and screens say them. */
+/** Names of the profiles in commands and on screens. */
 export const PROFILES = ['sheet-csv', 'sheet-xlsx', 'salesforce', 'hubspot', 'vcf', 'jsonl'] as const;
 export type ProfileName = (typeof PROFILES)[number];
 
-/** Profiles that hand over people; `jsonl` hands over facts. */
+/** Profiles that export people. `jsonl` exports facts. */
 export type PeopleProfile = Exclude<ProfileName, 'jsonl'>;
 
-/** What the file says of the stand, and how it is written. */
+/** Properties of the stand, and options of the file. */
 export type ExportSetting = {
-  /** Name of the event and of the stand, as far as known. */
+  /** Name of the event and of the stand, where known. */
   readonly event: string;
   readonly stand: string;
-  /** BCP 47 tag: the words of the headers, and what separates the cells of a sheet. */
+  /** BCP 47 tag. It selects the header texts and the separator of a sheet. */
   readonly language: string;
-  /** Separator of the cells of a CSV sheet; null: the one that Excel expects in this language. */
+  /** Separator of a CSV sheet. Null: the one that Excel expects in this language. */
   readonly separator: ',' | ';' | null;
-  /** Questions and consents of the stand in order, so that each has its column. */
+  /** Questions and consents of the stand in order. Each gets a column. */
   readonly questions: readonly { readonly id: string; readonly text: string }[];
   readonly consents: readonly { readonly id: string; readonly text: string }[];
-  /** By which times and days are written. */
+  /** The clock of all times and days in the file. */
   readonly clock: WallClock;
-  /** When the export began, epoch milliseconds. */
+  /** Start of the export in Unix milliseconds. */
   readonly at: number;
 };
 
-/** What stands in a file, in numbers that its receipt repeats. */
+/** Counts of a file's content, which its receipt repeats. */
 export type ExportTally = {
   /** Rows or cards. */
   readonly count: number;
   readonly withoutEmail: number;
   readonly withoutCompany: number;
-  /** Leads that became part of another row, because they share its e-mail address. */
+  /** Leads merged into another row with the same e-mail address. */
   readonly merged: number;
-  /** Leads that were left out: nobody knows who it was, or the visitor took it back. */
+  /** Leads that were left out, because the visitor is unknown or undid the tap. */
   readonly unknown: number;
   readonly takenBack: number;
   /** Texts cut because the receiver takes no more. */
@@ -49,16 +50,16 @@ export type ExportTally = {
   readonly leftOut: number;
 };
 
-/** Leads as often as they are asked for. */
+/** A collection of leads that can be read repeatedly. */
 export type LeadSource = {
   readonly all: () => Iterable<ExportLead>;
   readonly one: (id: string) => ExportLead | null;
 };
 
-/** Pieces of a file; at the end, what is in it. */
+/** Pieces of a file. Returns its tally. */
 export type ExportPieces = Generator<Uint8Array, ExportTally>;
 
-/** Counts while a file is being made. */
+/** Counts during an export. */
 export type Counting = { -readonly [Name in keyof ExportTally]: number };
 
 export function startCounting(): Counting {
@@ -74,14 +75,14 @@ export function startCounting(): Counting {
   };
 }
 
-/** Counts a person that stands in the file. */
+/** Counts a person in the file. */
 export function countPerson(counting: Counting, lead: ExportLead): void {
   counting.count += 1;
   if (lead.email === null) counting.withoutEmail += 1;
   if (lead.company === null) counting.withoutCompany += 1;
 }
 
-/** Texts gathered to pieces of a useful size, so that neither disk nor deflate works in crumbs. */
+/** Collects texts into pieces of a useful size for disk and deflate. */
 export function* inPieces(texts: Iterable<string>): Generator<Uint8Array> {
   let gathered = '';
   for (const text of texts) {
@@ -95,5 +96,5 @@ export function* inPieces(texts: Iterable<string>): Generator<Uint8Array> {
 
 const PIECE = 128 * 1024;
 
-/** Rows of a CSV file that are put into words together. */
+/** Rows of a CSV file that are formatted together. */
 export const ROWS_AT_ONCE = 200;

@@ -12,10 +12,10 @@ import { type CrmColumn, crmCsv, descriptionOf, namesOf, noticeOf } from './crm-
 import { consentTo, type ExportLead } from './export-lead.ts';
 import type { ExportPieces, ExportSetting, LeadSource } from './profile.ts';
 
-/** Rows one import takes. */
+/** Maximum number of rows per import. */
 export const MOST_FOR_SALESFORCE = 50_000;
 
-/** Stands where the wizard insists on a value and nobody gave one. */
+/** Placeholder for a missing value that the wizard requires. */
 export const NOT_GIVEN = '[not given]';
 
 /** The CSV of the wizard. */
@@ -43,7 +43,7 @@ export function salesforce(leads: LeadSource, setting: ExportSetting): ExportPie
   return crmCsv(leads, columns);
 }
 
-/** Hot by the stand's rule; otherwise by what the team gave; nothing where nobody judged. */
+/** Hot by the stand's rule, otherwise the team's rating. Null without a rating. */
 function ratingOf({ hot, rating }: ExportLead): string | null {
   if (hot) return 'Hot';
   if (rating === null) return null;

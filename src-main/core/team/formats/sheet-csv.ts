@@ -1,9 +1,11 @@
 /**
- * The sheet as CSV for spreadsheets: RFC 4180 with the mark that tells Excel of UTF-8.
+ * The sheet as CSV for spreadsheets: RFC 4180 with the byte order mark by which Excel detects UTF-8.
  *
- * Invariants: no cell is taken for a formula, also by a spreadsheet that forgets what was quoted: a text that begins
- * like one gets a leading apostrophe (OWASP, CSV injection), and only in this profile, because a CRM would keep the
- * apostrophe in a phone number; a cell never holds more than a spreadsheet takes.
+ * Invariants:
+ * - No spreadsheet evaluates a cell as a formula, even one that ignores quotes: a text that starts like a formula
+ *   gets a leading apostrophe (OWASP, CSV injection). Only this profile does so, because a CRM would keep the
+ *   apostrophe.
+ * - A cell never exceeds the limit of a spreadsheet.
  */
 import { stringify } from 'csv-stringify/sync';
 import { type Cell, cellText } from './cell.ts';
@@ -21,10 +23,10 @@ import {
 import { plainText, sheetColumns } from './sheet.ts';
 import { separatorOf } from './sheet-words.ts';
 
-/** What makes a spreadsheet take a cell for a formula when it comes first: also the full-width forms of East Asia. */
+/** First characters that make a cell a formula, including the full-width forms of East Asia. */
 const DANGEROUS = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20\u2212]/u;
 
-/** A text that no spreadsheet takes for a formula. */
+/** A text that no spreadsheet evaluates as a formula. */
 export function guarded(text: string): string {
   return DANGEROUS.test(text.replace(/^[\s\p{Cf}]+/u, '')) || DANGEROUS.test(text) ? `'${text}` : text;
 }
@@ -55,7 +57,7 @@ function* lines(leads: LeadSource, setting: ExportSetting, counting: Counting): 
 
 function safeText(cell: Cell, counting: Counting): string {
   if (cell.kind !== 'text') return plainText(cell);
-  // One less, for the apostrophe.
+  // Minus one for the apostrophe.
   const { text, isCut } = cellText(cell.text, MOST_IN_A_CELL - 1);
   if (isCut) counting.cut += 1;
   return guarded(text);

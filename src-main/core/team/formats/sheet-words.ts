@@ -1,7 +1,7 @@
 /**
- * The words in the headers and cells of a sheet, in the languages of the staff pages.
+ * Texts of the headers and cells of a sheet, in the languages of the staff pages.
  *
- * Invariant: another language gets English, as it does on the staff pages.
+ * Invariant: any other language gets English, as on the staff pages.
  */
 
 const en = {
@@ -98,15 +98,15 @@ const de: SheetWords = {
   parked: 'abgelehnt',
 };
 
-/** The words for a BCP 47 tag. */
+/** The texts for a BCP 47 tag. */
 export function sheetWords(language: string): SheetWords {
   return primary(language) === 'de' ? de : en;
 }
 
-/** Languages whose Excel separates the cells of a CSV file by a semicolon, as their decimals take the comma. */
+/** Languages in which Excel separates CSV cells by a semicolon, because the comma is the decimal separator. */
 const SEMICOLON = new Set(['de', 'fr', 'it', 'es', 'nl', 'pt']);
 
-/** What Excel expects between the cells of a CSV file in a language. */
+/** The separator that Excel expects in a CSV file of this language. */
 export function separatorOf(language: string): ',' | ';' {
   return SEMICOLON.has(primary(language)) ? ';' : ',';
 }

@@ -1,9 +1,10 @@
 /**
- * The sheet as an Excel file, written as it comes. Format: ECMA-376 part 1, SpreadsheetML, with strings inline.
+ * The sheet as an Excel file, written as a stream. Format: ECMA-376 part 1, SpreadsheetML, with inline strings.
  *
- * Invariants: every cell has a type, and none is a formula (no `f` element is ever written), so nothing needs a guard and
- * a phone number stays as it is; characters that XML does not know are gone; text that looks like an escape of the
- * format (`_x000D_`) is escaped, so that it stays that text.
+ * Invariants:
+ * - Every cell has a type and none is a formula (no `f` element is ever written), so texts need no guard.
+ * - Characters that XML does not allow are removed.
+ * - Text that looks like an escape of the format (`_x000D_`) is escaped, so that it stays text.
  */
 import { type Cell, cellText } from './cell.ts';
 import {
@@ -24,7 +25,7 @@ const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 
-/** Rows of `cellXfs` in `styles.xml`. */
+/** Indexes in `cellXfs` of `styles.xml`. */
 const STYLE = { header: 1, time: 2, day: 3, text: 4 } as const;
 
 /** The sheet of all leads as XLSX. */
@@ -44,7 +45,7 @@ export function* sheetXlsx(leads: LeadSource, setting: ExportSetting): ExportPie
       ]),
       file('xl/styles.xml', [STYLES]),
       file('xl/worksheets/sheet1.xml', sheet(leads, columns, counting)),
-      // After the sheet, because the filter's range must say how many rows there are.
+      // Written after the sheet, because the range of the filter needs the number of rows.
       {
         name: 'xl/workbook.xml',
         get pieces() {
@@ -118,7 +119,7 @@ function serialOf(text: string): number {
   return (Date.parse(`${day}T${time}:00Z`) - Date.UTC(1899, 11, 30)) / 86_400_000;
 }
 
-/** `A` to `Z`, `AA` and so on. */
+/** `A` to `Z`, then `AA` and so on. */
 function columnName(index: number): string {
   const letter = String.fromCharCode(65 + (index % 26));
   return index < 26 ? letter : columnName(Math.floor(index / 26) - 1) + letter;

@@ -1,22 +1,25 @@
 /**
- * A lead as a row of a sheet that people read: every column, typed. Pure.
+ * A lead as a row of a sheet for people: typed columns. Pure.
  *
- * Invariants: the same columns in the same order for every lead of a file; what a visitor took back stands in it, marked
- * as that; a consent's column is "yes" only for a yes that was given; a column of times names their time zone.
+ * Invariants:
+ * - Every lead of a file has the same columns in the same order.
+ * - An undone visit is in the sheet and marked as undone.
+ * - The column of a consent is "yes" only for a given consent.
+ * - A column of times names its time zone.
  */
 import { type Cell, dayCell, EMPTY, numberCell, textCell, timeCell } from './cell.ts';
 import { type ExportConsent, type ExportLead, lastVisit } from './export-lead.ts';
 import type { ExportSetting } from './profile.ts';
 import { type SheetWords, sheetWords } from './sheet-words.ts';
 
-/** `width` in characters, for formats that have one. */
+/** `width` in characters, for formats with column widths. */
 export type Column = {
   readonly title: string;
   readonly width: number;
   readonly cell: (lead: ExportLead) => Cell;
 };
 
-/** What a sheet shows of a lead. Each has a place, and the compiler asks for that of a new one. */
+/** The properties of a lead that a sheet shows. The compiler requires a place for each new one. */
 type Shown = Exclude<keyof ExportLead, 'visitor'>;
 
 /** The columns of a sheet in their order. */
@@ -71,7 +74,7 @@ export function sheetColumns(setting: ExportSetting): readonly Column[] {
   return Object.values(columns).flat();
 }
 
-/** A column for each question of the stand, and one for answers to questions it asks no more. */
+/** One column per question of the stand, and one for answers to former questions. */
 function answerColumns(words: SheetWords, { questions }: ExportSetting): readonly Column[] {
   const asked = new Set(questions.map(({ id }) => id));
   return [

@@ -1,9 +1,11 @@
 /**
  * Leads as vCards 3.0 (RFC 2426), for address books.
  *
- * Invariants: version 3.0, because some receivers refuse 4.0; UTF-8, CRLF, lines folded at 75 octets and never within a
- * character; `N` in every card; `\ , ;` and line breaks are escaped; what a visitor took back and badges that name nobody
- * are no cards.
+ * Invariants:
+ * - Version 3.0, because some receivers refuse 4.0.
+ * - UTF-8, CRLF, lines folded at 75 octets and never within a character.
+ * - Every card has `N`. `\ , ;` and line breaks are escaped.
+ * - Undone leads and unknown badges get no card.
  */
 import { cleanText } from './clean-text.ts';
 import { descriptionOf, namesOf } from './crm-csv.ts';
@@ -11,7 +13,7 @@ import type { ExportLead } from './export-lead.ts';
 import { isContact } from './one-row-per-person.ts';
 import { type Counting, countPerson, type ExportPieces, type LeadSource, startCounting } from './profile.ts';
 
-/** So many cards are written at once. */
+/** Cards per write. */
 const BATCH = 200;
 const MOST_OCTETS = 75;
 
@@ -29,10 +31,10 @@ export function* vcf(leads: LeadSource): ExportPieces {
   return counting;
 }
 
-/** A card of its own for each; Outlook reads only the first card of a file. */
+/** One card per file, because Outlook reads only the first card of a file. */
 export type CardFile = { readonly name: string; readonly bytes: Uint8Array };
 
-/** Every card as a file with a name that is safe everywhere and stands once. */
+/** Each card as a file with a unique name that is valid on every system. */
 export function* vcfFiles(leads: LeadSource): Generator<CardFile, ReturnType<typeof startCounting>> {
   const counting = startCounting();
   for (const lead of people(leads, counting)) {
@@ -91,7 +93,7 @@ function value(text: string | null): string {
     .replace(/\r\n?|\n/gu, '\\n');
 }
 
-/** A line in pieces of at most 75 octets, each but the first after a space, which counts. */
+/** A line in pieces of at most 75 octets. Each piece after the first starts with a space, which counts. */
 function folded(line: string): string {
   const pieces: string[] = [];
   let piece = '';
@@ -109,7 +111,7 @@ function folded(line: string): string {
   return [...pieces, piece].join('\r\n');
 }
 
-/** A part of a file name that Windows takes, too: the person, cut, without what means something in a path. */
+/** A part of a file name that Windows accepts: the person, truncated, without special characters of a path. */
 export function fileNameOf({ name, company, id }: Pick<ExportLead, 'name' | 'company' | 'id'>): string {
   const text = (name ?? company ?? id)
     .toWellFormed()

@@ -1,20 +1,21 @@
 /**
- * A clock on a wall at the event: moments as files write them, in its time zone.
+ * The local time of the event: times as files show them, in its time zone.
  *
- * Invariants: always 24 hours and the order year, month, day, whatever the language of the file; a time zone that is not
- * one counts as UTC, and the clock says so.
+ * Invariants:
+ * - Always 24 hours and the order year, month, day, in every language.
+ * - An invalid time zone counts as UTC, and the clock's `zone` is UTC.
  */
 
 export type WallClock = {
-  /** Time zone it shows (IANA name), for the header of a column. */
+  /** Time zone of the clock (IANA name), for the header of a column. */
   readonly zone: string;
-  /** `2026-11-22 17:05` of epoch milliseconds. */
+  /** Unix milliseconds as `2026-11-22 17:05`. */
   readonly time: (at: number) => string;
-  /** `2026-11-22` of epoch milliseconds. */
+  /** Unix milliseconds as `2026-11-22`. */
   readonly day: (at: number) => string;
 };
 
-/** The clock of `timezone` (IANA name); null: nobody knows where the event is. */
+/** The clock of `timezone` (IANA name). Null: the time zone is unknown. */
 export function createWallClock(timezone: string | null): WallClock {
   const format = formatOf(timezone ?? 'UTC') ?? formatOf('UTC');
   const time = (at: number): string => {

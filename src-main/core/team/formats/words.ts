@@ -1,12 +1,12 @@
 /**
- * Words for what leads hold as ids, in the language of the file: questions, options, consents, contents, labels. Pure.
+ * Names for ids in leads, in the language of the file: questions, options, consents, contents, labels. Pure.
  *
- * Invariant: what nobody has words for any more stands as its id, so that nothing said is lost.
+ * Invariant: an id without a name is shown as the id, so that no answer is lost.
  */
 import type { ConsentPurpose, Question, Texts } from '../../../contract/stand.ts';
 import type { ConsentChannel } from './export-lead.ts';
 
-/** What the words come from; ids of labels, contents and touchpoints with their names. */
+/** Sources of the names. Labels, contents and touchpoints map ids to names. */
 export type WordSources = {
   readonly language: string;
   readonly questions: readonly Question[];
@@ -18,7 +18,7 @@ export type WordSources = {
 
 export type Words = {
   readonly question: (id: string) => string;
-  /** An answer in words, whatever its kind. */
+  /** An answer as text, of any kind. */
   readonly answer: (question: string, answer: unknown) => string;
   readonly consent: (id: string) => { readonly text: string; readonly channel: ConsentChannel | null };
   readonly label: (id: string) => string;
@@ -29,13 +29,13 @@ export type Words = {
   readonly hotCount: (kind: 'contents' | 'visits', count: number) => string;
 };
 
-/** The nearest of several languages: the same, the same without its region, English, any. */
+/** The best text for a language: the same tag, the same language, English, any. */
 export function nearestText(texts: Texts, language: string): string | null {
   const primary = language.split(/[-_]/u, 1)[0] ?? '';
   return texts[language] ?? texts[primary] ?? texts.en ?? Object.values(texts)[0] ?? null;
 }
 
-/** The words of a file. */
+/** The names for a file. */
 export function createWords(sources: WordSources): Words {
   const { language } = sources;
   const isGerman = language.toLowerCase().startsWith('de');

@@ -1,22 +1,26 @@
 /**
- * A ZIP archive written as it comes, so that it never stands in memory as a whole.
+ * A ZIP archive written as a stream, so that it is never in memory as a whole.
  *
- * Invariants: below the 4 GB and 65,535 files that the plain format holds (APPNOTE.TXT 6.3.10, section 4.4), beyond which
- * it throws; nothing of the machine's clock is in it but the time it is given.
+ * Invariants:
+ * - Throws beyond the plain format's limits of 4 GB and 65,535 files (APPNOTE.TXT 6.3.10, section 4.4).
+ * - Contains no time except the given one.
  */
 import { Zip, ZipDeflate } from 'fflate';
 
-/** One file of an archive: its name with `/` between folders, and its bytes piece by piece. */
+/** One file of an archive: its name with `/` between folders, and its bytes in pieces. */
 export type ZipFile = { readonly name: string; readonly pieces: Iterable<Uint8Array> };
 
 const MOST_BYTES = 0xffff_fffe;
 const MOST_FILES = 0xfffe;
 
-/** Years a ZIP can be dated with, as the library takes them. */
+/** Years that the library accepts as a date. */
 const FIRST_YEAR = 1980;
 const LAST_YEAR = 2099;
 
-/** The bytes of an archive of these files, each dated `at` (epoch milliseconds, local time). @throws RangeError when it grows too big */
+/**
+ * The bytes of an archive of these files, each dated `at` (Unix milliseconds, local time). @throws RangeError beyond
+ * the limits
+ */
 export function* zip(files: Iterable<ZipFile>, at: number): Generator<Uint8Array> {
   const ready: Uint8Array[] = [];
   const archive = new Zip((error, bytes) => {

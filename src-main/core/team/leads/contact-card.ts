@@ -1,20 +1,22 @@
 /**
- * A vCard (RFC 6350 and its predecessors) or MECARD as the contact it tells of. Pure; never throws.
+ * Reads a vCard (RFC 6350 and its predecessors) or MECARD as a contact. Pure; never throws.
  *
- * Invariants: what a contact has no field for is told beside it, what is not understood is left out; every text is one
- * clean line of at most 200 characters; a card that says nothing of a person is none.
+ * Invariants:
+ * - What a contact has no field for is returned beside it. Unknown properties are left out.
+ * - Every text is one clean line of at most 200 characters.
+ * - A card without data of a person is no card.
  */
 import type { Contact, ContactCard } from '../../../contract/people.ts';
 import { cleanLine } from '../../foundations/text/typed-text.ts';
 
 const LONGEST_TEXT = 20_000;
 const LONGEST_FIELD = 200;
-/** Lines beside the contact. */
+/** Maximum number of lines beside the contact. */
 const MOST_LINES = 20;
 
 type Property = { readonly name: string; readonly parameters: string; readonly value: string };
 
-/** What a card's text tells of a person, or null. */
+/** The person in a card's text, or null. */
 export function readContactCard(text: string): ContactCard | null {
   const card = text.slice(0, LONGEST_TEXT).trimStart();
   if (/^BEGIN:VCARD/iu.test(card)) return cardOf(vcardProperties(card), ';');
@@ -27,7 +29,7 @@ function cardOf(properties: readonly Property[], between: ';' | ','): ContactCar
   return contact === null ? null : { contact, more: linesBeside(contact, properties, between) };
 }
 
-/** What the card says and the contact has no field for: the whole name with its title, addresses, further numbers, notes. */
+/** Data without a field in the contact: the full name with its title, addresses, further numbers, notes. */
 function linesBeside(contact: Contact, properties: readonly Property[], between: ';' | ','): string {
   const known = new Set<string | null>(Object.values(contact));
   const fullName = [contact.firstName, contact.lastName].filter((part) => part !== null).join(' ');
@@ -59,7 +61,7 @@ function linesBeside(contact: Contact, properties: readonly Property[], between:
   return [...new Set(beside)].slice(0, MOST_LINES).join('\n');
 }
 
-/** What stands before a name (RFC 6350, 6.2.2: the fourth part). */
+/** The title before a name (RFC 6350, 6.2.2: the fourth part). */
 function titleIn(name: string, between: ';' | ','): string | null {
   return plain(parts(name, between)[3] ?? '');
 }
@@ -90,7 +92,7 @@ function contactOf(properties: readonly Property[], between: ';' | ','): Contact
   return Object.values(contact).every((field) => field === null) ? null : contact;
 }
 
-/** A mobile number before a fixed line, and neither a fax. */
+/** A mobile number before a fixed line. Never a fax number. */
 function phoneOf(properties: readonly Property[]): string | null {
   const phones = properties.filter(
     ({ name, parameters }) => name === 'TEL' && !/fax|pager/iu.test(parameters),
@@ -116,7 +118,7 @@ function vcardProperties(card: string): readonly Property[] {
     });
 }
 
-/** vCard 2.1 goes on after `=` at the end of a quoted-printable line. */
+/** vCard 2.1 continues a quoted-printable line that ends with `=`. */
 function joinSoftBreaks(card: string): string {
   return /quoted-printable/iu.test(card) ? card.replace(/=\r?\n/gu, '') : card;
 }
@@ -125,12 +127,12 @@ function decodeQuoted(value: string): string {
   const bytes = value.replace(/=([0-9a-f]{2})/giu, (_match, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
-  // What was not encoded is one byte a character, or it is no quoted-printable.
+  // Not quoted-printable, unless each unencoded character is one byte.
   if (/[^\0-\u{ff}]/u.test(bytes)) return value;
   return new TextDecoder().decode(Uint8Array.from(bytes, (character) => character.charCodeAt(0)));
 }
 
-/** MECARD (NTT DOCOMO): fields `NAME:value;`, a backslash makes the next character plain. */
+/** MECARD (NTT DOCOMO): fields `NAME:value;`. A backslash escapes the next character. */
 function mecardProperties(card: string): readonly Property[] {
   return parts(card, ';').flatMap((field) => {
     const colon = field.indexOf(':');
@@ -141,7 +143,7 @@ function mecardProperties(card: string): readonly Property[] {
   });
 }
 
-/** Parts between separators that no backslash precedes. */
+/** Parts between separators without a backslash before them. */
 function parts(value: string, separator: ';' | ','): readonly string[] {
   const found: string[] = [''];
   for (let at = 0; at < value.length; at += 1) {

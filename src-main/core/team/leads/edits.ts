@@ -1,8 +1,10 @@
 /**
- * What the stand team does to leads. Each edit is a fact, saved at once.
+ * Edits of leads by the stand team. Each edit is a fact, saved at once.
  *
- * Invariants: a fact carries only the fields that change; whatever was done can be taken back by its fact; two leads that
- * become one stay what they were underneath, so that this can be taken back, too.
+ * Invariants:
+ * - A fact contains only the changed fields.
+ * - Each edit can be undone by its fact.
+ * - Two merged leads keep their own data, so that the merge can be undone.
  */
 import { type LeadEdit, PERSON_FIELDS } from '../../../contract/lead-fields.ts';
 import type { Correction, Edited, LeadDetail } from '../../../contract/leads.ts';
@@ -27,7 +29,7 @@ export type LeadEdits = {
 
 export type LeadEditsPorts = LeadWriterPorts & {
   readonly mirror: Mirror;
-  /** Unlike any other, for somebody without a badge. */
+  /** A unique id for a person without a badge. */
   readonly newId: () => string;
 };
 
@@ -62,7 +64,7 @@ export function createLeadEdits(ports: LeadEditsPorts): LeadEdits {
         const visitor = other.person === null ? {} : { visitor: other.person.visitor };
         return { kind: 'attach', payload: { badge, ...visitor, lead: id, into: other.id } };
       }),
-    // Taking back the tap takes back the person.
+    // Undoing this tap undoes the person.
     add: (contact, note = null) => {
       const fields = linesOf(contact);
       const badge = `${BY_HAND}${ports.newId()}`;
@@ -99,7 +101,7 @@ function correctedFields({ person }: LeadDetail, wanted: Correction): CorrectFie
     if (given === undefined) return [];
     const { original, corrected } = person[field];
     const clean = given === null ? null : cleanLine(given);
-    // What the platform says already is no correction of it.
+    // A value equal to the platform's is no correction.
     const next = clean === original ? null : clean;
     return next === corrected ? [] : [[field, next] as const];
   });

@@ -1,8 +1,11 @@
 /**
- * What was said of a lead, here and on other devices of its partner, in the order in which it happened. Pure.
+ * What was recorded for a lead, on this device and on others of its partner, in order of time. Pure.
  *
- * Invariants: the order is that of the platform's clock, so that two devices and the platform fold the same edits to the
- * same values; an entry of our own that the platform tells back is there once, as ours; what cannot be read is left out.
+ * Invariants:
+ * - The order is by the platform's clock, so that two devices and the platform fold the same edits to the same
+ *   values.
+ * - An own entry that the platform also returns occurs once, as ours.
+ * - Unreadable entries are left out.
  */
 
 import { FACT_KINDS } from '../../../contract/fact-kinds.ts';
@@ -13,7 +16,7 @@ import type { FactPlace } from '../../journal/facts/outbox.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** One thing that was said. `at` is by the platform's clock as far as it was known. */
+/** One recorded entry. `at` is by the platform's clock where known. */
 export type Entry = {
   readonly id: string;
   readonly kind: FactKind;
@@ -29,11 +32,11 @@ export type Entry = {
   readonly undone: boolean;
   readonly state: FactPlace | 'elsewhere';
   readonly reason: string | null;
-  /** Name of the laptop of the team that it came from over the hub; null: this device, or nobody knows. */
+  /** Name of the team's laptop that submitted it over the hub. Null: this device, or unknown. */
   readonly device: string | null;
 };
 
-/** What the platform tells of a lead from other devices. */
+/** The platform's data of a lead from other devices. */
 export type Elsewhere = {
   readonly first: number | null;
   readonly last: number | null;
@@ -41,7 +44,7 @@ export type Elsewhere = {
   readonly entries: readonly Entry[];
 };
 
-/** Everything that was said of a lead, oldest first. */
+/** All entries of a lead, oldest first. */
 export function entriesOf(source: LeadSource): {
   readonly entries: readonly Entry[];
   readonly elsewhere: Elsewhere | null;
@@ -54,7 +57,7 @@ export function entriesOf(source: LeadSource): {
   return { entries: entries.toSorted(inOrder), elsewhere: told[0] ?? null };
 }
 
-/** What was said of one of the others of a lead, here and on other devices, oldest first. */
+/** All entries of one of the other leads of a lead, oldest first. */
 export function entriesOfOther(source: LeadSource, other: SourceOther): readonly Entry[] {
   const ours = new Set([...source.facts, ...other.facts].map(({ id }) => id));
   const told = other.elsewhere === null ? null : readElsewhere(other.elsewhere);
@@ -68,7 +71,7 @@ function inOrder(one: Entry, other: Entry): number {
   return one.id < other.id ? -1 : 1;
 }
 
-/** A fact of this device as an entry. */
+/** The entry of a fact of this device. */
 function entryOfFact(fact: SourceFact): Entry {
   const { payload } = fact;
   return {
@@ -90,7 +93,7 @@ function entryOfFact(fact: SourceFact): Entry {
   };
 }
 
-/** What `journal.leads.keepElsewhere` kept; null when it is nothing we know. */
+/** What `journal.leads.keepElsewhere` stored. Null when the format is unknown. */
 function readElsewhere(text: string): Elsewhere | null {
   const told = parseOrUndefined(text);
   if (!isFields(told)) return null;
@@ -109,7 +112,7 @@ function entryOfHistory(value: unknown, told: Fields): readonly Entry[] {
   const at = timeOf(value.at);
   if (kind === undefined || at === null || typeof value.clientID !== 'string') return [];
   const fields = isFields(value.fields) ? value.fields : {};
-  // A long note is told whole beside the history, and cut within it.
+  // A long note is complete beside the history and truncated within it.
   const isCut = value.cut === true && typeof told.notes === 'string';
   return [
     {

@@ -1,8 +1,10 @@
 /**
- * A lead as the stand team sees it, folded from what was said. Pure.
+ * Folds the entries of a lead to what the stand team sees. Pure.
  *
- * Invariants: fields merge one by one and the later one wins its field, by the platform's clock; what was taken back
- * counts for nothing and stays in the timeline; `delivery` claims no more than every fact has reached.
+ * Invariants:
+ * - Fields merge one by one. The later value wins by the platform's clock.
+ * - Undone entries do not count and stay in the timeline.
+ * - `delivery` is the least state that all facts have reached.
  */
 import { type LeadValues, SHOWN_PERSON_FIELDS } from '../../../contract/lead-fields.ts';
 import type { FactDelivery, HotRule, LeadDelivery, LeadDetail, LeadEvent } from '../../../contract/leads.ts';
@@ -15,7 +17,7 @@ import { hotBy } from './hot.ts';
 import { readValues } from './lead-fields.ts';
 import { badgeTailOf, isByHand, type OtherPerson, personsOf, shownFields } from './person.ts';
 
-/** Taps closer together are one visit. */
+/** Taps closer together count as one visit. */
 const ONE_VISIT_MS = 600_000;
 
 /** The lead of these facts under `rule`. */
@@ -85,7 +87,7 @@ type Said = {
   readonly answers: LeadDetail['answers'];
 };
 
-/** The fields as they stand after all that was said. */
+/** The fields after all entries. */
 function foldFields(entries: readonly Entry[]): Said {
   const fields: Record<string, unknown> = {};
   const answeredAt = new Map<string, { readonly text: string; readonly at: number }>();
@@ -119,7 +121,7 @@ function firstOfEach(collects: readonly Entry[]): LeadDetail['contentsTaken'] {
   return [...first].map(([content, at]) => ({ content, at }));
 }
 
-/** How many times somebody came, by taps in order. */
+/** Number of visits, from taps in order. */
 export function visitsApart(visits: readonly { readonly at: number }[]): number {
   let count = 0;
   let last = Number.NEGATIVE_INFINITY;
@@ -130,7 +132,7 @@ export function visitsApart(visits: readonly { readonly at: number }[]): number 
   return count;
 }
 
-/** How far all facts of a lead are, by their states. */
+/** The delivery of a lead, from the states of its facts. */
 export function deliveryOf(states: readonly FactPlace[]): LeadDelivery {
   if (states.includes('parked')) return 'parked';
   if (states.some((state) => state === 'due' || state === 'in_flight' || state === 'uncertain'))
@@ -150,7 +152,7 @@ const FACT_DELIVERY: Readonly<Record<Entry['state'], FactDelivery>> = {
   elsewhere: 'elsewhere',
 };
 
-/** Somebody who is part of the lead, for a screen; nobody of whom nothing is known. */
+/** Another person of the lead, for a screen. Empty without known persons. */
 function toldOf({ isPart, person: _person, ...other }: OtherPerson): LeadDetail['others'] {
   const said = [other.name, ...SHOWN_PERSON_FIELDS.map((field) => other[field])];
   return isPart && said.some((field) => field !== null) ? [other] : [];
@@ -194,7 +196,7 @@ function eventOf(entry: Entry, attached: LeadEvent['attached']): LeadEvent {
   };
 }
 
-/** Whether the team may take something back: what it said itself, not what a visitor did or said. */
+/** Whether the team may undo an entry: its own entries, not those of a visitor. */
 export function isUndoable({
   kind,
   fields,

@@ -1,23 +1,24 @@
 /**
- * Whether a lead is hot, by one rule. Pure.
+ * Decides whether a lead is hot, by one rule. Pure.
  *
- * Invariants: the team's rating decides over answers, answers over what was taken along, that over repeated visits; the
- * first that says something is the reason; what a visitor thinks *of the stand* (a question of kind `rating`) never
- * counts.
+ * Invariants:
+ * - The team's rating takes precedence over answers, answers over collected contents, those over repeated visits. The
+ *   first that applies is the reason.
+ * - A visitor's rating *of the stand* (a question of kind `rating`) never counts.
  */
 import { type Hot, type HotRule, hotRulesSchema } from '../../../contract/leads.ts';
 import { parseOrUndefined } from '../../foundations/api/json.ts';
 
-/** The rule of a stand that says nothing of it. */
+/** The default rule of a stand. */
 export const USUAL_HOT_RULE: HotRule = { rating: 4, answers: [], contents: 3, visits: 3 };
 
-/** The rules that stand teams set, by partner; what cannot be read is no rule. */
+/** The rules that stand teams set, by partner. An unreadable rule is ignored. */
 export function rulesIn(text: string | null): Readonly<Record<string, HotRule>> {
   const read = hotRulesSchema.safeParse(parseOrUndefined(text ?? ''));
   return read.success ? read.data : {};
 }
 
-/** What the rule looks at. */
+/** Input of the rule. */
 export type HotSigns = {
   readonly rating: number | null;
   readonly answers: readonly { readonly question: string; readonly answer: unknown }[];
@@ -25,7 +26,7 @@ export type HotSigns = {
   readonly visits: number;
 };
 
-/** Whether these signs make a lead hot, and what decided. */
+/** Whether these signs make a lead hot, and the reason. */
 export function hotBy(rule: HotRule, signs: HotSigns): Hot {
   const { rating, contents, visits } = signs;
   if (rating !== null) return { is: rating >= rule.rating, why: { kind: 'rating', rating } };
@@ -52,7 +53,7 @@ function wantedAnswer(
   return null;
 }
 
-/** The options an answer chose; a number (a rating of the stand) and free text choose none. */
+/** The options that an answer chose. A number (a rating of the stand) and free text choose none. */
 export function optionsOf(answer: unknown): readonly string[] {
   if (Array.isArray(answer)) return answer.filter((option) => typeof option === 'string');
   if (typeof answer === 'boolean') return [answer ? 'yes' : 'no'];

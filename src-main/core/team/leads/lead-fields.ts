@@ -1,8 +1,10 @@
 /**
- * What each field that a team sets on a lead means here: how facts fold to it, how an edit is cleaned, and by what a
- * search finds it. Pure.
+ * The rules of each field that a team edits on a lead: how facts fold to it, how an edit is cleaned, and its search
+ * text. Pure.
  *
- * Invariants: one row a field; anything that a fact or a device says in another type counts as not said.
+ * Invariants:
+ * - One row per field.
+ * - A value of another type counts as missing.
  */
 import {
   byField,
@@ -16,7 +18,7 @@ import {
 import type { LeadWords } from '../../../contract/leads.ts';
 import { cleanLine, cleanNote } from '../../foundations/text/typed-text.ts';
 
-/** A note is searched this far. */
+/** Length of a note that is searchable. */
 const NOTE_SEARCHED = 20_000;
 
 type FieldRules<Value> = {
@@ -51,14 +53,14 @@ const RULES: { readonly [Field in LeadField]: FieldRules<LeadValues[Field]> } = 
   },
 };
 
-/** The fields as they stand after facts said `fields`, by their names in facts. */
+/** The values after facts with these `fields`, by their names in facts. */
 export function readValues(fields: Readonly<Record<string, unknown>>): LeadValues {
   return byField<LeadField, unknown>(LEAD_FIELD_NAMES, (field) =>
     RULES[field].read(fields[LEAD_FIELDS[field].fact]),
   ) as LeadValues;
 }
 
-/** What of an edit changes something, as a fact says it; null: nothing. */
+/** The fields of an edit that change something, as a fact's payload. Null: none. */
 export function changedValues(now: LeadValues, wanted: LeadEdit): FactValues | null {
   const changed = LEAD_FIELD_NAMES.flatMap((field) => changeIn(field, now, wanted));
   return changed.length === 0 ? null : Object.fromEntries(changed);
@@ -75,7 +77,7 @@ function changeIn<Field extends LeadField>(
   return JSON.stringify(value) === JSON.stringify(now[field]) ? [] : [[LEAD_FIELDS[field].fact, value]];
 }
 
-/** The texts of all fields by which a search finds the lead. */
+/** The search texts of all fields. */
 export function searchedTexts(
   values: LeadValues,
   words: Pick<LeadWords, 'labels'>,

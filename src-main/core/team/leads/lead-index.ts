@@ -1,10 +1,10 @@
 /**
- * The index of one partner's leads: what lists, searches and numbers look at. It lies in the temporary tables of a
- * read-only connection to the journal, in memory, so that the tap pays nothing for it, and nothing of a person who is
- * erased stays on the disk.
+ * The index of one partner's leads for lists, searches and numbers. It is in temporary in-memory tables of a
+ * read-only connection to the journal, so that a tap pays nothing for it and erased data does not stay on disk.
  *
- * Invariants: each lead is there once, whatever it is made of; `refresh` brings in what the journal says now, and a lead
- * that is gone goes.
+ * Invariants:
+ * - Each lead occurs once, with all its parts.
+ * - `refresh` applies the journal's changes and removes leads that no longer exist.
  */
 import {
   type HotRule,
@@ -29,11 +29,11 @@ export type LeadIndexSettings = {
 };
 
 export type LeadIndex = Pick<SearchTexts, 'having'> & {
-  /** Reads up to `limit` more leads, latest first; false when all are there. */
+  /** Reads up to `limit` more leads, latest first. Returns false when all are read. */
   readonly read: (limit: number) => boolean;
-  /** Whether all leads have been read once. */
+  /** Whether all leads were read once. */
   readonly isReady: () => boolean;
-  /** Brings in what changed since the last time. */
+  /** Applies the changes since the last call. */
   readonly refresh: () => void;
 };
 
@@ -69,10 +69,10 @@ const SCHEMA = `
   CREATE INDEX temp.tag_of_item ON tag(n);
 `;
 
-/** A line as the index keeps it. Where its facts are changes too often to be kept with it. */
+/** A line as the index stores it. Delivery changes too often to be stored with it. */
 type Line = Omit<LeadLine, 'delivery'>;
 
-/** A line is kept without the names of its fields, because there are many lines. */
+/** A line is stored without field names, because there are many lines. */
 const LINE_FIELDS = leadLineSchema.omit({ delivery: true }).keyof().options;
 
 const NOTE_IN_LIST = 200;
@@ -83,16 +83,16 @@ function textOfLine(lead: LeadDetail): string {
   return JSON.stringify(LINE_FIELDS.map((field) => (field === 'note' ? note : lead[field])));
 }
 
-/** The line that the index keeps as `text`. */
+/** The line that the index stored as `text`. */
 export function lineOfText(text: string): Line {
   const values = JSON.parse(text) as readonly unknown[];
   return Object.fromEntries(LINE_FIELDS.map((field, index) => [field, values[index]])) as Line;
 }
 
-/** After all names, so that who has none comes last. */
+/** Sorts after all names, so that leads without a name come last. */
 const NAMELESS = '\u{10ffff}';
 
-/** The index over a read-only connection of its own. */
+/** The index in a read-only connection of its own. */
 export function createLeadIndex(
   database: Database,
   sources: LeadSources,
@@ -112,7 +112,7 @@ export function createLeadIndex(
       const source = sources.of(id);
       if (source !== null && source.partner === settings.partner)
         put(foldLead(source, settings.rule), source.rows);
-      // A lead that became part of another stands there now.
+      // A lead that became part of another is indexed with that one.
       if (source === null || source.id !== id || source.partner !== settings.partner) put.remove(id);
     }
   });
@@ -139,7 +139,7 @@ type Writer = {
   readonly remove: (lead: string) => void;
 };
 
-/** Puts leads in, and takes them out. */
+/** Adds and removes leads. */
 function createWriter(
   database: Database,
   texts: SearchTexts,

@@ -1,8 +1,9 @@
 /**
- * Pages of the list of leads, as the index has them.
+ * Pages of the list of leads, from the index.
  *
- * Invariants: a line is as the index knows it, but where its facts are on their way is read from the journal each time;
- * lines, the place after them and the counts are of one moment when asked for in one transaction.
+ * Invariants:
+ * - A line comes from the index. Its delivery is read from the journal each time.
+ * - In one transaction, the lines, the cursor after them and the counts are consistent.
  */
 import type { LeadFilter, LeadLine, LeadListPage, LeadPageFrom, LeadSort } from '../../../contract/leads.ts';
 import type { Database } from '../../foundations/store/database.ts';
@@ -28,7 +29,7 @@ export type PageRequest = {
   readonly limit: number;
 };
 
-/** Up to so many found leads are put in order; of more, the list is walked in its order until the page is full. */
+/** Up to this many matches are sorted. With more, the list is scanned in its order until the page is full. */
 const FEW = 5_000;
 
 type Row = Readonly<Record<string, string | number>>;
@@ -56,7 +57,7 @@ export function createLeadPages(
     const columns = columnsOf(sort);
     const where = after === null ? condition : allOf([condition, after]);
     const offset = 'position' in from ? from.position : 0;
-    // Whatever was searched: it was found in the order of the list.
+    // The search result is already in the order of the list.
     const isPlain = condition.sql === EVERY.sql && sort === 'latest' && after === null;
     const rows: readonly Row[] = isPlain
       ? found.leads.slice(offset, offset + limit + 1)

@@ -1,25 +1,27 @@
 /**
  * A filter and an order as SQL over the index.
  *
- * Invariants: values are bound, never written into the statement; a page goes on after the line it ended with, so that
- * what comes in between moves no line; the order is total.
+ * Invariants:
+ * - Values are bound, never part of the statement's text.
+ * - A page continues after the last line of the one before, so that new leads move no line.
+ * - The order is total.
  */
 import type { LeadFilter, LeadSort } from '../../../contract/leads.ts';
 
 /** A condition with its values. */
 export type Condition = { readonly sql: string; readonly values: readonly (string | number)[] };
 
-/** Leads with a fact that is at such a place. */
+/** Leads with a fact for which `where` holds. */
 const withFacts = (where: string): string => `
   item.n IN (SELECT part.n FROM main.outbox JOIN main.lead_fact USING (seq) JOIN temp.part ON part.lead = lead_fact.lead
              WHERE ${where})`;
 const PARKED = withFacts(`outbox.state = 'parked'`);
 const UNSENT = withFacts(`outbox.state IN ('due', 'in_flight', 'uncertain', 'parked')`);
-/** What only the hub in the hall has is not delivered; apart, so that each is found by its index. */
+/** A fact that only the hub in the hall has is undelivered. A separate condition lets each use its index. */
 const UNDELIVERED = `${UNSENT} OR ${withFacts('outbox.at_box = 1')}
   OR ${withFacts(`outbox.of_team = 1 AND outbox.state = 'sent'`)}`;
 
-/** What must hold of `item`, but for what is searched in its texts. */
+/** The condition on `item`, except for the search text. */
 export function conditionOf(filter: LeadFilter): Condition {
   const parts = [
     ...flags(filter),
@@ -39,10 +41,10 @@ export function conditionOf(filter: LeadFilter): Condition {
   return allOf(parts);
 }
 
-/** What holds of all. */
+/** Matches all leads. */
 export const EVERY: Condition = { sql: '1', values: [] };
 
-/** All of these at once. */
+/** All of these conditions. */
 export function allOf(parts: readonly Condition[]): Condition {
   return {
     sql: parts.length === 0 ? EVERY.sql : parts.map(({ sql }) => `(${sql})`).join(' AND '),
@@ -50,7 +52,7 @@ export function allOf(parts: readonly Condition[]): Condition {
   };
 }
 
-/** One of these leads. */
+/** Any of these leads. */
 export function oneOf(leads: readonly { readonly n: number }[]): Condition {
   const numbers = JSON.stringify(leads.map(({ n }) => n));
   return { sql: 'item.n IN (SELECT value FROM json_each(?))', values: [numbers] };
@@ -90,7 +92,7 @@ function oneOfLabels(labels: readonly string[]): Condition {
   };
 }
 
-/** The columns of an order, all ascending; the last makes it total. */
+/** The columns of an order, all ascending. The last one makes it total. */
 const ORDERS: Readonly<Record<LeadSort, readonly string[]>> = {
   latest: ['later', 'lead'],
   hot: ['cooler', 'lower', 'later', 'lead'],
@@ -103,7 +105,7 @@ export function columnsOf(sort: LeadSort): readonly string[] {
   return ORDERS[sort];
 }
 
-/** What comes after the line that `cursor` names; null when the cursor is none of this order. */
+/** The lines after the one that `cursor` names. Null when the cursor does not belong to this order. */
 export function afterCursor(sort: LeadSort, cursor: string): Condition | null {
   const values = readCursor(cursor);
   const columns = ORDERS[sort];
@@ -112,7 +114,7 @@ export function afterCursor(sort: LeadSort, cursor: string): Condition | null {
   return { sql: `(${list}) > (${columns.map(() => '?').join(', ')})`, values };
 }
 
-/** Names the place after a line. */
+/** The cursor after a line. */
 export function cursorOf(values: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url');
 }

@@ -1,8 +1,10 @@
 /**
- * Everything the stand team reads of leads, over a read-only connection to the journal.
+ * All queries of the stand team about leads, over a read-only connection to the journal.
  *
- * Invariants: changes nothing; each answer is of one moment; what is asked while the index is still being read is
- * answered from what is there, and says so.
+ * Invariants:
+ * - Changes nothing.
+ * - Each answer is consistent with one moment.
+ * - While the index is still being read, answers come from the present part and say so.
  */
 import type { HotRule, LeadDetail, LeadListPage, LeadWords } from '../../../contract/leads.ts';
 import type { Database } from '../../foundations/store/database.ts';
@@ -14,9 +16,9 @@ import { createLeadPages, type PageRequest } from './lead-pages.ts';
 import { createNumbers, type Numbers } from './numbers.ts';
 import { createDayAndHour } from './time-of-day.ts';
 
-/** What the answers depend on besides the journal. */
+/** Settings besides the journal that the answers depend on. */
 export type LeadReaderSettings = {
-  /** As `journal.leads` knows partners. */
+  /** Partner id as `journal.leads` uses it. */
   readonly partner: string;
   readonly rule: HotRule;
   readonly words: Pick<LeadWords, 'labels' | 'questions'>;
@@ -24,18 +26,18 @@ export type LeadReaderSettings = {
 };
 
 export type LeadReader = Numbers & {
-  /** Reads more of the index; false when all is read. */
+  /** Reads more of the index. Returns false when all is read. */
   readonly read: () => boolean;
   readonly page: (request: PageRequest) => LeadListPage;
   readonly one: (id: string) => LeadDetail | null;
-  /** The lead of the latest tap that counts, or null. */
+  /** The lead of the latest tap that was not undone, or null. */
   readonly last: () => string | null;
   readonly nextUnrated: (after: string | null) => { readonly lead: string | null; readonly left: number };
-  /** Who was turned away at a door for this partner. */
+  /** Visitors who were turned away at a door for this partner. */
   readonly turnedAway: () => TurnedAwayList;
 };
 
-/** Leads read at a time; a query waits this long at most. */
+/** Leads per read. It bounds the wait of a query. */
 const AT_A_TIME = 250;
 
 /** The reader over a read-only connection of its own. */
@@ -49,7 +51,7 @@ export function createLeadReader(database: Database, settings: LeadReaderSetting
     const source = sources.of(id);
     return source === null || source.partner !== settings.partner ? null : foldLead(source, settings.rule);
   };
-  // One transaction, so that an answer is of one moment, and does not lock the file for each lead anew.
+  // One transaction, so that an answer is consistent and the file is not locked for each lead.
   const upToDate = <Result>(answer: () => Result): Result =>
     database.transaction((): Result => {
       index.refresh();

@@ -1,8 +1,9 @@
 /**
- * Writing facts of leads, for the stand team.
+ * Writes facts of leads for the stand team.
  *
- * Invariants: only leads of the present partner (docs/laws.md#law-14); what the disk refuses is said, and nothing is
- * called kept that is not.
+ * Invariants:
+ * - Only leads of the present partner (docs/laws.md#law-14).
+ * - A failed write is reported as a failure.
  */
 import type { Edited, LeadDetail } from '../../../contract/leads.ts';
 import type { VisitorSnapshot } from '../../event/mirror/people.ts';
@@ -16,22 +17,22 @@ import { USUAL_HOT_RULE } from './hot.ts';
 export type LeadWriterPorts = {
   readonly journal: Journal;
   readonly storageGuard: StorageGuard;
-  /** Where the device stands and who of the team is there, as facts record it. */
+  /** The present place and staff of the device, as facts record them. */
   readonly place: () => Pick<FactEnvelope, 'touchpoint' | 'partner' | 'clockOffset' | 'staff'>;
-  /** The present partner as `journal.leads` knows partners. */
+  /** The present partner id as `journal.leads` uses it. */
   readonly partner: () => string;
 };
 
 export type LeadWriter = {
-  /** A lead of the present partner; null when it has none of this id. */
+  /** The lead with this id if it belongs to the present partner, else null. */
   readonly own: (lead: string) => LeadSource | null;
-  /** Records facts, all or none. `lead`: where they belong, if it is known before. */
+  /** Records facts, all or none. `lead`: the lead they belong to, where known. */
   readonly keep: (
     contents: readonly FactContent[],
     visitor: VisitorSnapshot | null,
     lead: string | null,
   ) => Edited;
-  /** Records what `contentOf` makes of a lead; null: nothing would change. */
+  /** Records what `contentOf` returns for a lead. Null: nothing changes. */
   readonly change: (
     lead: string,
     contentOf: (now: LeadDetail, who: BadgeReference, source: LeadSource) => FactContent | null,

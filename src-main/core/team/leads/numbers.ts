@@ -1,8 +1,7 @@
 /**
- * The leads in numbers, and what the list can be narrowed to, counted in the index.
+ * Statistics of the leads, and the choices of each filter, counted in the index.
  *
- * Invariant: what was taken back counts for nothing, but for the facts; people, taps and facts are counted each as
- * what they are.
+ * Invariant: undone taps count only as facts. People, taps and facts are counted separately.
  */
 import type { LeadFacets, LeadFilter, LeadNumbers } from '../../../contract/leads.ts';
 import type { Database } from '../../foundations/store/database.ts';
@@ -13,16 +12,16 @@ import { ANSWER_SEPARATOR, type TagKind } from './tags.ts';
 
 export type Numbers = {
   readonly numbers: () => LeadNumbers;
-  /** How many each further choice would leave of what `filter` leaves; null where that is too many to count in passing. */
+  /** The number of leads that each further choice would leave of `filter`. Null where counting would take too long. */
   readonly facets: (filter: LeadFilter) => Omit<LeadFacets, 'refused'> | null;
 };
 
-/** Of so many and fewer it is counted anew: more would make the next search wait. */
+/** Up to this many leads are counted at once. More would delay the next search. */
 const FEW = 5_000;
 
 type Counted = { value: string; people: number; taps: number };
 
-/** The numbers over the index; `upToDate` refreshes it before an answer. */
+/** The statistics of the index. `upToDate` refreshes it before an answer. */
 export function createNumbers(
   database: Database,
   index: Pick<LeadIndex, 'having'>,
@@ -75,9 +74,9 @@ export function createNumbers(
   return { facets: (filter) => upToDate(() => facets(filter)), numbers: () => upToDate(numbers) };
 }
 
-/** Counts what the list can be narrowed to. */
+/** Counts the choices of each filter. */
 function createFacets(database: Database, index: Pick<LeadIndex, 'having'>): Numbers['facets'] {
-  /** The leads of a filter; null where there are too many. */
+  /** The leads of a filter. Null where there are too many. */
   const among = (filter: LeadFilter): Condition | null => {
     const { leads, isAll } = index.having(wordsOfSearch(filter.search ?? ''));
     const condition = conditionOf(filter);
@@ -97,7 +96,7 @@ function createFacets(database: Database, index: Pick<LeadIndex, 'having'>): Num
       const counting = `SELECT count(*) AS n FROM temp.item WHERE ${both.sql}`;
       return database.prepare<unknown[], { n: number }>(counting).get(...both.values)?.n ?? 0;
     };
-    // What is chosen of a kind gives way to another choice of it, so it narrows none of them.
+    // A choice replaces another of its kind, so its own kind is not narrowed.
     const ofKind = (kind: TagKind, chosen: keyof LeadFilter) => {
       const { [chosen]: own, ...others } = filter;
       const where = own === undefined ? all : (among(others) ?? all);

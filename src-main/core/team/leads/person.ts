@@ -1,8 +1,11 @@
 /**
- * The person of a lead: as the platform told it, and as the team corrected it; and those who became part of it. Pure.
+ * The person of a lead: the platform's record, the team's corrections, and the people merged into it. Pure.
  *
- * Invariants: any field may be missing or of another type; a correction stands beside the original, never over it; the
- * name of somebody who has none is null; a lead that others became part of keeps what it says, theirs only fills gaps.
+ * Invariants:
+ * - Any field may be missing or of another type.
+ * - A correction stands beside the original and never replaces it.
+ * - A missing name is null.
+ * - A lead keeps its own values. Leads that became part of it only fill gaps.
  */
 import {
   byField,
@@ -17,21 +20,24 @@ import { isEastAsian } from '../../foundations/text/fold.ts';
 import type { LeadSource, SourceOther, SourcePerson } from '../../journal/facts/lead-sources.ts';
 import { type Entry, entriesOfOther } from './entries.ts';
 
-/** Where a badge code would stand in a lead that was written down by hand. */
+/** Replaces the badge code of a lead that staff entered by hand. */
 export const BY_HAND = 'hand-';
 
 export type LeadPerson = LeadDetail['person'];
 
-/** What the team says of the fields of a person; null: nothing. */
+/** The team's corrections of a person. Null: none. */
 export type Corrections = Readonly<Record<PersonField, string | null>>;
 
-/** Nothing corrected. */
+/** No corrections. */
 const NO_CORRECTIONS: Corrections = byField(PERSON_FIELDS, () => null);
 
-/** Somebody who is part of a lead, or was once. */
+/** Another person who is part of a lead, or was once. */
 export type OtherPerson = LeadDetail['others'][number] & Pick<SourceOther, 'isPart' | 'person'>;
 
-/** Who a lead is, where it lives in a few words, and who the others are that its facts name; `counting`: what counts. */
+/**
+ * The person of a lead, a short text of their place, and the other people that its facts name. `counting`: entries
+ * that count.
+ */
 export function personsOf(
   source: LeadSource,
   counting: readonly Entry[],
@@ -82,7 +88,7 @@ function otherPerson(other: SourceOther, said: Corrections): OtherPerson {
   };
 }
 
-/** What these entries, oldest first, correct; null goes back to what the platform has. */
+/** Corrections in these entries, oldest first. Null restores the platform's value. */
 function correctionsIn(entries: readonly Pick<Entry, 'kind' | 'fields' | 'undone'>[]): Partial<Corrections> {
   const corrections: Partial<Record<PersonField, string | null>> = {};
   for (const { fields } of entries.filter(({ kind, undone }) => kind === 'correct' && !undone))
@@ -91,12 +97,12 @@ function correctionsIn(entries: readonly Pick<Entry, 'kind' | 'fields' | 'undone
   return corrections;
 }
 
-/** The last characters of a badge code; none where nobody tapped. */
+/** The last characters of a badge code. Empty without a tap. */
 export function badgeTailOf(badge: string): string {
   return isByHand(badge) ? '' : badge.slice(-4);
 }
 
-/** Whether somebody was written down instead of tapping. */
+/** Whether staff entered the person by hand, without a tap. */
 export function isByHand(badge: string | null): boolean {
   return badge?.startsWith(BY_HAND) === true;
 }
@@ -128,12 +134,12 @@ function personOf(
   };
 }
 
-/** What a field says now. */
+/** The present value of a field. */
 export function present({ original, corrected }: LeadPerson['email']): string | null {
   return corrected ?? original;
 }
 
-/** The fields of a person that a list shows, as they are now. */
+/** The present values of the fields that a list shows. */
 export function shownFields(person: LeadPerson): Record<ShownPersonField, string | null> {
   return byField(SHOWN_PERSON_FIELDS, (field) => present(person[field]));
 }
@@ -143,7 +149,7 @@ function nameOf(first: string | null, last: string | null): string | null {
   return (isFamilyFirst ? [last, first] : [first, last]).filter((part) => part !== null).join(' ') || null;
 }
 
-/** The record, with the fields of `contact` where it has none of its own. */
+/** The record. Fields of `contact` fill its gaps. */
 function recordOf(text: string | null): Readonly<Record<string, unknown>> {
   const record = text === null ? undefined : parseOrUndefined(text);
   if (!isObject(record)) return {};

@@ -1,8 +1,10 @@
 /**
- * Looking for a person of the event in the mirror.
+ * Searches the mirror for a person of the event.
  *
- * Invariants: reads only, over a connection of its own; every word must be found in name, company, position, place or
- * e-mail; who is found first has the fewest other letters.
+ * Invariants:
+ * - Reads only, over a connection of its own.
+ * - Every word must match name, company, position, place or e-mail.
+ * - The best match has the fewest other letters.
  */
 
 import type { MirrorRecord } from '../../event/mirror/mirror.ts';
@@ -25,7 +27,7 @@ export type PersonSearch = (search: string) => readonly FoundPerson[];
 
 const MOST_FOUND = 20;
 
-/** Search over the mirror at `path`, which may be replaced between two searches. */
+/** Search in the mirror at `path`. The file may be replaced between two searches. */
 export function createPersonSearch(path: string): PersonSearch {
   return (search) => {
     const words = wordsOfSearch(search);

@@ -1,8 +1,10 @@
 /**
- * The text a lead is found by, the words of a search, and the texts of all leads, which a search looks through.
+ * The search text of a lead, the words of a search, and the texts of all leads.
  *
- * Invariants: both sides are folded alike; names of East Asia are found with and without the blanks in them; a text is
- * as long as a search may need, not longer.
+ * Invariants:
+ * - Both sides are folded by the same rules.
+ * - East Asian names match with and without their spaces.
+ * - A text is no longer than a search needs.
  */
 import { PERSON_FIELDS, SHOWN_PERSON_FIELDS } from '../../../contract/lead-fields.ts';
 import type { LeadDetail, LeadWords } from '../../../contract/leads.ts';
@@ -11,10 +13,10 @@ import { optionsOf } from './hot.ts';
 import { searchedTexts } from './lead-fields.ts';
 import { present } from './person.ts';
 
-/** Words beyond these narrow no search that a person makes. */
+/** More words than this do not narrow a real search. */
 const MOST_WORDS = 8;
 
-/** What is said of a lead, folded, one thing a line. */
+/** The data of a lead, folded, one entry per line. */
 export function searchTextOf(lead: LeadDetail, words: Pick<LeadWords, 'labels' | 'questions'>): string {
   const { person } = lead;
   const texts = [
@@ -40,7 +42,7 @@ export function searchTextOf(lead: LeadDetail, words: Pick<LeadWords, 'labels' |
   return foldForSearch([...new Set([...said, ...unspaced])].join('\n'));
 }
 
-/** The words of a search, folded; all must be found. */
+/** The words of a search, folded. All must match. */
 export function wordsOfSearch(search: string): readonly string[] {
   const folded = foldForSearch(search.toWellFormed().replaceAll('\0', ' '));
   const number = nationalDigits(folded);
@@ -61,8 +63,8 @@ function answerTexts(
 }
 
 /**
- * The digits of a whole phone number without what people write before it or leave out (`+`, `00`, `0`), so that
- * `044 668 18 00` finds `+41 44 668 18 00`; null for anything else.
+ * The digits of a phone number without its international or national prefix (`+`, `00`, `0`), so that `044 668 18 00`
+ * finds `+41 44 668 18 00`. Null for any other text.
  */
 function nationalDigits(search: string): string | null {
   if (!/^(\+|0)[\d\s()/.-]{6,24}$/u.test(search.trim())) return null;
@@ -70,12 +72,12 @@ function nationalDigits(search: string): string | null {
   return digits.length < 6 ? null : digits;
 }
 
-/** A number as it is typed without its blanks. */
+/** A number as it is typed without spaces. */
 function phoneDigits(phone: string | null): string | null {
   return phone === null ? null : phone.replace(/[^\d+]/gu, '');
 }
 
-/** A lead as a search sees it; `later` and `lead` are its place in the list, latest first. */
+/** A lead in the search. `later` and `lead` are its position in the list, latest first. */
 export type Searched = {
   readonly n: number;
   readonly later: number;
@@ -85,12 +87,12 @@ export type Searched = {
   readonly facts: number;
 };
 
-/** Leads that were found, latest first; their taps and facts in sum. Good until the next change. */
+/** Matching leads, latest first, with the sums of their taps and facts. Valid until the next change. */
 export type Found = {
   readonly leads: readonly Searched[];
   readonly taps: number;
   readonly facts: number;
-  /** Nothing was searched. */
+  /** There was no search. */
   readonly isAll: boolean;
 };
 
@@ -98,14 +100,14 @@ export type Found = {
 export type SearchTexts = {
   readonly put: (lead: Searched) => void;
   readonly remove: (n: number) => void;
-  /** Leads with all these words in their texts: all leads where there are no words. */
+  /** Leads with all these words in their texts. All leads when there are no words. */
   readonly having: (words: readonly string[]) => Found;
 };
 
 /**
- * No texts yet. They are looked through from the latest to the first: with 50,000 that takes 1 to 3 ms, however short or
- * common the words (docs/decisions/searching-leads.md). A search that only narrows the one before it, as each further
- * letter does, looks through what that one found.
+ * An empty collection. A search scans from the latest to the first: with 50,000 leads it takes 1 to 3 ms, for any
+ * length and frequency of the words (docs/decisions/searching-leads.md). A search that narrows the previous one, as
+ * each further letter does, scans only the previous result.
  */
 export function createSearchTexts(): SearchTexts {
   const byNumber = new Map<number, Searched>();
@@ -151,7 +153,7 @@ function among(leads: readonly Searched[], words: readonly string[]): Found {
   return found;
 }
 
-/** Where a lead stands, or belongs, among leads in the order of the list (the order of `latest` in `lead-query.ts`). */
+/** Position of a lead, or its insertion point, in the order of the list (the order of `latest` in `lead-query.ts`). */
 function placeOf({ later, lead }: Searched, leads: readonly Searched[]): number {
   let from = 0;
   let to = leads.length;

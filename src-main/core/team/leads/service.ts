@@ -1,8 +1,9 @@
 /**
- * Leads for the stand team: reads in a thread of their own, edits here.
+ * Leads for the stand team: reads in a separate thread, edits here.
  *
- * Invariants: whatever is asked or done concerns the present partner (docs/laws.md#law-14); what the reading thread
- * depends on is as it is now at each question.
+ * Invariants:
+ * - Every call concerns the present partner (docs/laws.md#law-14).
+ * - Each question carries the present settings of the reading thread.
  */
 
 import type {
@@ -31,19 +32,19 @@ export type LeadService = LeadEdits & {
   readonly ask: WorkerLink['ask'];
   readonly words: () => LeadWords;
   readonly facets: (filter: LeadFilter) => Promise<LeadFacets | null>;
-  /** Whom a badge can be attached to: people of the event, then those the team wrote down. */
+  /** Possible persons of a badge: people of the event, then people whom the team entered. */
   readonly persons: (search: string) => Promise<readonly Person[]>;
   readonly readContact: typeof readContactCard;
   readonly worklist: () => Promise<Worklist>;
-  /** Keeps what was read in front of the stand and is no badge, if somebody could make something of it. */
+  /** Stores a refused reading that is no badge, if staff may be able to use it. */
   readonly keepRefused: (reading: BadgeReading, text: string, source: TapSource) => void;
   readonly settle: (id: string, settled: boolean) => boolean;
-  /** The rule of a partner; absent: of the present one. */
+  /** The rule of a partner. Default: the present one. */
   readonly hotRule: (partner?: string) => { readonly rule: HotRule; readonly changed: boolean };
-  /** Changes the rule of the present partner; null goes back to that of `stand.json`. */
+  /** Changes the rule of the present partner. Null restores the rule of `stand.json`. */
   readonly changeHotRule: (rule: HotRule | null) => boolean;
   readonly isReady: () => boolean;
-  /** The journal was replaced, or facts came back into it: everything is read anew. */
+  /** Reads everything again after the journal was replaced or facts were recovered. */
   readonly readAnew: () => void;
   readonly stop: () => Promise<void>;
 };
@@ -58,10 +59,10 @@ export type LeadServicePorts = Omit<LeadEditsPorts, 'partner'> &
   };
 
 const MOST_IN_WORKLIST = 500;
-/** So many of those whom the team wrote down are offered, the latest. */
+/** How many people entered by the team are offered, the latest. */
 const MOST_WRITTEN_DOWN = 100;
 
-/** Reasons of refused readings that lead to nobody: nothing was read, or it was the code of a content or an address. */
+/** Refusals that identify nobody: nothing was read, or it was the code of a content or an address. */
 const SAYS_NOTHING: ReadonlySet<string> = new Set(['empty', 'content', 'otherContent']);
 
 /** Leads of one device for its stand team. */
@@ -143,7 +144,7 @@ export function createLeadService(ports: LeadServicePorts): LeadService {
   };
 }
 
-/** Somebody the team wrote down has no badge; whoever has is no new choice. */
+/** People entered by the team have no badge. A lead with a badge is no choice. */
 function writtenDown({ id, name, badgeTail, ...line }: LeadLine): readonly Person[] {
   const { company, jobTitle, place } = line;
   if (name === null || badgeTail !== '') return [];

@@ -1,7 +1,7 @@
 /**
- * What a lead can be counted by and narrowed to: its days, labels, contents, consents, staff, answers. Pure.
+ * The tags that count and filter a lead: days, labels, contents, consents, staff, answers. Pure.
  *
- * Invariant: of one kind and value a lead has one tag, with how many of its taps it stands for.
+ * Invariant: a lead has one tag per kind and value, with the number of its taps.
  */
 import type { LeadDetail } from '../../../contract/leads.ts';
 import { visitsApart } from './fold.ts';
@@ -21,10 +21,10 @@ export type TagKind =
 
 export type Tag = { readonly kind: TagKind; readonly value: string; readonly taps: number };
 
-/** Between question and option in an `answer`. */
+/** Separates question and option in an `answer`. */
 export const ANSWER_SEPARATOR = '\t';
 
-/** The tags of a lead, and how many times it came. */
+/** The tags of a lead, and its number of visits. */
 export function tagsOf(
   lead: LeadDetail,
   dayAndHour: DayAndHour,

@@ -1,16 +1,16 @@
 /**
- * Day and hour of a moment in the event's time zone.
+ * Day and hour of a time in the event's time zone.
  *
- * Invariant: moments within the same quarter of an hour share their day and hour in every zone there is, so each quarter
- * is asked for once.
+ * Invariant: in every time zone, times within one quarter of an hour have the same day and hour, so each quarter is
+ * computed once.
  */
 
-/** Day (`YYYY-MM-DD`) and hour (0 to 23) of epoch milliseconds. */
+/** Day (`YYYY-MM-DD`) and hour (0 to 23) of Unix milliseconds. */
 export type DayAndHour = (at: number) => { readonly day: string; readonly hour: number };
 
 const QUARTER_MS = 900_000;
 
-/** Days and hours of a time zone; an unknown one counts as UTC. */
+/** Days and hours of a time zone. An unknown zone counts as UTC. */
 export function createDayAndHour(timezone: string): DayAndHour {
   const format = formatOf(timezone) ?? formatOf('UTC');
   const known = new Map<number, ReturnType<DayAndHour>>();

@@ -1,22 +1,22 @@
 /**
- * What goes between the app's thread and the one that reads leads.
+ * Messages between the app's thread and the thread that reads leads.
  *
- * Invariant: everything can be cloned; an answer bears the number of its question.
+ * Invariant: every message can be cloned. An answer carries the number of its question.
  */
 import type { LeadReader, LeadReaderSettings } from './lead-reader.ts';
 import type { PersonSearch } from './persons.ts';
 
-/** What can be asked, with its arguments and answers. */
+/** The available questions, with their arguments and answers. */
 export type Askable = Omit<LeadReader, 'read'> & { readonly persons: PersonSearch };
 
-/** Where the databases are, and what the answers depend on. */
+/** Paths of the databases, and the settings that the answers depend on. */
 export type Opening = {
   readonly journal: string;
   readonly mirror: string;
   readonly settings: LeadReaderSettings;
 };
 
-/** To the reading thread. `open` begins anew. */
+/** To the reading thread. `open` starts again. */
 export type Question =
   | { readonly kind: 'open'; readonly opening: Opening }
   | {
@@ -26,7 +26,7 @@ export type Question =
       readonly args: readonly unknown[];
     };
 
-/** From the reading thread. `ready`: the index is read. */
+/** From the reading thread. `ready`: the index is complete. */
 export type Reply =
   | { readonly kind: 'answer'; readonly number: number; readonly result: unknown }
   | { readonly kind: 'fault'; readonly number: number; readonly message: string }

@@ -1,8 +1,10 @@
 /**
- * The app's end of the thread that reads leads.
+ * The app's connection to the thread that reads leads.
  *
- * Invariants: the thread is started by the first question and again after it ended; a question is answered or fails,
- * never forgotten; what the answers depend on is told before the question that needs it.
+ * Invariants:
+ * - The first question starts the thread. After the thread ended, the next question starts it again.
+ * - Every question is answered or fails.
+ * - Changed settings are sent before the question that needs them.
  */
 import { Worker } from 'node:worker_threads';
 import type { Log } from '../../foundations/ports.ts';
@@ -13,25 +15,25 @@ export type WorkerLink = {
     call: Call,
     ...args: Parameters<Askable[Call]>
   ) => Promise<ReturnType<Askable[Call]>>;
-  /** What was opened lies there no longer, or was changed as a whole: the next question begins anew. */
+  /** The opened database was replaced or changed as a whole: the next question opens it again. */
   readonly reopen: () => void;
-  /** Whether the index is read. */
+  /** Whether the index is complete. */
   readonly isReady: () => boolean;
   readonly stop: () => Promise<void>;
 };
 
 export type WorkerLinkPorts = {
   readonly log: Log;
-  /** Where the thread's program is. */
+  /** Path of the thread's program. */
   readonly program: URL;
-  /** What the answers depend on now. */
+  /** The present settings. */
   readonly opening: () => Opening;
   readonly onReady: () => void;
 };
 
 type Waiting = { readonly resolve: (result: never) => void; readonly reject: (error: Error) => void };
 
-/** A link to a thread that is not started yet. */
+/** A link to a thread that has not been started. */
 export function createWorkerLink({ log, program, opening, onReady }: WorkerLinkPorts): WorkerLink {
   const waiting = new Map<number, Waiting>();
   let running: { readonly worker: Worker; told: string } | null = null;
@@ -66,7 +68,7 @@ export function createWorkerLink({ log, program, opening, onReady }: WorkerLinkP
       end(worker, new Error('the thread that reads leads ended'));
     });
     worker.on('exit', () => end(worker, new Error('the thread that reads leads ended')));
-    // It holds nothing that a stopped app would wait for.
+    // A stopped app does not wait for this thread.
     worker.unref();
     return { worker, told: '' };
   };

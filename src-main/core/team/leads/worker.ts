@@ -1,8 +1,9 @@
 /**
- * The thread that reads leads, so that no search makes a tap wait. It has a read-only connection of its own.
+ * The thread that reads leads, so that no search delays a tap. It has a read-only connection of its own.
  *
- * Invariants: the index is read a little at a time, and questions are answered in between; a fault becomes the answer
- * of the question that met it.
+ * Invariants:
+ * - The index is read in small parts, and questions are answered in between.
+ * - An error becomes the answer of the question that caused it.
  */
 import { parentPort } from 'node:worker_threads';
 import { type Database, openReadOnly } from '../../foundations/store/database.ts';

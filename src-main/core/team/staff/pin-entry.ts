@@ -1,8 +1,11 @@
 /**
- * PINs tried at the entry of the staff pages, and what wrong ones cost.
+ * PIN attempts at the entry of the staff pages, and the delay after wrong ones.
  *
- * Invariants: a try counts on disk before the PIN is looked at, so neither a kill nor a restart saves it; after a restart
- * the whole wait begins again; no wall clock is asked; one try at a time.
+ * Invariants:
+ * - An attempt is counted on disk before the PIN is checked, so that neither a kill nor a restart avoids the delay.
+ * - After a restart the full delay starts again.
+ * - The wall clock is not used.
+ * - One attempt at a time.
  */
 import type { SignIn, StaffState } from '../../../contract/staff.ts';
 import type { Clock, Log, Random } from '../../foundations/ports.ts';
@@ -10,14 +13,14 @@ import { isKeptPin, keepPin } from './pin.ts';
 import { createStaffFile, emptyRecord, type StaffFile, type StaffRecord } from './staff-file.ts';
 import { waitAfter } from './wrong-pins.ts';
 
-/** PINs that are no secret, for trying the product out, and who uses them. */
+/** Public PINs for trying the product, and the member who uses them. */
 export type DemoStaff = { readonly pin: string; readonly technicianPin: string; readonly name: string };
 
 type PinEntryPorts = {
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly log: Log;
   readonly file: StaffFile;
-  /** Where no PIN was set yet; null outside the demo event. */
+  /** Used where no PIN is set yet. Null outside the demo event. */
   readonly demo: DemoStaff | null;
 };
 
@@ -25,13 +28,13 @@ type Attempt = { readonly answer: SignIn; readonly technician: boolean };
 
 export type PinEntry = {
   readonly state: () => Pick<StaffState, 'pin' | 'demo' | 'waitMs'>;
-  /** Tries `pin`, after those that were tried before it. */
+  /** Checks `pin` after earlier attempts have finished. */
   readonly attempt: (pin: string) => Promise<Attempt>;
 };
 
-/** The entry of one device. */
+/** The PIN entry of one device. */
 export function createPinEntry({ clock, log, file, demo }: PinEntryPorts): PinEntry {
-  /** The count, where the disk did not take it. */
+  /** Failures that could not be written to disk. */
   let unwritten = 0;
   let since = clock.monotonic();
   let turn: Promise<unknown> = Promise.resolve();
@@ -88,7 +91,7 @@ async function isPin(pin: string, kept: StaffRecord['pin'], plain: string | unde
   return kept === null ? pin === plain : isKeptPin(pin, kept);
 }
 
-/** Sets a new PIN and forgets wrong ones, for the technician at the machine; the team stays. */
+/** Sets a new PIN and resets the failures, for the technician at the machine. The team stays. */
 export async function resetPin(
   folder: string,
   who: 'staff' | 'technician',

@@ -1,7 +1,9 @@
 /**
- * PINs as they are kept: salted and stretched with scrypt (RFC 7914), so that the file alone opens nothing quickly.
+ * Stored PINs: salted and stretched with scrypt (RFC 7914), so that the file alone does not reveal a PIN quickly.
  *
- * Invariants: off the thread of the tap; comparing takes the same time whatever is compared.
+ * Invariants:
+ * - Computed off the main thread, so that no tap waits.
+ * - The comparison takes constant time.
  */
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
@@ -22,13 +24,13 @@ export type KeptPin = z.infer<typeof keptPinSchema>;
 /** N of scrypt for new PINs: 32 MB and some 60 ms on a laptop. */
 const PIN_COST = 2 ** 15;
 
-/** `pin` as it may be kept; `salt` are 16 random bytes. */
+/** The stored form of `pin`. `salt` is 16 random bytes. */
 export async function keepPin(pin: string, salt: Uint8Array): Promise<KeptPin> {
   const hash = await stretch(pin, salt, PIN_COST);
   return { salt: Buffer.from(salt).toString('hex'), hash: hash.toString('hex'), cost: PIN_COST };
 }
 
-/** Whether `pin` is the kept one. */
+/** Whether `pin` matches the stored one. */
 export async function isKeptPin(pin: string, kept: KeptPin): Promise<boolean> {
   const found = await stretch(pin, Buffer.from(kept.salt, 'hex'), kept.cost);
   return timingSafeEqual(found, Buffer.from(kept.hash, 'hex'));

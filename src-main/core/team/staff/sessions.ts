@@ -1,27 +1,29 @@
 /**
- * Which pages somebody of the stand team is signed in on, and who is at work at this stand.
+ * Staff sessions of pages, and the member on duty at this stand.
  *
- * Invariants: a session belongs to one connection of one page and to no other, so a page that is loaded anew has none;
- * it ends by itself when nobody touched the page for a while; nothing of it is on disk. Who is at work outlives the
- * lock of the page (visitors tap while it is locked) and ends at the sign-off or after two hours without a sign.
+ * Invariants:
+ * - A session belongs to one connection of one page. A reloaded page has none.
+ * - A session ends after a time without a touch on the page. It is never on disk.
+ * - The member on duty stays when the page locks, because visitors tap while it is locked. Duty ends at the sign-off
+ *   or after two hours without activity.
  */
 import type { StaffSession } from '../../../contract/staff.ts';
 import type { Clock } from '../../foundations/ports.ts';
 import { ON_DUTY_MS, STAFF_IDLE_MS } from '../../foundations/time/windows.ts';
 
-/** A connection of a page; only its identity counts. */
+/** A connection of a page. Only its identity matters. */
 export type Page = object;
 
 export type Sessions = {
-  /** The session of `page`, or null; null for one nobody touched for too long. */
+  /** The session of `page`. Null without one, or when it has expired. */
   readonly of: (page: Page) => StaffSession | null;
   readonly open: (page: Page, session: StaffSession) => void;
-  /** Somebody is there. */
+  /** Records activity on a page. */
   readonly touch: (page: Page) => void;
   readonly close: (page: Page) => void;
   /** Ends every session of this member. */
   readonly closeAllOf: (member: string) => void;
-  /** Name of whoever is at work; null when nobody said so. */
+  /** Name of the member on duty. Null without one. */
   readonly onDuty: () => string | null;
   readonly endDuty: () => void;
 };

@@ -1,8 +1,10 @@
 /**
- * What is kept of the stand team: `staff.json` in the data folder, for this user alone.
+ * The stored data of the stand team: `staff.json` in the data folder, readable by this user only.
  *
- * Invariants: written aside, synced and renamed, so it is the old or the new one after a power cut; read anew whenever
- * it is another file, so that a PIN set by the technician's command counts at once; a damaged file opens nothing.
+ * Invariants:
+ * - Written to a temporary file, synced and renamed, so that a power cut leaves the old or the new file.
+ * - Read again when the file was replaced, so that a PIN set by the technician's command counts at once.
+ * - A damaged file grants no access.
  */
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,13 +31,13 @@ export type StaffRecord = z.infer<typeof staffRecordSchema>;
 export type StaffMember = StaffRecord['members'][number];
 
 export type StaffFile = {
-  /** What is kept; empty where there is no file. */
+  /** The stored record. Empty without a file. */
   readonly read: () => StaffRecord | 'damaged';
-  /** @throws what the disk says */
+  /** @throws the disk's error */
   readonly write: (record: StaffRecord) => void;
 };
 
-/** A team of nobody, without a PIN. */
+/** An empty team without a PIN. */
 export const emptyRecord: StaffRecord = {
   version: 1,
   pin: null,
@@ -57,7 +59,7 @@ export function createStaffFile(folder: string): StaffFile {
         if (latest?.version !== version) latest = { version, found: readRecord(path) };
         return latest.found;
       } catch {
-        // A disk that answers nothing keeps no tap from being judged; the journal says what is wrong.
+        // A disk error must not stop a tap. The journal reports the fault.
         return latest?.found ?? 'damaged';
       }
     },
@@ -74,7 +76,7 @@ export function createStaffFile(folder: string): StaffFile {
   };
 }
 
-/** Whatever cannot be read or is no record of ours counts as damaged. */
+/** An unreadable or invalid file counts as damaged. */
 function readRecord(path: string): StaffRecord | 'damaged' {
   try {
     return staffRecordSchema.parse(JSON.parse(readFileSync(path, 'utf8')));

@@ -1,11 +1,12 @@
 /**
- * The way of the stand team to its pages: one PIN for the stand, one for the technician, a badge of one's own.
+ * Access of the stand team to its pages: one PIN for the stand, one for the technician, badges for members.
  *
- *   PIN ─► wait over? ─► counted as wrong, on disk ─► scrypt ─► right: counted off, session
- *   tapped badge ─► a member's? ─► ticket to every page ─► the first page that redeems it has the session
+ *     PIN ─► delay over? ─► counted as wrong, on disk ─► scrypt ─► right: count reset, session
+ *     tapped badge ─► a member's? ─► ticket to every page ─► the first page that redeems it gets the session
  *
- * Invariants: a badge of the team is nobody's lead, and opens nothing at a check-in, where the team enters like
- * everybody; nothing of it is in a log.
+ * Invariants:
+ * - A staff badge is never a lead. It opens nothing at a check-in, where staff enters like visitors.
+ * - No log contains PINs, badges or tickets.
  */
 import type { Member, SignIn, StaffState, Team } from '../../../contract/staff.ts';
 import type { Clock, Log, Random } from '../../foundations/ports.ts';
@@ -23,46 +24,46 @@ export type StaffPorts = {
   readonly folder: string;
   /** Null outside the demo event. */
   readonly demo: DemoStaff | null;
-  /** Whether a badge of the team opens the pages here, rather than being a visitor's. */
+  /** Whether a staff badge opens the pages here. Otherwise it counts as a visitor's. */
   readonly badgeOpens: () => boolean;
-  /** Something that a page at the entry, or the page of the team, shows has changed. */
+  /** Called after a change that the entry page or the team page shows. */
   readonly onChange: () => void;
 };
 
-/** What a badge of the team is to the tap: it opens a page with `ticket`, or was added to a member (null). */
+/** Effect of a staff badge on a tap: it opens a page with `ticket`, or was assigned to a member (null). */
 export type StaffBadge = { readonly ticket: string | null };
 
-/** Getting in, and out. */
+/** Sign-in and sign-off. */
 type Access = {
   readonly session: Sessions['of'];
   readonly touch: Sessions['touch'];
-  /** Name of whoever is at work, for the facts of that time. */
+  /** Name of the member on duty, for facts of that time. */
   readonly onDuty: Sessions['onDuty'];
   readonly state: (page: Page) => StaffState;
-  /** The first PIN of this stand, by somebody of this name. False where there is one already. */
+  /** Sets the first PIN of this stand and the member's name. Returns false when there is one already. */
   readonly choosePin: (page: Page, pin: string, name: string) => Promise<boolean>;
   readonly signIn: (page: Page, pin: string) => Promise<SignIn>;
-  /** A new PIN, from a page that is signed in. */
+  /** Sets a new PIN, from a signed-in page. */
   readonly changePin: (pin: string) => Promise<void>;
   readonly redeem: (page: Page, ticket: string) => boolean;
-  /** Says who is signed in on `page`. */
+  /** Sets the member who is signed in on `page`. */
   readonly identify: (page: Page, member: string) => boolean;
   readonly lock: (page: Page) => void;
-  /** Locks, and nobody is at work any more. */
+  /** Locks the page and ends the duty. */
   readonly signOff: (page: Page) => void;
 };
 
-/** Who the team is, and its badges. */
+/** The team and its badges. */
 type TeamAdministration = {
   readonly team: () => Team;
   readonly addMember: (name: string) => Member;
   readonly removeMember: (id: string) => void;
-  /** The next badge that is tapped is this member's; null: none any more. */
+  /** Assigns the next tapped badge to this member. Null: no longer. */
   readonly awaitBadge: (member: string | null) => void;
   readonly removeBadge: (badge: string) => void;
-  /** Whether `badge` would say something of these codes; changes nothing. */
+  /** Whether `badge` would return a result for these codes. Changes nothing. */
   readonly isBadge: (codes: readonly string[]) => boolean;
-  /** What a tapped badge is to the team; null for one that is not the team's. */
+  /** Handles a tapped badge. Null for a badge that does not belong to the team. */
   readonly badge: (codes: readonly string[]) => StaffBadge | null;
 };
 
@@ -77,7 +78,7 @@ export function createStaff(ports: StaffPorts): Staff {
 
 type Records = ReturnType<typeof createRecords>;
 
-/** What is kept, as it counts now. */
+/** The stored record with the demo defaults. */
 function createRecords({ folder, demo, random, onChange }: StaffPorts) {
   const file = createStaffFile(folder);
   const demoTeam: readonly StaffMember[] = demo === null ? [] : [{ id: 'demo', name: demo.name, badges: [] }];
@@ -101,7 +102,7 @@ type Parts = { readonly ports: StaffPorts; readonly records: Records; readonly s
 
 type Tickets = ReturnType<typeof createTickets>;
 
-/** What a tapped badge of the team is good for, once and for a moment. */
+/** Single-use tickets of tapped staff badges, valid for a moment. */
 function createTickets({ clock, random }: StaffPorts) {
   const open = new Map<string, { readonly member: string; readonly until: number }>();
   return {
@@ -111,7 +112,7 @@ function createTickets({ clock, random }: StaffPorts) {
       open.set(ticket, { member, until: clock.monotonic() + BADGE_TICKET_MS });
       return ticket;
     },
-    /** Whose it is, or null. */
+    /** The member of a ticket, or null. */
     take: (ticket: string): string | null => {
       const found = open.get(ticket);
       open.delete(ticket);

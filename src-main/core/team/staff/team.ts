@@ -1,32 +1,33 @@
 /**
- * The members of a stand team and their badges. Pure: each change gives a new record.
+ * The members of a stand team and their badges. Pure: each change returns a new record.
  *
- * Invariants: a badge belongs to one member at most; whoever gets it last has it; a removed member or badge opens
- * nothing any more.
+ * Invariants:
+ * - A badge belongs to one member at most: the last one it was assigned to.
+ * - A removed member or badge grants no access.
  */
 import type { Team } from '../../../contract/staff.ts';
 import type { StaffMember, StaffRecord } from './staff-file.ts';
 
 type Badge = StaffMember['badges'][number];
 
-/** Whose badge carries one of `codes`, or null. */
+/** The member whose badge has one of `codes`, or null. */
 export function memberOfBadge(record: StaffRecord, codes: readonly string[]): StaffMember | null {
   const carries = ({ badges }: StaffMember) =>
     badges.some((badge) => badge.codes.some((code) => codes.includes(code)));
   return record.members.find(carries) ?? null;
 }
 
-/** With one more member. */
+/** Adds a member. */
 export function withMember(record: StaffRecord, member: StaffMember): StaffRecord {
   return { ...record, members: [...record.members, member] };
 }
 
-/** Without a member, and so without the member's badges. */
+/** Removes a member and the member's badges. */
 export function withoutMember(record: StaffRecord, id: string): StaffRecord {
   return { ...record, members: record.members.filter((member) => member.id !== id) };
 }
 
-/** With `badge` for this member and nobody else. */
+/** Assigns `badge` to this member only. */
 export function withBadge(record: StaffRecord, id: string, badge: Badge): StaffRecord {
   const others = ({ codes }: Badge) => !codes.some((code) => badge.codes.includes(code));
   return {
@@ -38,7 +39,7 @@ export function withBadge(record: StaffRecord, id: string, badge: Badge): StaffR
   };
 }
 
-/** Without this badge, because it was lost. */
+/** Removes a lost badge. */
 export function withoutBadge(record: StaffRecord, badge: string): StaffRecord {
   return {
     ...record,
@@ -49,7 +50,7 @@ export function withoutBadge(record: StaffRecord, badge: string): StaffRecord {
   };
 }
 
-/** The team as a page may see it: of a badge its last four characters. */
+/** The team as a page may see it: only the last four characters of a badge. */
 export function teamOf(record: StaffRecord, awaits: string | null): Team {
   return {
     members: record.members.map(({ id, name, badges }) => ({

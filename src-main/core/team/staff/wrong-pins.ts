@@ -1,8 +1,9 @@
 /**
- * How long the next try has to wait after wrong PINs. Pure.
+ * The delay before the next attempt after wrong PINs. Pure.
  *
- * Invariants: two may be mistyped; from the third it grows up to a quarter of an hour, so that 10,000 tries take months; no
- * wall clock is in it (see `staff.ts`), so setting the clock back or forward changes nothing.
+ * Invariants:
+ * - The first two wrong PINs cost no delay. It then grows up to 15 minutes, so that 10,000 attempts take months.
+ * - The wall clock is not used (see `staff.ts`), so changing it has no effect.
  */
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
