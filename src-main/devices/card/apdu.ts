@@ -1,23 +1,23 @@
 /**
- * Commands to contactless cards and what their answers mean. Pure; never throws.
+ * Commands to contactless cards and the meaning of their answers. Pure; never throws.
  *
- * Source: PC/SC part 3 (2.01), 3.2.2, for class FF, which the reader itself answers; ISO/IEC 7816-4 for class 00,
- * which the card answers; NFC Forum, Type 4 Tag 2.0, for the application's name.
+ * Sources: PC/SC part 3 (2.01), 3.2.2, for class FF, which the reader itself answers. ISO/IEC 7816-4 for class 00,
+ * which the card answers. NFC Forum, Type 4 Tag 2.0, for the application's name.
  */
 
-/** PC/SC part 3, 3.2.2.1.3: GET DATA, the UID in full length. Works for every contactless card. */
+/** PC/SC part 3, 3.2.2.1.3: GET DATA, the complete UID. Works for every contactless card. */
 export function getUid(): Uint8Array {
   return Uint8Array.of(0xff, 0xca, 0x00, 0x00, 0x00);
 }
 
-/** PC/SC part 3, 3.2.2.1.8: READ BINARY of a storage card; on Type 2 tags the address is a page of 4 bytes. */
+/** PC/SC part 3, 3.2.2.1.8: READ BINARY of a storage card. On Type 2 tags the address is a page of 4 bytes. */
 export function readPages(page: number, length: number): Uint8Array {
   return Uint8Array.of(0xff, 0xb0, page >> 8, page & 0xff, length);
 }
 
 /**
- * A command handed to the tag as it is: direct transmit to the reader's own chip, and its InCommunicateThru (ACR122U API
- * 2.04, 6.1; PN532 user manual, 7.3.9). Only for readers built so (`knowsHandThrough`).
+ * Wraps a command for the tag: direct transmit to the reader's chip and its InCommunicateThru (ACR122U API 2.04, 6.1;
+ * PN532 user manual, 7.3.9). Only for readers with this chip (`knowsHandThrough`).
  */
 export function handThrough(command: Uint8Array): Uint8Array {
   return Uint8Array.of(0xff, 0x00, 0x00, 0x00, command.length + 2, 0xd4, 0x42, ...command);
@@ -43,16 +43,16 @@ export function readFile(offset: number, length: number): Uint8Array {
   return Uint8Array.of(0x00, 0xb0, offset >> 8, offset & 0xff, length);
 }
 
-/** A response APDU without its status word, or what the status word says. `sw` is four hex digits. */
+/** A response APDU without its status word, or the meaning of the status word. `sw` is four hex digits. */
 export type CardResponse =
   | { readonly kind: 'ok'; readonly data: Uint8Array }
   | { readonly kind: 'refused'; readonly why: StatusMeaning; readonly sw: string };
 
 /**
- * What a status word other than 90 00 means to us.
+ * Meaning of a status word other than 90 00.
  *
- * - `lost`: 63 00, the reader could not reach the card; it stays so until the card is reset or presented again.
- * - `unsupported`: the card or reader knows no such command or data.
+ * - `lost`: 63 00, the reader could not reach the card. This lasts until the card is reset or presented again.
+ * - `unsupported`: the card or reader does not support the command or data.
  * - `missing`: no such file, application or address.
  * - `denied`: protected.
  * - `garbage`: no status word at all.
@@ -87,13 +87,13 @@ export function parseResponse(response: Uint8Array): CardResponse {
   return { kind: 'refused', why: meaningBySw.get(sw) ?? 'other', sw };
 }
 
-/** The tag's answer in that of the chip: `D5 43`, its status (0: the tag answered), then the answer. */
+/** Unwraps the tag's answer from the chip's: `D5 43`, its status (0: the tag answered), then the answer. */
 export function parseThrough(response: Uint8Array): CardResponse {
   const parsed = parseResponse(response);
   if (parsed.kind === 'refused') return parsed;
   const [code, command, status] = parsed.data;
   if (code !== 0xd5 || command !== 0x43) return { kind: 'refused', why: 'garbage', sw: '9000' };
-  // A tag that does not know a command falls silent until it is reset.
+  // After an unsupported command a tag is mute until it is reset.
   return status === 0x00
     ? { kind: 'ok', data: parsed.data.subarray(3) }
     : { kind: 'refused', why: 'lost', sw: '9000' };

@@ -1,25 +1,25 @@
 /**
- * A card as the reading code needs it, and what the errors of PC/SC mean for reading.
+ * The interface of a card for the reading code, and the meaning of PC/SC errors for reading.
  *
- * Invariant: every error a card port rejects with is classified by its PC/SC name; an error without one is `other`,
- * never ignored.
+ * Invariant: every error of a card port is classified by its PC/SC name. An error without a name is `other`, never
+ * ignored.
  */
 
-/** One reader's connection to the card on it. All calls may reject; none throws at once. */
+/** One reader's connection to the card on it. All calls may reject. None throws synchronously. */
 export type CardPort = {
-  /** Connects, sharing the card with other programs. Resolves with the card's answer to reset, upper-case hex. */
+  /** Connects and shares the card with other programs. Resolves with the card's answer to reset, upper-case hex. */
   readonly connect: () => Promise<string>;
   readonly transmit: (command: Uint8Array) => Promise<Uint8Array>;
-  /** Ends the connection; `reset` switches the card's field off and on, which ends a 63 00 state. Never rejects. */
+  /** Ends the connection. `reset` switches the card's field off and on, which ends a 63 00 state. Never rejects. */
   readonly disconnect: (how: 'leave' | 'reset') => Promise<void>;
-  /** A command to the reader itself, card or not. Drivers may refuse it. */
+  /** Sends a command to the reader itself, with or without a card. Drivers may refuse it. */
   readonly control: (command: Uint8Array) => Promise<Uint8Array>;
 };
 
 /** What a PC/SC error means for reading a card. */
 export type CardFault = 'gone' | 'mute' | 'shared' | 'denied' | 'service' | 'other';
 
-/** The names are pcsc-mini's; each is a code of PC/SC (pcsc-lite, pcsclite.h.in; Windows, winerror.h). */
+/** The names are those of pcsc-mini. Each is a code of PC/SC (pcsc-lite, pcsclite.h.in; Windows, winerror.h). */
 const faultByName: ReadonlyMap<string, CardFault> = new Map([
   ['NoSmartCard', 'gone'],
   ['RemovedCard', 'gone'],
@@ -34,7 +34,7 @@ const faultByName: ReadonlyMap<string, CardFault> = new Map([
   ['NoService', 'service'],
   ['ServiceStopped', 'service'],
   ['Shutdown', 'service'],
-  ['InvalidHandle', 'service'], // of the service before this one
+  ['InvalidHandle', 'service'], // Belongs to the previous service.
 ]);
 
 /** Classifies an error of nfc-pcsc or of the native reader. */
@@ -42,14 +42,14 @@ export function faultOf(error: unknown): CardFault {
   return faultByName.get(pcscNameOf(error) ?? '') ?? 'other';
 }
 
-/** The PC/SC name of an error or of the one it wraps, null without one. */
+/** The PC/SC name of an error or of the one it wraps. Null without one. */
 export function pcscNameOf(error: unknown): string | null {
   const inner = causeOf(error);
   if (inner !== undefined) return pcscNameOf(inner);
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
-/** All messages of an error and of those it wraps, and the PC/SC name. */
+/** All messages of an error and of those it wraps, with the PC/SC name. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const inner = causeOf(error);
@@ -58,7 +58,7 @@ export function messageOf(error: unknown): string {
   return name === null ? error.message : `${error.message} (${name})`;
 }
 
-/** `previous` is nfc-pcsc's name for a cause. */
+/** nfc-pcsc stores a cause as `previous`. */
 function causeOf(error: unknown): unknown {
   return error instanceof Error && 'previous' in error ? (error.previous ?? undefined) : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * The part of nfc-pcsc 0.8.1 that is used here; it brings no types. Read from its source. The native reader below it is
- * ours (`packages/pcsclite`).
+ * The types of nfc-pcsc 0.8.1 that are used here, because the package has none. Derived from its source. The native
+ * reader below it is ours (`packages/pcsclite`).
  */
 declare module 'nfc-pcsc' {
   import type { EventEmitter } from 'node:events';
@@ -12,9 +12,9 @@ declare module 'nfc-pcsc' {
     autoProcessing: boolean;
     connection: { readonly type: number; readonly protocol: number } | null;
     card: object | null;
-    /** Rejects with an error whose `previous` holds the native one. */
+    /** Rejects with an error whose `previous` is the native error. */
     connect(mode?: 'CONNECT_MODE_CARD' | 'CONNECT_MODE_DIRECT'): Promise<unknown>;
-    /** Throws at once when `card` or `connection` is missing. */
+    /** Throws synchronously when `card` or `connection` is missing. */
     transmit(data: Buffer, maxResponseBytes: number): Promise<Buffer>;
   }
 

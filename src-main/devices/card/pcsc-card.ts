@@ -1,8 +1,8 @@
 /**
- * The card port over nfc-pcsc.
+ * The card port on top of nfc-pcsc.
  *
- * Why the native reader is used for ending a connection: nfc-pcsc always leaves the card as it is, and after a failed
- * disconnect it believes that it is still connected.
+ * A connection is ended by the native reader, because nfc-pcsc never resets the card, and after a failed disconnect
+ * it believes that it is still connected.
  */
 import type { Reader } from 'nfc-pcsc';
 import { hexOf } from './apdu.ts';
@@ -11,13 +11,13 @@ import type { CardPort } from './card-port.ts';
 /** Longest short answer: 256 bytes and a status word (ISO/IEC 7816-4, 5.1). */
 const maxResponseBytes = 258;
 
-/** Connects nfc-pcsc's reader to our port. */
+/** Wraps nfc-pcsc's reader as a card port. */
 export function createPcscCard(reader: Reader): CardPort {
   const native = reader.reader;
 
   const end = (disposition: number): Promise<void> =>
     new Promise((resolve) => {
-      // An error here means that the card or the reader has left: nothing to end any more.
+      // An error here means that the card or the reader is gone, so there is no connection to end.
       native.disconnect(disposition, () => {
         reader.connection = null;
         resolve();
@@ -46,7 +46,7 @@ export function createPcscCard(reader: Reader): CardPort {
   };
 }
 
-/** The function of a CCID escape: 3500 on Windows, 1 elsewhere (ccid README, SCardControl). */
+/** The control code of a CCID escape: 3500 on Windows, 1 elsewhere (ccid README, SCardControl). */
 export function escapeFunction(os: NodeJS.Platform): number {
   return os === 'win32' ? 3500 : 1;
 }

@@ -1,22 +1,22 @@
 /**
- * What is asked of any card: its UID, then the NDEF message of its kind of tag.
+ * Reads any card: its UID, then the NDEF message for its type of tag.
  *
- * Invariant: which kind of tag it is, its ATR says; nothing is tried out on a card to learn it.
+ * Invariant: the ATR determines the type of tag. No command is tried on a card to find it out.
  */
 import { getUid, hexOf, parseResponse, type StatusMeaning } from './apdu.ts';
 import type { Exchange, MessageReading, ReadManner } from './exchange.ts';
 import { readType2 } from './type2-tag.ts';
 import { readType4 } from './type4-tag.ts';
 
-/** Most bytes a UID has; longer answers are garbage (ISO/IEC 14443-3: 10; FeliCa and ISO/IEC 15693: 8). */
+/** Maximum length of a UID in bytes. Longer answers are garbage (ISO/IEC 14443-3: 10; FeliCa and ISO/IEC 15693: 8). */
 const maxUidBytes = 16;
 
-/** The UID, empty when the card has none to give; or why the card could not be asked. */
+/** The UID, empty when the card has none, or why the card could not be read. */
 export type UidReading =
   | { readonly kind: 'uid'; readonly uid: string }
   | { readonly kind: 'failed'; readonly why: StatusMeaning };
 
-/** Asks for the UID; the same command for every type of card. */
+/** Reads the UID, with the same command for every type of card. */
 export function* readUid(): Exchange<UidReading> {
   const response = parseResponse(yield getUid());
   if (response.kind === 'ok') {
@@ -29,7 +29,7 @@ export function* readUid(): Exchange<UidReading> {
     : { kind: 'failed', why: response.why };
 }
 
-/** Reads the NDEF message of the kind of tag that the ATR announces, in the given manner. */
+/** Reads the NDEF message for the type of tag in the ATR, with the given strategy. */
 export function* readMessage(atr: string, manner: ReadManner): Exchange<MessageReading> {
   switch (tagTypeOfAtr(atr)) {
     case 'type2':
@@ -41,13 +41,13 @@ export function* readMessage(atr: string, manner: ReadManner): Exchange<MessageR
   }
 }
 
-/** Kinds of tags whose NDEF message is read. MIFARE Classic needs keys and is not. */
+/** Types of tags whose NDEF message is read. MIFARE Classic needs keys and is not read. */
 export type TagType = 'type2' | 'type4' | 'other';
 
 /**
- * PC/SC part 3, 3.1.3.2.3: storage cards say `4F 0C A0 00 00 03 06`, then the standard (03: ISO/IEC 14443-3 A)
- * and the card's name (part 3 supplemental: 0003 Ultralight and NTAG, 003A Ultralight C, 003D Ultralight EV1).
- * Anything else that begins `3B 8n 80 01` speaks ISO/IEC 14443-4.
+ * PC/SC part 3, 3.1.3.2.3: the ATR of storage cards contains `4F 0C A0 00 00 03 06`, then the standard (03: ISO/IEC
+ * 14443-3 A) and the card's name (part 3 supplemental: 0003 Ultralight and NTAG, 003A Ultralight C, 003D Ultralight
+ * EV1). Any other ATR that starts with `3B 8n 80 01` is an ISO/IEC 14443-4 card.
  */
 export function tagTypeOfAtr(atr: string): TagType {
   const storage = /^3B8F8001804F0CA000000306(..)(....)/.exec(atr);

@@ -1,8 +1,10 @@
 /**
- * Reading a Type 2 tag (NTAG21x, Ultralight): the first pages say how long the message is, the rest is asked for in as
- * few commands as the reader carries.
+ * Reads a Type 2 tag (NTAG21x, Ultralight). The first pages contain the length of the message. The rest is read with
+ * as few commands as the reader supports.
  *
- * Invariants: those of `exchange.ts`; a refused bulk read is never repeated, the rest is read page by page.
+ * Invariants:
+ * - Those of `exchange.ts`.
+ * - A refused bulk read is never repeated. The rest is read page by page.
  */
 
 import type { NdefReading } from '../../core/foundations/badge/nfc-card.ts';
@@ -10,14 +12,14 @@ import { readType2Container, type Type2Walk, walkType2 } from '../../core/founda
 import { type CardResponse, handThrough, parseResponse, parseThrough, readPages } from './apdu.ts';
 import { type Exchange, failed, type MessageReading, ndefRefused, type ReadManner } from './exchange.ts';
 
-/** Page of a Type 2 tag that holds the capability container; data follows it (Type 2 Tag 1.1, 2.1). */
+/** Page of a Type 2 tag with the capability container. Data follows it (Type 2 Tag 1.1, 2.1). */
 const containerPage = 3;
 const pageBytes = 4;
-/** READ answers four pages, whatever is asked for (Type 2 Tag 1.1, 5.1). */
+/** READ always returns four pages (Type 2 Tag 1.1, 5.1). */
 const smallBytes = 16;
-/** Whole pages, with status words inside the 255 bytes every reader's buffer has. */
+/** Complete pages that fit with status words into the 255 bytes of every reader's buffer. */
 const bulkBytes = 240;
-/** Smaller tags (Ultralight) know no FAST_READ, and mute for what they do not know (NXP MF0ICU1, 7.4). */
+/** Smaller tags (Ultralight) do not support FAST_READ and become mute after an unknown command (NXP MF0ICU1, 7.4). */
 const smallestForFastRead = 144;
 
 /** Reads the message of a Type 2 tag. */
@@ -36,7 +38,7 @@ export function* readType2(manner: ReadManner): Exchange<MessageReading> {
   return yield* readOn(area, have, manner === 'through' && size < smallestForFastRead ? 'small' : manner);
 }
 
-/** Reads on from the `begun` bytes that `area` holds already, until the message in it is whole. */
+/** Reads more bytes into `area`, which already holds `begun` bytes, until the message in it is complete. */
 function* readOn(area: Uint8Array, begun: number, manner: ReadManner): Exchange<MessageReading> {
   let have = begun;
   let how = manner;
@@ -73,12 +75,12 @@ function ndefOf(walk: Exclude<Type2Walk, { kind: 'need' }>, area: Uint8Array): N
   }
 }
 
-/** Whole pages for so many bytes, as far as they come at once. */
+/** Number of bytes in complete pages, limited to one bulk read. */
 function bulkOf(bytes: number): number {
   return Math.min(Math.ceil(bytes / pageBytes) * pageBytes, bulkBytes);
 }
 
-/** Reads `length` bytes of the data area from `from` on; both are whole pages. */
+/** Reads `length` bytes of the data area from offset `from`. Both are multiples of a page. */
 function* readArea(from: number, length: number, manner: ReadManner): Exchange<CardResponse> {
   const page = containerPage + 1 + from / pageBytes;
   if (manner !== 'through') return parseResponse(yield readPages(page, length));

@@ -1,7 +1,9 @@
 /**
- * Reading a Type 4 tag (DESFire, NTAG 424): the application, its capability container, then the NDEF file.
+ * Reads a Type 4 tag (DESFire, NTAG 424): the application, its capability container, then the NDEF file.
  *
- * Invariants: those of `exchange.ts`; a refused bulk read is never repeated, the rest is read in small pieces.
+ * Invariants:
+ * - Those of `exchange.ts`.
+ * - A refused bulk read is never repeated. The rest is read in small pieces.
  */
 
 import type { NdefReading } from '../../core/foundations/badge/nfc-card.ts';
@@ -17,9 +19,9 @@ import { type Exchange, failed, type MessageReading, ndefRefused, type ReadManne
 const containerFile = [0xe1, 0x03] as const;
 /** NLEN (Type 4 Tag 2.0, 5.2). */
 const lengthBytes = 2;
-/** With the status word within 64 bytes, which every driver carries. */
+/** Fits with the status word into 64 bytes, which every driver supports. */
 const smallBytes = 60;
-/** With the status word inside the 255 bytes every reader's buffer has. */
+/** Fits with the status word into the 255 bytes of every reader's buffer. */
 const bulkBytes = 240;
 
 /** Reads the message of a Type 4 tag. */
@@ -29,7 +31,8 @@ export function* readType4(manner: ReadManner): Exchange<MessageReading> {
   const selected = parseResponse(yield selectFile(...container.id));
   if (selected.kind === 'refused') return { ndef: ndefRefused(selected), bulk: 'fine' };
   const small = Math.min(container.mostAnswer, smallBytes);
-  // What most badges hold comes with its length. Some tags refuse to be asked past what is written in the file.
+  // The first read includes the length, and for most badges the whole message. Some tags refuse to read beyond the
+  // data.
   let head = parseResponse(yield readFile(0, Math.min(small, container.size)));
   if (head.kind === 'refused' && head.why !== 'lost') head = parseResponse(yield readFile(0, lengthBytes));
   if (head.kind === 'refused') return { ndef: ndefRefused(head), bulk: 'fine' };
@@ -43,7 +46,7 @@ export function* readType4(manner: ReadManner): Exchange<MessageReading> {
   return yield* readRest(bytes, begun.length, small, manner === 'small' ? small : container.mostAnswer);
 }
 
-/** Fills `bytes` from `begun` on, in pieces of `most` bytes, or of `small` where those are refused. */
+/** Fills `bytes` from offset `begun`, in pieces of `most` bytes, or of `small` bytes after a refusal. */
 function* readRest(bytes: Uint8Array, begun: number, small: number, most: number): Exchange<MessageReading> {
   let have = begun;
   let atOnce = Math.min(most, bulkBytes);

@@ -1,18 +1,19 @@
 /**
- * Whether the machine's card service answers.
+ * Checks whether the machine's card service answers.
  *
- * Invariants: at most one question is open at a time, so a service that hangs holds one worker thread and no more; asking
- * starts a service that its system starts on demand, and changes nothing else.
+ * Invariants:
+ * - At most one request is open at a time, so a hanging service blocks one worker thread at most.
+ * - A request may start a service that its system starts on demand. It changes nothing else.
  */
 import type { Clock } from '../../core/foundations/ports.ts';
 
-/** `silent`: it is there and does not answer. */
+/** `silent`: the service exists and does not answer. */
 export type CardServiceAnswer = 'up' | 'absent' | 'silent';
 
-/** After so long without an answer it is called silent. */
+/** Without an answer for this long it counts as silent. */
 const silentAfterMs = 3000;
 
-/** The way to ask with `ask`, which resolves when the service answers and rejects when there is none. */
+/** A check that uses `ask`, which resolves when the service answers and rejects when there is none. */
 export function createServiceQuestion(
   ask: () => Promise<void>,
   clock: Pick<Clock, 'sleep'>,

@@ -1,8 +1,10 @@
 /**
- * The connection to the cards of one reader, and what is read over it within an insertion's time.
+ * The connection to the cards of one reader, and the reading within the time of one insertion.
  *
- * Invariants: one connection at a time; what a card answers after its insertion was settled is dropped; an insertion
- * that was read without success is settled with the reason of the last try.
+ * Invariants:
+ * - One connection at a time.
+ * - Answers after the end of an insertion are discarded.
+ * - An insertion without a successful read is settled with the reason of the last attempt.
  */
 import type { CardIdentity, NdefReading } from '../../core/foundations/badge/nfc-card.ts';
 import { meaningOfUid } from '../../core/foundations/badge/uid.ts';
@@ -27,11 +29,11 @@ const reasonByFault: Readonly<Record<CardFault, UnreadReason>> = {
   other: 'mute',
 };
 
-/** None of its calls may overlap. */
+/** Its calls must not overlap. */
 export type CardSession = {
   /** Reads the card of this insertion and settles it. */
   readonly read: (insertion: Insertion) => Promise<void>;
-  /** Sends a command to the card that was read; does nothing without a connection. */
+  /** Sends a command to the card that was read. Without a connection it does nothing. */
   readonly transmit: (command: Uint8Array) => Promise<void>;
   /** Ends the connection, if there is one. */
   readonly disconnect: (how: 'leave' | 'reset') => Promise<void>;
@@ -39,7 +41,7 @@ export type CardSession = {
 
 type UidResult = CardIdentity | { readonly reason: UnreadReason };
 
-/** A session over `card`, not connected. */
+/** A session for `card`, not connected. */
 export function createCardSession(
   card: CardPort,
   clock: Pick<Clock, 'sleep'>,
@@ -48,7 +50,7 @@ export function createCardSession(
   const line = createLine(card, clock);
   const { connect, disconnect } = line;
 
-  /** One try at the UID; a card that could not be reached leaves the connection reset. */
+  /** One attempt to read the UID. A card that could not be reached is disconnected with a reset. */
   const tryUid = async (insertion: Insertion): Promise<UidResult> => {
     const reasonUnlessLeft = (reason: UnreadReason) => (insertion.hasLeft() ? 'pulled' : reason);
     try {
@@ -76,19 +78,19 @@ export function createCardSession(
     else insertion.settle(unread(result.reason));
   };
 
-  /** Sends the UID at once; then the message, whatever comes of it. */
+  /** Sends the UID at once, then the message or the reason why there is none. */
   const readRest = async (insertion: Insertion, identity: CardIdentity): Promise<void> => {
     const { settled, identify, settle } = insertion;
     const { uid, atr } = identity;
     const settleWith = (ndef: NdefReading) => settle({ kind: 'card', card: { uid, atr, ndef } });
-    // A phone is refused whatever its memory says, and asking it for an application wakes its wallet. Every other card
-    // is asked, one with a random UID too: that UID says nothing, but an id in its message may name the visitor.
+    // A phone is refused regardless of its memory, and selecting an application opens its wallet. Every other card is
+    // read, also one with a random UID: an id in its message may identify the visitor.
     if (meaningOfUid(uid, atr) === 'phone') return settleWith({ state: 'none' });
     identify(identity);
     void clock.sleep(ndefBudgetMs, settled).then(() => settleWith({ state: 'timeout' }));
     settleWith(
       await readNdef(card, line, manners, insertion, atr).catch(
-        // The UID is known and counts; that the card left during the rest is an outcome, not a fault.
+        // The UID is known and counts. A card that leaves during the rest is an outcome, not a fault.
         (error: unknown): NdefReading => ({ state: 'failed', reason: faultOf(error) }),
       ),
     );
@@ -103,7 +105,7 @@ export function createCardSession(
   };
 }
 
-/** The one connection to whatever card is on the reader. */
+/** The single connection to the card on the reader. */
 type Line = {
   readonly isConnected: () => boolean;
   /** Resolves with the card's answer to reset. */
@@ -128,7 +130,7 @@ function createLine(card: CardPort, clock: Pick<Clock, 'sleep'>): Line {
   };
 }
 
-/** The NDEF message; a card that fell silent because it was asked in bulk is reset and asked once more, in small pieces. */
+/** Reads the NDEF message. A card muted by a bulk read is reset and read again in small pieces. */
 async function readNdef(
   card: CardPort,
   { connect, disconnect }: Line,
@@ -143,7 +145,7 @@ async function readNdef(
   await disconnect('reset');
   await connect(insertion);
   const again = await run(readMessage(atr, 'small'), card, insertion);
-  // A card that is just leaving falls silent, too, and says nothing about the reader.
+  // A card that is leaving becomes mute too, and proves nothing about the reader.
   if (again.ndef.state !== 'failed') manners.giveUp(tag);
   return again.ndef;
 }

@@ -1,19 +1,22 @@
 /**
  * Light and buzzer of ACS readers, by pseudo-APDU. Best effort: nothing depends on it.
  *
- * Source: ACR122U API 2.04, 6.2 (bi-colour LED and buzzer control) and 6.7 (buzzer output for card detection).
- * Other models are left alone: an unknown command may mean something else to them. The ACR1252U is no ACR122U: its API knows
- * escape commands only (`E0 00 00 28` buzzer, `E0 00 00 29` LED; API ACR1252U 1.09, 5.8), and nfc-pcsc's claim to the contrary
- * (pokusew/nfc-pcsc#111) names no source.
+ * Source: ACR122U API 2.04, 6.2 (bi-colour LED and buzzer control) and 6.7 (buzzer output for card detection). Other
+ * models get no such command, because it may mean something else to them. The ACR1252U is no ACR122U. Its API has
+ * only escape commands (`E0 00 00 28` buzzer, `E0 00 00 29` LED; API ACR1252U 1.09, 5.8). nfc-pcsc claims the
+ * contrary without a source (pokusew/nfc-pcsc#111).
  */
 import type { ReaderFeedback } from '../../core/foundations/ports.ts';
 
-/** True for readers that know these commands. */
+/** Whether the reader supports these commands. */
 export function hasLightAndBuzzer(reader: string): boolean {
   return /ACR122U/i.test(reader);
 }
 
-/** Stops the reader from beeping "ok" before anything is safe; until it is unplugged. */
+/**
+ * Disables the reader's beep on card detection, which would signal success before the commit. Lasts until it is
+ * unplugged.
+ */
 export function silenceAutoBeep(): Uint8Array {
   return Uint8Array.of(0xff, 0x00, 0x52, 0x00, 0x00);
 }

@@ -1,13 +1,13 @@
 /**
- * One insertion: the stay of one card on a reader, from its coming to its outcome and its removal.
+ * One insertion: the time of one card on a reader, from its arrival to its outcome and its removal.
  *
- * ```
- *   open ──UID──► identified ──outcome──► settled ──card leaves──► removed
- *     └───────────────┴─card leaves──► left, outcome within 250 ms ──► settled, removed
- * ```
+ *     open ──UID──► identified ──outcome──► settled ──card leaves──► removed
+ *       └───────────────┴─card leaves──► left, outcome within 250 ms ──► settled, removed
  *
- * Invariants: exactly one outcome is sent, whatever is tried afterwards; a card whose UID was sent is never `unread`;
- * at most one `removed`, after the outcome.
+ * Invariants:
+ * - Exactly one outcome is sent.
+ * - A card whose UID was sent is never `unread`.
+ * - At most one `removed` is sent, after the outcome.
  */
 import type { CardIdentity, NfcCard } from '../../core/foundations/badge/nfc-card.ts';
 import type { Clock, UnreadReason } from '../../core/foundations/ports.ts';
@@ -22,11 +22,14 @@ export type Insertion = {
   /** Aborts when the outcome is sent. */
   readonly settled: AbortSignal;
   readonly hasLeft: () => boolean;
-  /** Sends who the card is, once: from now on the outcome is a card. */
+  /** Sends the card's identity, once. From then on the outcome is a card. */
   readonly identify: (card: CardIdentity) => void;
-  /** Sends the outcome, unless there is one. */
+  /** Sends the outcome, unless one was sent. */
   readonly settle: (outcome: Outcome) => void;
-  /** The card left, with the reader's counter after it: without an outcome within 250 ms it was pulled. */
+  /**
+   * The card left. `counter` is the reader's count afterwards. Without an outcome within 250 ms the card counts as
+   * pulled.
+   */
   readonly leave: (counter: number) => void;
 };
 
@@ -38,10 +41,10 @@ type Ports = {
   readonly send: (message: FromReader) => void;
 };
 
-/** For the outcome of a card that left while it was read. */
+/** Time for the outcome of a card that left during the read. */
 const pulledAfterMs = 250;
 
-/** Opens an insertion; that it began is sent by the caller. */
+/** Opens an insertion. The caller has sent `inserted`. */
 export function openInsertion({ clock, reader, number, send }: Ports): Insertion {
   const settled = new AbortController();
   let leftAt: number | null = null;
@@ -69,7 +72,7 @@ export function openInsertion({ clock, reader, number, send }: Ports): Insertion
   return { settled: settled.signal, hasLeft: () => leftAt !== null, identify, settle, leave };
 }
 
-/** The outcome of a card whose UID is known: what else went wrong is about its message only. */
+/** The outcome of a card with a known UID. Any other fault concerns its message only. */
 export function cardOf(identity: CardIdentity, outcome: Outcome): Extract<Outcome, { kind: 'card' }> {
   if (outcome.kind === 'card') return outcome;
   return { kind: 'card', card: { ...identity, ndef: { state: 'failed', reason: outcome.reason } } };

@@ -1,16 +1,18 @@
 /**
- * The messages between the reader process and the supervisor. JSON only, so that any channel carries them.
+ * Messages between the reader process and the supervisor. JSON only, so that any channel can carry them.
  *
- * Invariants: everything that comes in is checked field by field; what does not fit is not a message. Bytes travel
- * as hex. `insertion` numbers the insertions of one reader within one process, `counter` is the reader's own count.
+ * Invariants:
+ * - Every received field is validated. Anything else is no message.
+ * - Bytes are sent as hex.
+ * - `insertion` numbers the insertions of one reader within one process. `counter` is the reader's own count.
  */
 import type { CardIdentity, NdefReading, NfcCard } from '../../core/foundations/badge/nfc-card.ts';
 import type { ReaderFeedback, UnreadReason } from '../../core/foundations/ports.ts';
 
-/** The status of a reader when a process ended, for the next one to compare with. */
+/** The status of a reader at the end of a process. The next process compares with it. */
 export type KnownStatus = { readonly reader: string; readonly present: boolean; readonly counter: number };
 
-/** Supervisor to reader process. Nothing is touched before `start`. */
+/** Supervisor to reader process. The process does nothing before `start`. */
 export type ToReader =
   | { readonly kind: 'start'; readonly statuses: readonly KnownStatus[] }
   | { readonly kind: 'feedback'; readonly reader: string; readonly what: ReaderFeedback };
@@ -31,16 +33,16 @@ export type FromReader =
   /** The reader is empty at its first status. */
   | { readonly kind: 'empty'; readonly reader: string; readonly counter: number }
   | ({ readonly kind: 'inserted'; readonly counter: number } & OfInsertion)
-  /** The card's first answer; its outcome follows, and is a `card`. */
+  /** The card's first answer. Its outcome follows and is a `card`. */
   | ({ readonly kind: 'uid' } & CardIdentity & OfInsertion)
   | ({ readonly kind: 'card'; readonly card: NfcCard } & OfInsertion)
   | ({ readonly kind: 'unread'; readonly reason: UnreadReason } & OfInsertion)
   | ({ readonly kind: 'removed'; readonly counter: number } & OfInsertion)
-  /** `count` insertions came and went unseen; `counter` is the count after them. */
+  /** `count` insertions came and went undetected. `counter` is the count after them. */
   | { readonly kind: 'missed'; readonly reader: string; readonly count: number; readonly counter: number }
-  /** The process ends itself now, so that a fresh one can begin. */
+  /** The process exits now, so that a new one can start. */
   | { readonly kind: 'exiting'; readonly why: string }
-  /** How often the reader looked for a card when it came, and how often it does now. */
+  /** The polling interval of the reader when it was attached, and at present. */
   | {
       readonly kind: 'polling';
       readonly reader: string;
@@ -69,7 +71,7 @@ function isHex(value: unknown, maxDigits: number): value is string {
 
 const unreadReasons: readonly UnreadReason[] = ['pulled', 'missed', 'mute', 'busy'];
 
-/** A message in the form that travels: bytes become hex. */
+/** A message in its wire form: bytes become hex. */
 export function toWire(message: FromReader | ToReader): unknown {
   return message.kind === 'card' && message.card.ndef.state === 'read'
     ? {
@@ -82,7 +84,7 @@ export function toWire(message: FromReader | ToReader): unknown {
     : message;
 }
 
-/** Checks what came from the supervisor; null when it is not one of its messages. */
+/** Validates a message of the supervisor. Null when it is none. */
 export function parseToReader(value: unknown): ToReader | null {
   if (!isFields(value)) return null;
   if (value.kind === 'feedback' && isShort(value.reader)) {
@@ -101,7 +103,7 @@ export function parseToReader(value: unknown): ToReader | null {
   return { kind: 'start', statuses };
 }
 
-/** Checks what came from the reader process; null when it is not one of its messages. */
+/** Validates a message of the reader process. Null when it is none. */
 export function parseFromReader(value: unknown): FromReader | null {
   if (!isFields(value)) return null;
   switch (value.kind) {

@@ -1,21 +1,22 @@
 /**
- * What one reader was found to carry: reading in bulk is tried, and given up for good where it does not work.
+ * The read strategy of one reader: bulk reads are tried, and disabled where they fail.
  *
- * Invariants: kept for each kind of tag by itself, and for as long as the reader is attached; what was given up is not
- * tried again.
+ * Invariants:
+ * - Stored per type of tag, for as long as the reader is attached.
+ * - A disabled strategy is not tried again.
  */
 import { knowsHandThrough } from '../card/apdu.ts';
 import type { ReadManner } from '../card/exchange.ts';
 import type { TagType } from '../card/read-card.ts';
 
 export type ReadManners = {
-  /** How a tag of this kind is to be read. */
+  /** The strategy for this type of tag. */
   readonly of: (tag: TagType) => ReadManner;
-  /** Reading such a tag in bulk was refused, or made it fall silent. */
+  /** Call it after a bulk read of such a tag was refused or muted it. */
   readonly giveUp: (tag: TagType) => void;
 };
 
-/** The manners of a reader of this name, of which nothing is known yet. */
+/** The initial strategies of a reader with this name. */
 export function createReadManners(reader: string): ReadManners {
   const givenUp = new Set<TagType>();
   return {

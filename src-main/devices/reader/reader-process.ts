@@ -1,17 +1,17 @@
 /**
- * Entry of the reader process: nfc-pcsc, alone with its native code, watched by the supervisor.
+ * Entry of the reader process: nfc-pcsc with its native code, isolated and observed by the supervisor.
  *
- * ```
- *   `start` ─► new NFC() ─► service answers? ─yes─► `up` ─► readers ─► reader-watch ... until the service is lost
- *                  ▲              │no: `absent`, late: `silent`                                   │
- *                  └──────────────┴───────────────────────────────────────────────────────────────┘
- * ```
+ *     `start` ─► new NFC() ─► service answers? ─yes─► `up` ─► readers ─► reader-watch ... until the service is lost
+ *                    ▲              │no: `absent`, late: `silent`                                   │
+ *                    └──────────────┴───────────────────────────────────────────────────────────────┘
  *
- * Invariants: a service that comes, goes, hangs or is killed is followed within this process. Whatever else cannot be
- * repaired ends it: it sends `exiting` and kills itself, because exit handlers wait for commands that hang. A reader is
- * `attached` with its first status word and not before: from then on every card is counted. nfc-pcsc's own handling of
- * cards is switched off: it drops failed connections and cards that were swapped while the thread was busy; we watch the
- * status words.
+ * Invariants:
+ * - This process handles a service that starts, stops, hangs or is killed.
+ * - Any other fault that cannot be repaired ends the process: it sends `exiting` and kills itself, because exit
+ *   handlers wait for commands that hang.
+ * - A reader is `attached` with its first status word. From then on every card is counted.
+ * - nfc-pcsc's own handling of cards is switched off, because it drops failed connections and cards that were swapped
+ *   while the thread was busy. This process observes the status words.
  */
 import type { NFC, Reader } from 'nfc-pcsc';
 import { realClock as clock } from '../../machine/real-time.ts';
@@ -23,23 +23,23 @@ import { openParentChannel, type ParentChannel } from './parent-channel.ts';
 import { createReaderWatch, type ReaderWatch } from './reader-watch.ts';
 
 const heartbeatMs = 1000;
-/** Between two questions to a card service that is not there, or hangs; and to one that answers. */
+/** Interval of checks while the service is absent or hangs, and while it answers. */
 const askAgainMs = 500;
 const watchEveryMs = 1000;
-/** For the channel to carry the last message. */
+/** Time for the channel to send the last message. */
 const lastMessageMs = 30;
 
 type Send = (message: FromReader) => void;
 
-/** Sends why, and ends this process. */
+/** Sends the reason and ends this process. */
 type Exit = (why: string) => Promise<never>;
 
-/** What the process is made of: the line to the supervisor, and the readers at present. */
+/** State of the process: the channel to the supervisor, and the attached readers. */
 type Process = {
   readonly send: Send;
   readonly exit: Exit;
   readonly watches: Map<string, ReaderWatch>;
-  /** The statuses that the process before this one saw last, each for the first time its reader comes. */
+  /** The last statuses of the previous process. Each is used the first time its reader appears. */
   readonly known: Map<string, KnownStatus>;
 };
 
@@ -71,13 +71,13 @@ function killSelf(): never {
   throw new Error('unreachable');
 }
 
-/** Opens the card service as often as it is lost, for as long as this process runs. */
+/** Opens the card service after each loss, for the life of this process. */
 async function serve(self: Process): Promise<never> {
   const { send, known } = self;
   const native = await loadNative(send);
   if (native === null) return new Promise(() => undefined);
   const ask = createServiceQuestion(native.openServiceQuestion(), clock);
-  // Never read: whose service died must not be collected (packages/pcsclite/src/pcsclite.ts).
+  // Never read. It keeps the object of a dead service from garbage collection (packages/pcsclite/src/pcsclite.ts).
   const kept: NFC[] = [];
   for (;;) {
     const nfc = new native.NFC();
@@ -93,14 +93,17 @@ async function serve(self: Process): Promise<never> {
       await watchService(ask, send, over.signal);
       kept.push(nfc);
     }
-    // The counters of a service that was lost mean nothing to the next one.
+    // The counters of a lost service are meaningless to the next one.
     known.clear();
     reportLoss(over.signal.reason, self);
     await clock.sleep(askAgainMs);
   }
 }
 
-/** Reports a service that hangs and that answers again, for its clients only wait; until it is lost. */
+/**
+ * Reports when the service hangs and when it answers again, because its clients only wait. Runs until the service is
+ * lost.
+ */
 async function watchService(
   ask: () => Promise<CardServiceAnswer>,
   send: Send,
@@ -116,7 +119,7 @@ async function watchService(
   }
 }
 
-/** A service that is gone is waited for; whatever else ended the watch is for the next process. */
+/** Returns to wait for a lost service. Any other error ends the process. */
 function reportLoss(error: unknown, { send, exit }: Process): void {
   switch (faultOf(error)) {
     case 'service':
@@ -153,14 +156,14 @@ function watchReader(reader: Reader, { send, exit, watches, known }: Process): v
   });
 }
 
-/** Loads nfc-pcsc. Its native half may be missing, or miss the library of the card service. */
+/** Loads nfc-pcsc. Its native part may be missing, or the library of the card service. */
 async function loadNative(send: Send) {
   try {
     const { openServiceQuestion } = await import('@pokusew/pcsclite');
     const { NFC } = await import('nfc-pcsc');
     return { openServiceQuestion, NFC };
   } catch (error) {
-    // pcsc-mini says which binary in the first line, and the runtime why in the second.
+    // The first line of pcsc-mini's message names the binary, the second is the runtime's reason.
     const words = messageOf(error).split('\n').slice(0, 2).join(' ').slice(0, 350);
     send({ kind: 'service', state: 'failing', why: `the reader module cannot be loaded: ${words}` });
     return null;

@@ -1,19 +1,19 @@
 /**
- * What happened on a reader between two of its status words. Pure.
+ * The changes on a reader between two of its status words. Pure.
  *
- * Why: libuv merges notifications while the thread is busy, so several cards may lie between two status words. The
- * upper 16 bits of the status word count insertions and removals (pcsc-lite, SCardGetStatusChange; winscard keeps
- * the same count), so a jump proves what presence alone did not show.
+ * libuv merges notifications while the thread is busy, so several cards may come between two status words. The upper
+ * 16 bits of the status word count insertions and removals (pcsc-lite, SCardGetStatusChange; winscard keeps the same
+ * count). A jump of the count reveals cards that the presence bit does not.
  *
- * Invariant: a platform whose counter stands still is judged by the presence bit alone.
+ * Invariant: on a platform whose counter does not move, only the presence bit counts.
  */
 
-/** The status of a reader: is a card on it, and how many insertions and removals it has counted (mod 65,536). */
+/** The status of a reader: whether a card is on it, and its count of insertions and removals (mod 65,536). */
 export type ReaderStatus = { readonly present: boolean; readonly counter: number };
 
 /**
- * What lies between two statuses, in this order: the card left, so many came and went, a card came. `status` is to be
- * kept for the next comparison: its counter holds what is shown, also where the daemon has not counted it yet.
+ * The changes between two statuses, in this order: the card left, this many came and went, a card came. `status` is
+ * stored for the next comparison. Its counter includes what is visible, even where the daemon has not counted it yet.
  */
 export type StatusChange = {
   readonly removed: boolean;
@@ -25,7 +25,7 @@ export type StatusChange = {
 /** SCARD_STATE_PRESENT, the same in pcsc-lite's and Windows' winscard.h. */
 const statePresent = 0x20;
 
-/** More than a person can do between two statuses: the counter was reset with its service. */
+/** More changes than a person can cause between two statuses: the counter was reset with its service. */
 const maxChanges = 64;
 
 /** Reads a status word of SCardGetStatusChange. */
@@ -37,16 +37,16 @@ export function statusOfState(state: number): ReaderStatus {
 }
 
 /**
- * Compares a status with the one kept from the last comparison, null for a reader never seen.
+ * Compares a status with the one of the last comparison, null for a new reader.
  *
- * pcscd shows a card's coming or going a moment before it counts it. Comings and goings alternate, so an odd count
- * belongs to a changed presence; where it does not, one count is still to come and is counted here already.
+ * pcscd shows an insertion or removal a moment before it counts it. Insertions and removals alternate, so an odd
+ * count belongs to a changed presence. Where it does not, one count is still missing and is added here.
  */
 export function changeBetween(before: ReaderStatus | null, now: ReaderStatus): StatusChange {
   if (before === null) return { removed: false, missed: 0, inserted: now.present, status: now };
   const differs = before.present !== now.present;
   const counted = (now.counter - before.counter) & 0xffff;
-  // One count behind what we counted already: nothing new, or a platform whose counter stands still.
+  // One count behind our own: nothing new, or a platform whose counter does not move.
   if (counted === 0xffff) return oneStep(before, now, differs ? now : before);
   if (counted > maxChanges) {
     return { removed: before.present, missed: 0, inserted: now.present, status: now };

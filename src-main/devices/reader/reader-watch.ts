@@ -1,16 +1,16 @@
 /**
- * Watches one reader inside the reader process: from raw status words to insertions and their outcomes.
+ * Observes one reader inside the reader process: converts raw status words to insertions and outcomes.
  *
- * ```
- *            present                          outcome sent
- *   EMPTY ───────────► INSERTION, open ──────────────────► INSERTION, settled
- *     ▲                     │ empty: outcome within 250 ms      │ empty
- *     └─────────────────────┴───────────────────────────────────┘  `removed` sent, after the outcome
- * ```
+ *              present                          outcome sent
+ *     EMPTY ───────────► INSERTION, open ──────────────────► INSERTION, settled
+ *       ▲                     │ empty: outcome within 250 ms      │ empty
+ *       └─────────────────────┴───────────────────────────────────┘  `removed` sent, after the outcome
  *
- * Invariants: every `inserted` gets exactly one `card` or `unread`, then at most one `removed`; commands to the card
- * never overlap. A command that never returns ends the insertion as `mute` after 3 s; when it still hangs 2 s later,
- * `stuck` says that this process is of no more use.
+ * Invariants:
+ * - Every `inserted` gets exactly one `card` or `unread`, then at most one `removed`.
+ * - Commands to the card never overlap.
+ * - A command without an answer ends the insertion as `mute` after 3 s. If it still hangs 2 s later, `stuck` reports
+ *   that this process is unusable.
  */
 import type { Clock, ReaderFeedback } from '../../core/foundations/ports.ts';
 import type { CardPort } from '../card/card-port.ts';
@@ -23,16 +23,16 @@ import { createReadManners } from './read-manners.ts';
 import { changeBetween, type ReaderStatus, statusOfState } from './reader-status.ts';
 import { createSerialQueue } from './serial-queue.ts';
 
-/** From insertion to outcome, and from there until a command counts as lost. */
+/** Time limits: from insertion to outcome, and from there until a command counts as hanging. */
 const insertionBudgetMs = 3000;
 const stuckAfterMs = 2000;
 
 export type ReaderWatch = {
   /** A raw status word. */
   readonly status: (state: number) => void;
-  /** Shows `what` on the reader, if it can and its card is still there. */
+  /** Shows `what` on the reader, if it can and its card is still present. */
   readonly feedback: (what: ReaderFeedback) => void;
-  /** The reader was unplugged, or its service is gone: ends what is open. */
+  /** The reader was unplugged, or its service is gone: ends the open insertion. */
   readonly gone: () => void;
 };
 
@@ -41,13 +41,13 @@ type Ports = {
   readonly card: CardPort;
   readonly clock: Clock;
   readonly send: (message: FromReader) => void;
-  /** A command to the card does not come back. */
+  /** Called when a command to the card hangs. */
   readonly stuck: () => void;
-  /** The status a former process last saw of this reader, or null. */
+  /** The status of this reader in the previous process, or null. */
   readonly known: ReaderStatus | null;
 };
 
-/** Begins to watch a reader; `status` must be called for every status word the native reader gives. */
+/** Starts to observe a reader. Call `status` for every status word of the native reader. */
 export function createReaderWatch({ reader, card, clock, send, stuck, known }: Ports): ReaderWatch {
   const session = createCardSession(card, clock, createReadManners(reader));
   const queue = createSerialQueue((error) =>
@@ -66,7 +66,7 @@ export function createReaderWatch({ reader, card, clock, send, stuck, known }: P
     queue.add(() => session.read(insertion));
   };
 
-  /** `mute` after the budget, and `stuck` if the queue does not move after that. */
+  /** Settles with `mute` after the time limit, and calls `stuck` if the queue does not advance after that. */
   const limit = async ({ settled, settle }: Insertion): Promise<void> => {
     await clock.sleep(insertionBudgetMs, settled);
     if (settled.aborted) return;
@@ -86,7 +86,7 @@ export function createReaderWatch({ reader, card, clock, send, stuck, known }: P
     queue.add(() => session.disconnect('leave'));
   };
 
-  /** A driver may refuse; then the reader looks as often as it did. What it does now is read, not assumed. */
+  /** A driver may refuse. Then the reader keeps its interval. The present interval is read back, not assumed. */
   const shortenPollInterval = async (): Promise<void> => {
     const found = pollSettingOf(await card.control(readPollSetting()));
     if (found === null) return;

@@ -1,16 +1,16 @@
 /**
- * Work that must not overlap, one piece after the other.
+ * Runs tasks one after the other.
  *
- * Invariant: a piece that fails does not keep the next one from running.
+ * Invariant: a failed task does not stop the next one.
  */
 
 export type SerialQueue = {
   readonly add: (work: () => Promise<void>) => void;
-  /** Resolves when everything added by now is done. */
+  /** Resolves when every task added so far is done. */
   readonly idle: () => Promise<void>;
 };
 
-/** An empty queue; what a piece of work throws goes to `failed`. */
+/** An empty queue. The error of a task is passed to `failed`. */
 export function createSerialQueue(failed: (error: unknown) => void): SerialQueue {
   let last: Promise<void> = Promise.resolve();
   return {

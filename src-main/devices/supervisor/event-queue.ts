@@ -1,10 +1,10 @@
 /**
- * Events in order, one at a time.
+ * Delivers events in order, one at a time.
  *
- * Invariant: an event that is sent while another one is delivered waits for its end, so a listener is never re-entered.
+ * Invariant: an event sent during a delivery waits for its end, so a listener is never re-entered.
  */
 
-/** The way to send an event to `deliver`. */
+/** A function that sends an event to `deliver`. */
 export function createEventQueue<E>(deliver: (event: E) => void): (event: E) => void {
   const waiting: E[] = [];
   let delivering = false;

@@ -1,7 +1,9 @@
 /**
- * The reader process under plain Node: a forked child with a JSON line to it.
+ * The reader process under plain Node: a forked child with a JSON channel.
  *
- * Invariant: `kill` cannot be refused; a child whose parent is gone ends itself.
+ * Invariants:
+ * - `kill` cannot be refused.
+ * - A child without a parent ends itself.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import type { ReaderProcess } from './reader-run.ts';
@@ -11,10 +13,10 @@ export function forkReaderProcess(entry: string): ReaderProcess {
   return readerProcessOf(fork(entry, [], { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] }));
 }
 
-/** Longest piece of the child's last words that goes into the log, in characters. */
+/** Maximum length of the child's error output in the log, in characters. */
 const maxErrorOutput = 2000;
 
-/** A child process with an IPC line as the supervisor needs it. `kill` defaults to SIGKILL of the child itself. */
+/** Wraps a child process with an IPC channel for the supervisor. `kill` defaults to SIGKILL of the child itself. */
 export function readerProcessOf(
   child: ChildProcess,
   kill: () => void = () => void child.kill('SIGKILL'),

@@ -2,10 +2,12 @@
  * What the supervisor knows of every reader: the open insertion and the last status. What a card is as a badge is judged here:
  * the core receives codes and no ATR.
  *
- * Invariants: an insertion number is never reused, also across reader processes and unplugging; every `inserted`
- * told to the core is followed by exactly one `card` or `unread`, at the latest when its process ends, and by a `card`
- * when its UID was told; `removed` and `detached` come after the outcome; what is received of a reader that is not
- * attached is dropped.
+ * Invariants:
+ * - An insertion number is never reused, across reader processes and unplugging.
+ * - Every `inserted` event is followed by exactly one `card` or `unread`, at the latest when its process ends. After
+ *   a UID event it is a `card`.
+ * - `removed` and `detached` come after the outcome.
+ * - Messages about a reader that is not attached are discarded.
  */
 import { readingOfCard } from '../../core/foundations/badge/decode.ts';
 import type { CardIdentity } from '../../core/foundations/badge/nfc-card.ts';
@@ -22,9 +24,9 @@ type Interval = Extract<ReaderEvent, { kind: 'interval' }>;
 
 export type ReaderRegistry = {
   readonly receive: (message: ReaderMessage) => void;
-  /** The process is gone: ends what is open and detaches its readers, but remembers their statuses. */
+  /** The process ended: settles open insertions, detaches the readers, and keeps their statuses. */
   readonly processEnded: () => void;
-  /** The card service is gone: its counters begin anew. */
+  /** The card service is gone, and its counters restart. */
   readonly forget: () => void;
   /** The last statuses of the readers, for the next process. */
   readonly statuses: () => readonly KnownStatus[];
@@ -32,15 +34,15 @@ export type ReaderRegistry = {
   readonly readers: () => number;
 };
 
-/** One reader, for as long as the app runs. */
+/** One reader, for the life of the app. */
 type Entry = {
   readonly reader: string;
   attached: boolean;
-  /** Insertions so far; the number of the latest. */
+  /** Number of insertions so far, which is the number of the latest. */
   insertions: number;
   /**
-   * The insertion on the reader: its number in its process, the counter then; `open` until its outcome is told;
-   * `identity` once its UID is.
+   * The insertion on the reader: its number in its process, and the counter at that time. `open` until its outcome is
+   * sent. `identity` is set once its UID is sent.
    */
   current: {
     readonly number: number;
@@ -57,10 +59,10 @@ type Entry = {
 
 type Tell = (event: ReaderEvent) => void;
 
-/** Most insertions one `missed` may stand for; the counter of a broken driver could say anything. */
+/** Maximum insertions of one `missed`. The counter of a faulty driver could have any value. */
 const maxMissed = 64;
 
-/** An empty registry that tells the core through `tell`. */
+/** An empty registry that sends events to the core through `tell`. */
 export function createReaderRegistry(tell: Tell): ReaderRegistry {
   const entries = new Map<string, Entry>();
 
@@ -167,7 +169,7 @@ function insert(entry: Entry, number: number, counter: number, tell: Tell): void
   tell({ kind: 'inserted', reader: entry.reader, insertion: entry.insertions });
 }
 
-/** Tells the UID of the current insertion, once. */
+/** Sends the UID of the current insertion, once. */
 function identify(entry: Entry, message: Extract<ReaderMessage, { kind: 'uid' }>, tell: Tell): void {
   const { reader, current, insertions: insertion } = entry;
   if (current?.number !== message.insertion || !current.open || current.identity !== null) return;
@@ -181,7 +183,7 @@ function identify(entry: Entry, message: Extract<ReaderMessage, { kind: 'uid' }>
   });
 }
 
-/** Tells the outcome of the current insertion, once. */
+/** Sends the outcome of the current insertion, once. */
 function settle({ reader, current, insertions: insertion }: Entry, outcome: Outcome, tell: Tell): void {
   if (current === null || !current.open) return;
   current.open = false;
@@ -191,7 +193,7 @@ function settle({ reader, current, insertions: insertion }: Entry, outcome: Outc
   else tell({ kind: 'unread', reader, insertion, reason: told.reason });
 }
 
-/** The card of the current insertion left; without an outcome it was missed. */
+/** The card of the current insertion left. Without an outcome it counts as missed. */
 function remove(entry: Entry, tell: Tell): void {
   if (entry.current === null) return;
   settle(entry, unread('missed'), tell);
@@ -199,7 +201,7 @@ function remove(entry: Entry, tell: Tell): void {
   tell({ kind: 'removed', reader: entry.reader });
 }
 
-/** So many cards came and went unseen. */
+/** Sends events for cards that came and went undetected. */
 function miss(entry: Entry, count: number, tell: Tell): void {
   const { reader } = entry;
   for (let i = 0; i < Math.min(count, maxMissed); i += 1) {
@@ -211,10 +213,10 @@ function miss(entry: Entry, count: number, tell: Tell): void {
   }
 }
 
-/** Offers an unfinished card once more: the reader's status is remembered as it was before that card came. */
+/** Offers an unfinished card again: the stored status is the one before that card came. */
 function offerAgain(entry: Entry): void {
   const { current } = entry;
-  // A card whose UID was told has its outcome by that.
+  // A card whose UID was sent already has its outcome.
   if (current === null || !current.open || current.identity !== null) return;
   const { counter } = current;
   if (entry.offeredAgain === counter) return;

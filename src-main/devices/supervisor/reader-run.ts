@@ -1,8 +1,9 @@
 /**
  * One run of the reader process, from its start to its end.
  *
- * Invariants: a run always ends: by itself, by a crash, or killed when it sends no heartbeat for 5 s or sees no reader
- * for a minute; after its end nothing it sends is received.
+ * Invariants:
+ * - A run always ends: by itself, by a crash, or killed after 5 s without a heartbeat or a minute without a reader.
+ * - Messages after its end are discarded.
  */
 import type { Clock, Log } from '../../core/foundations/ports.ts';
 import {
@@ -13,7 +14,7 @@ import {
   toWire,
 } from '../reader/messages.ts';
 
-/** A running reader process. `kill` must end it at once, whatever it is doing; `onExit` is called once. */
+/** A running reader process. `kill` must end it at once. `onExit` is called once. */
 export type ReaderProcess = {
   readonly send: (message: unknown) => void;
   readonly onMessage: (hear: (message: unknown) => void) => void;
@@ -21,15 +22,15 @@ export type ReaderProcess = {
   readonly kill: () => void;
 };
 
-/** What the supervisor acts on. */
+/** The messages that the supervisor handles. */
 export type RunMessage = Exclude<FromReader, { kind: 'heartbeat' | 'exiting' }>;
 
-/** Why a run ended; `expected` when the process itself was in order. */
+/** Why a run ended. `expected` when the process itself had no fault. */
 export type RunEnd = { readonly why: string; readonly expected: boolean };
 
 export type ReaderRun = {
   readonly send: (message: ToReader) => void;
-  /** Watches the run to its end; `lacksReader` says whether a reader should be there and is not. */
+  /** Supervises the run to its end. `lacksReader` returns whether an expected reader is missing. */
   readonly toEnd: (lacksReader: () => boolean) => Promise<RunEnd>;
 };
 
@@ -37,7 +38,7 @@ type Ports = {
   readonly clock: Clock;
   readonly log: Log;
   readonly spawnProcess: () => ReaderProcess;
-  /** The statuses the readers had in the run before. */
+  /** The statuses of the readers in the previous run. */
   readonly statuses: readonly KnownStatus[];
   readonly receive: (message: RunMessage) => void;
   /** Ends the run when it aborts. */
@@ -78,7 +79,7 @@ export function startReaderRun({ clock, log, spawnProcess, statuses, receive, st
   /** The reason to end this run now, or null. */
   const fault = (lacksReader: boolean): string | null => {
     const now = clock.monotonic();
-    // This thread was blocked or the machine slept: what the child sent meanwhile is still in the channel.
+    // This thread was blocked or the machine slept. The child's messages of that time are still in the channel.
     if (now - checkedAt > 3 * checkEveryMs) heardAt = now;
     checkedAt = now;
     if (now - heardAt > (heard ? heartbeatLostMs : firstMessageWithinMs)) return 'no heartbeat';

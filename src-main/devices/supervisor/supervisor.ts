@@ -1,15 +1,16 @@
 /**
- * The reader driver of the core: keeps one reader process alive and turns its messages into reader events.
+ * The reader driver of the core: keeps one reader process alive and converts its messages to reader events.
  *
- * ```
- *   starting ──start, statuses──► running ──heartbeat lost 5 s, no reader for 60 s──► killed
- *       ▲                            │ `exiting`, exit, crash                             │
- *       └──── backoff ◄──────────────┴────────────────────────────────────────────────────┘
- * ```
+ *     starting ──start, statuses──► running ──heartbeat lost 5 s, no reader for 60 s──► killed
+ *         ▲                            │ `exiting`, exit, crash                             │
+ *         └──── backoff ◄──────────────┴────────────────────────────────────────────────────┘
  *
- * Invariants: at most one reader process; whatever happens to it, every insertion it opened gets its outcome, and a
- * card it left unfinished is offered once more by the next process as a new insertion; what is not a message is
- * logged and dropped; events are told in order and never from inside `tell`.
+ * Invariants:
+ * - At most one reader process runs.
+ * - Every insertion of a process gets its outcome. The next process offers an unfinished card again as a new
+ *   insertion.
+ * - Anything that is no message is logged and discarded.
+ * - Events are sent in order and never from inside `tell`.
  */
 import type {
   Clock,
@@ -36,12 +37,12 @@ type Ports = {
 
 const firstBackoffMs = 100;
 const maxBackoffMs = 2000;
-/** A run that lasted so long was no quick failure. */
+/** A run of this length is no quick failure. */
 const steadyAfterMs = 10_000;
-/** So many quick failures in a row, and the service is called failing. */
+/** After this many quick failures in a row the service counts as failing. */
 const failingAfter = 3;
 
-/** Creates the driver; nothing runs before `start`. */
+/** Creates the driver. Nothing runs before `start`. */
 export function createNfcDriver({ clock, log, spawnProcess }: Ports): ReaderDriver {
   const stopped = new AbortController();
   let tellCore: ((event: ReaderEvent) => void) | null = null;
@@ -58,7 +59,7 @@ export function createNfcDriver({ clock, log, spawnProcess }: Ports): ReaderDriv
   };
 
   const receiveService = (message: Extract<RunMessage, { kind: 'service' }>): void => {
-    // Counters begin at zero again with the card service.
+    // Counters restart at zero with the card service.
     if (message.state === 'absent') registry.forget();
     if (service === message.state) return;
     if (message.state === 'failing') log.error('The badge readers cannot be used', { why: message.why });
@@ -120,7 +121,7 @@ function cannotBeStarted(error: unknown): RunEnd {
   return { why: `cannot be started: ${String(error)}`, expected: false };
 }
 
-/** Milliseconds to the next run after so many quick failures in a row. */
+/** Milliseconds until the next run after this many quick failures in a row. */
 function backoffMs(failures: number): number {
   return Math.min(maxBackoffMs, firstBackoffMs * 2 ** Math.min(failures, 10));
 }

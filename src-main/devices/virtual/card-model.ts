@@ -1,24 +1,26 @@
 /**
- * Cards as pure models: a command goes in, an answer comes out. For the virtual reader, in tests and for `npm run tap`.
+ * Cards as pure models: a command goes in, an answer comes out. For the virtual reader, in tests and for `npm run
+ * tap`.
  *
- * Invariants: a model behaves like the metal where our code could notice: a read past the end answers 63 00 and
- * then everything does until the card is reset; a mute card answers nothing at all. Card and reader are one model here,
- * since both decide how much comes at once.
+ * Invariants:
+ * - A model behaves like a real card where our code could see a difference. After a read beyond the end it answers 63
+ *   00 until it is reset. A mute card does not answer.
+ * - Card and reader are one model, because both limit the size of an answer.
  */
 
 /** A card on the virtual reader. */
 export type CardModel = {
   /** Response to reset, as PC/SC shows it. */
   readonly atr: Uint8Array;
-  /** The answer to a command with its status word, or null for none. */
+  /** The answer to a command with its status word. Null for no answer. */
   readonly answer: (command: Uint8Array) => Uint8Array | null;
-  /** Powered off or reset. */
+  /** Called when the card is powered off or reset. */
   readonly reset: () => void;
 };
 
 /**
- * What a reader makes of being asked for more than four pages: it carries that, refuses it, or loses the card over it
- * until a reset; `through`: it hands the tag's own commands through, and carries no more than four pages otherwise.
+ * What a reader does with a request for more than four pages: supports it, refuses it, or loses the card until a
+ * reset. `through`: it supports the tag's own commands, and four pages otherwise.
  */
 export type Carries = 'bulk' | 'refuses' | 'loses' | 'through';
 
@@ -40,7 +42,7 @@ const type4Atr = bytesOf('3B8180018080');
 /** Host card emulation without historical bytes. */
 const phoneAtr = bytesOf('3B80800101');
 
-/** A Type 2 tag with `size` bytes of data area (NTAG213: 144); `ndef` is the message in it. */
+/** A Type 2 tag with `size` bytes of data area (NTAG213: 144). `ndef` is its message. */
 export function createType2Card(
   uid: string,
   ndef: Uint8Array | null,
@@ -92,8 +94,8 @@ function type2Memory(ndef: Uint8Array | null, size: number): Uint8Array {
 }
 
 /**
- * A Type 4 tag: application, capability container and one NDEF file (NFC Forum, Type 4 Tag 2.0). `mostAnswer`: what it
- * says at most at once, in bytes (DESFire EV1: 59; NTAG 424: 256).
+ * A Type 4 tag: application, capability container and one NDEF file (NFC Forum, Type 4 Tag 2.0). `mostAnswer`:
+ * maximum bytes per answer (DESFire EV1: 59; NTAG 424: 256).
  */
 export function createType4Card(uid: string, ndef: Uint8Array | null, mostAnswer = 59): CardModel {
   const mle = mostAnswer.toString(16).padStart(4, '0');
@@ -139,7 +141,7 @@ function type4File(ndef: Uint8Array | null): Uint8Array {
   return file;
 }
 
-/** A telephone with card emulation: a random UID beginning 08, and no application we know. */
+/** A phone with card emulation: a random UID that starts with 08, and no supported application. */
 export function createPhoneCard(uid: string): CardModel {
   return {
     atr: phoneAtr,
@@ -148,7 +150,7 @@ export function createPhoneCard(uid: string): CardModel {
   };
 }
 
-/** A card that is there and answers its reset, and nothing more: badly held, or broken. */
+/** A card that answers only its reset: badly placed or broken. */
 export function createMuteCard(): CardModel {
   return {
     atr: type2Atr,
@@ -157,7 +159,7 @@ export function createMuteCard(): CardModel {
   };
 }
 
-/** A badge that is taken away too soon: it tells its UID and answers nothing more. */
+/** A badge that leaves too early: it answers with its UID and nothing more. */
 export function createFadingCard(uid: string): CardModel {
   return {
     atr: type2Atr,
@@ -166,7 +168,7 @@ export function createFadingCard(uid: string): CardModel {
   };
 }
 
-/** A card that answers every command with bytes of `noise` (its argument is the length asked for). */
+/** A card that answers every command with bytes of `noise` (its argument is the requested length). */
 export function createGarbageCard(noise: (length: number) => Uint8Array): CardModel {
   return {
     atr: type2Atr,

@@ -1,7 +1,4 @@
-/**
- * Virtual cards as plain data, so that they can be written in a test, sent to another process, or made from a demo
- * badge.
- */
+/** Virtual cards as plain data, for tests, for other processes, and for demo badges. */
 import { randomBytes } from 'node:crypto';
 import {
   type CardModel,
@@ -14,7 +11,7 @@ import {
   createType4Card,
 } from './card-model.ts';
 
-/** A card to lay on the virtual reader. `uid` and `ndef` (the NDEF message) in hex; `carries` is the reader's part. */
+/** A card for the virtual reader. `uid` and `ndef` (the NDEF message) in hex. `carries` describes the reader. */
 export type VirtualCard =
   | { readonly kind: 'type2'; readonly uid: string; readonly ndef?: string; readonly carries?: Carries }
   | { readonly kind: 'type4'; readonly uid: string; readonly ndef?: string }
@@ -22,7 +19,7 @@ export type VirtualCard =
   | { readonly kind: 'mute' }
   | { readonly kind: 'garbage' };
 
-/** The model that plays this card. */
+/** The model of this card. */
 export function modelOfCard(card: VirtualCard): CardModel {
   switch (card.kind) {
     case 'type2':

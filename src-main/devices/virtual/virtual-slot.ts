@@ -1,28 +1,30 @@
 /**
- * One slot of the virtual reader `vpcd`: lays a card model on it and takes it away.
+ * One slot of the virtual reader `vpcd`: inserts a card model and removes it.
  *
- * Source: vsmartcard, virtualsmartcard/src/vpcd/vpcd.h: the card is a TCP client; every message is a 2-byte
- * big-endian length and a body; bodies of one byte are control (0 power off, 1 power on, 2 reset, without answer;
- * 4 wants the ATR), anything else is a command to answer. Connected = inserted.
+ * Source: vsmartcard, virtualsmartcard/src/vpcd/vpcd.h. The card is a TCP client. Every message is a 2-byte
+ * big-endian length and a body. Bodies of one byte are control (0 power off, 1 power on, 2 reset, without answer; 4
+ * asks for the ATR). Anything else is a command to answer. A connected card is an inserted card.
  *
- * Invariants: answers go out in the order of the commands; a slot holds at most one card.
+ * Invariants:
+ * - Answers are sent in the order of the commands.
+ * - A slot holds at most one card.
  */
 import { connect, type Socket } from 'node:net';
 import type { CardModel } from './card-model.ts';
 
-/** Port of the first slot; the second reader of vpcd listens on the next one. */
+/** Port of the first slot. The second reader of vpcd listens on the next port. */
 export const firstSlotPort = 35963;
 
-/** A card that lies on the slot. `traffic` grows while the reader talks to it. */
+/** A card on the slot. `traffic` grows while the reader uses it. */
 export type LyingCard = {
   readonly traffic: readonly CardTraffic[];
-  /** Takes the card away; resolves when the slot has noticed. */
+  /** Removes the card. Resolves when the slot has detected it. */
   readonly remove: () => Promise<void>;
-  /** Resolves when the connection ended, by `remove` or because the service went away. */
+  /** Resolves when the connection ended, by `remove` or because the service stopped. */
   readonly ended: Promise<void>;
 };
 
-/** What the reader did: power, or a command with its answer. */
+/** An action of the reader: power, or a command with its answer. */
 type CardTraffic =
   | { readonly kind: 'powerOn' | 'powerOff' | 'reset' }
   | {
@@ -36,7 +38,7 @@ type CardTraffic =
 const control = { off: 0, on: 1, reset: 2, atr: 4 } as const;
 
 /**
- * Lays a card on the slot of `port`.
+ * Inserts a card into the slot of `port`.
  * @throws {Error} with `code` ECONNREFUSED when no card service with the virtual reader runs.
  */
 export async function layCard(model: CardModel, port = firstSlotPort): Promise<LyingCard> {
@@ -44,7 +46,7 @@ export async function layCard(model: CardModel, port = firstSlotPort): Promise<L
   const traffic: CardTraffic[] = [];
   const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   socket.on('error', () => {
-    // A service that dies resets the line; `close` follows and ends the card's stay.
+    // A service that dies resets the connection. `close` follows and removes the card.
     socket.destroy();
   });
   onMessages(socket, (body) => {

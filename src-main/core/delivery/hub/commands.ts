@@ -1,9 +1,11 @@
 /**
- * What the hub tells this device to do: reload its settings, be out of order or not any more, show its team a message.
+ * Commands of the hub to this device: reload the settings, go out of order or back, show a message to the team.
  *
- * Invariants: a command is followed only when it was signed by the hub this device belongs to, for this device, and is not
- * over; its number is higher than that of any before, and is kept before a reload is begun, so that each is followed once;
- * out of order never keeps a tap from being captured.
+ * Invariants:
+ * - A command counts only if the hub of this device signed it for this device and it has not expired.
+ * - Its number must be higher than all before. The number is stored before a reload starts, so each command runs
+ *   once.
+ * - An out-of-order device still captures every tap.
  */
 import { z } from 'zod';
 import type { DeviceState } from '../../../contract/device.ts';
@@ -11,13 +13,13 @@ import { parseOrUndefined } from '../../foundations/api/json.ts';
 import type { Clock, Log } from '../../foundations/ports.ts';
 import type { Settings } from '../../journal/facts/settings.ts';
 
-/** What a hub can ask of a device. */
+/** A command that a hub can send to a device. */
 export type HubCommand =
   | { readonly kind: 'reload' }
   | { readonly kind: 'outOfOrder'; readonly on: boolean }
   | { readonly kind: 'message'; readonly text: string };
 
-/** The command in a signed text; null where it is none for this device, or over at `now` (epoch milliseconds). */
+/** The command in a signed text. Null if it is not valid for this device, or expired at `now` (Unix milliseconds). */
 export type OpenCommand = (
   text: string,
   now: number,
@@ -27,28 +29,28 @@ export type CommandPorts = {
   readonly open: OpenCommand;
   readonly settings: Pick<Settings, 'get' | 'set'>;
   readonly clock: Pick<Clock, 'now'>;
-  /** The hub's time minus ours in milliseconds; null while it is not known. */
+  /** The hub's time minus ours in milliseconds. Null while unknown. */
   readonly clockOffset: () => number | null;
-  /** Reads the settings of the stand anew. */
+  /** Reads the settings of the stand again. */
   readonly reload: () => void;
   readonly onChange: () => void;
   readonly log: Log;
 };
 
 export type HubCommands = {
-  /** Follows those of the signed texts that are to be followed. */
+  /** Verifies the signed texts and runs the valid commands. */
   readonly take: (texts: readonly string[]) => void;
-  /** Number of the last one that was followed; 0 before the first. */
+  /** Number of the last command that ran. 0 before the first. */
   readonly last: () => number;
-  /** What the screens are told. */
+  /** The state for the screens. */
   readonly state: () => Pick<DeviceState, 'outOfOrder' | 'staffMessage'>;
-  /** The team has read the message; false where there is none. */
+  /** Dismisses the message for the team. Returns false where there is none. */
   readonly putAway: () => boolean;
 };
 
 const messageSchema = z.object({ text: z.string(), at: z.number() });
 
-/** The commands of one kiosk. */
+/** The commands of one device. */
 export function createHubCommands(ports: CommandPorts): HubCommands {
   const { open, settings, clock, clockOffset, reload, onChange, log } = ports;
   const last = (): number => Number(settings.get('boxCommand') ?? 0) || 0;

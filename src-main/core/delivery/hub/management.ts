@@ -1,7 +1,7 @@
 /**
- * What a device has of the hub in the hall beside delivery: it reports its state and follows commands.
+ * How a hub in the hall manages a device, apart from delivery: the device reports its state and runs commands.
  *
- * Invariant: composes and decides nothing; without a hub it does nothing at all.
+ * Invariant: composes and decides nothing. Without a hub it does nothing.
  */
 import type { DeviceState } from '../../../contract/device.ts';
 import type { ApiClient } from '../../foundations/api/client.ts';
@@ -12,19 +12,19 @@ import { createHubCommands, type HubCommands, type OpenCommand } from './command
 import { createPresence, type Presence } from './presence.ts';
 import { reportOf } from './report.ts';
 
-/** What a device that a hub set up has more than another. */
+/** Settings of a device that a hub set up. */
 export type HubMeans = {
   readonly open: OpenCommand;
-  /** Whether a file of a hub set this device up: then there is one, and it is asked for before anything was captured. */
+  /** Whether a hub's file set up this device. Then the device contacts the hub before anything is captured. */
   readonly belongs: () => boolean;
-  /** Reads the settings of the stand anew, as after a set-up. */
+  /** Reads the settings of the stand again, as after a set-up. */
   readonly reload: () => void;
 };
 
 export type ManagementPorts = {
   readonly means: HubMeans | null;
   readonly journal: { readonly settings: Settings; readonly lastTapAt: () => number | null };
-  /** A client of its own: facts wait for no report. */
+  /** A separate client, so that no fact waits for a report. */
   readonly client: ApiClient;
   readonly hub: Pick<Hub, 'ask' | 'isThere'>;
   readonly state: () => DeviceState;
@@ -40,7 +40,7 @@ export type Management = Pick<Presence, 'changed' | 'run'> & {
   readonly close: () => Promise<void>;
 };
 
-/** How one kiosk is managed by its hub. */
+/** The management of one device by its hub. */
 export function createManagement(ports: ManagementPorts): Management {
   const { means, journal, client, hub, state, machine, clock } = ports;
   const commands = createHubCommands({

@@ -1,8 +1,11 @@
 /**
- * Tells the hub that this device is there: every half minute, and at once when something changed that a person must know.
+ * Reports this device to the hub: every 30 seconds, and at once after a change that staff must see.
  *
- * Invariants: over a connection of its own, so that no fact waits for it; what fails is left (the next report says it all),
- * and said in the log when it begins and when it ends; nothing is told where no hub is.
+ * Invariants:
+ * - Uses its own connection, so that no fact waits for a report.
+ * - A failed report is not retried, because the next one contains everything. The log has the first failure and the
+ *   recovery.
+ * - Reports nothing without a hub.
  */
 import { z } from 'zod';
 import type { ApiClient } from '../../foundations/api/client.ts';
@@ -14,16 +17,16 @@ import { REPORT_EVERY_MS, REPORT_GAP_MS } from '../../foundations/time/times.ts'
 import { concernOf, type HubReport } from './report.ts';
 
 const answerSchema = z.object({
-  /** Signed commands that wait for this device. */
+  /** Signed commands for this device. */
   commands: z.array(z.string().max(4_000)).max(100).default([]),
 });
 
-/** What the hub answers to a report. */
+/** The hub's answer to a report. */
 export type HubAnswer = z.infer<typeof answerSchema>;
 
 export type PresencePorts = {
   readonly client: Pick<ApiClient, 'post'>;
-  /** Whether this device speaks to a hub; may ask for it. */
+  /** Whether this device is connected to a hub. May ask for it. */
   readonly isAtHub: (signal: AbortSignal) => Promise<boolean>;
   readonly read: () => HubReport;
   readonly onAnswer: (answer: HubAnswer) => void;
@@ -35,11 +38,11 @@ export type PresencePorts = {
 export type Presence = {
   /** Runs until `signal` aborts. */
   readonly run: (signal: AbortSignal) => Promise<void>;
-  /** Something of the device changed. */
+  /** Call it after a change of the device. */
   readonly changed: () => void;
 };
 
-/** The reports of one kiosk. */
+/** The reports of one device. */
 export function createPresence(ports: PresencePorts): Presence {
   const { client, isAtHub, read, onAnswer, clock, random, log } = ports;
   const waker = createWakeableSleep(clock);
@@ -65,7 +68,7 @@ export function createPresence(ports: PresencePorts): Presence {
     }
   };
 
-  /** Tells what is to be told, and waits for a reason to look again. */
+  /** Sends what is due, and waits for the next reason to report. */
   const look = async (signal: AbortSignal): Promise<void> => {
     if (!(await isAtHub(signal))) {
       await waker.sleep(REPORT_EVERY_MS, signal);
@@ -76,7 +79,7 @@ export function createPresence(ports: PresencePorts): Presence {
     if (concern !== told || clock.monotonic() >= dueAt) {
       const every = REPORT_EVERY_MS * (0.9 + 0.2 * random.fraction());
       dueAt = clock.monotonic() + every;
-      // A hub that is away is not asked at every tap.
+      // After a failure, a change does not cause another request.
       if (!(await tell(report, signal))) {
         await clock.sleep(every, signal);
         return;

@@ -1,26 +1,28 @@
 /**
- * What a device tells its hub of itself: `POST /hub/here` (docs/hub.md). Pure.
+ * The report of a device to its hub: `POST /hub/here` (docs/hub.md). Pure.
  *
- * Invariants: no person and no key in it; the same counts that the screens show, so that the hub's sums add up.
+ * Invariants:
+ * - Contains no person and no key.
+ * - Contains the same counts as the screens, so that the hub's sums add up.
  */
 import type { DeviceState, Pause, Purpose } from '../../../contract/device.ts';
 import type { MachineReading } from '../../foundations/ports.ts';
 
-/** Times are epoch milliseconds by the device's clock; null for what is not known. */
+/** Times are Unix milliseconds by the device's clock. Null where unknown. */
 export type HubReport = {
-  /** Short name staff can read out. */
+  /** Short name that staff can read aloud. */
   readonly device: string;
   readonly version: string;
-  /** When this was said: the hub takes the difference of the clocks from it. */
+  /** Time of the report. The hub computes the clock difference from it. */
   readonly at: number;
-  /** When this run of the app began. */
+  /** Start of this run of the app. */
   readonly since: number;
   readonly purpose: Purpose;
   readonly lastTapAt: number | null;
   readonly readers: number;
   readonly cardService: DeviceState['cardService'];
   readonly storage: DeviceState['storage'];
-  /** Why the device cannot be the touchpoint it is set to be. */
+  /** Why the device cannot work as its assigned touchpoint. */
   readonly fault: string | null;
   readonly pause: Pause | null;
   /** docs/laws.md#law-2; `atHub` is the part of `sent` that the platform does not have yet. */
@@ -34,15 +36,15 @@ export type HubReport = {
     readonly confirmed: number;
     readonly parked: number;
   };
-  /** When its copy of the event was last equal to the hub's. */
+  /** When its mirror last equalled the hub's. */
   readonly mirrorAt: number | null;
   /** Charge from 0 to 1. */
   readonly battery: number | null;
   readonly plugged: boolean | null;
   readonly outOfOrder: boolean;
-  /** A message of the hub that nobody has put away yet. */
+  /** The hub's message that staff has not dismissed yet. */
   readonly message: boolean;
-  /** Number of the last command that was followed; 0 before the first. */
+  /** Number of the last command that ran. 0 before the first. */
   readonly command: number;
 };
 
@@ -51,7 +53,7 @@ export type ReportReading = Pick<HubReport, 'at' | 'since' | 'lastTapAt' | 'comm
   readonly machine: MachineReading;
 };
 
-/** The report of a device as it was read. */
+/** The report of a device. */
 export function reportOf({ state, machine, ...told }: ReportReading): HubReport {
   const { captured, due, inFlight, uncertain, atHub = 0, sent, confirmed, parked, pause } = state.delivery;
   return {
@@ -73,7 +75,7 @@ export function reportOf({ state, machine, ...told }: ReportReading): HubReport 
   };
 }
 
-/** What of a report a person must know at once: another text is worth a report before its time. */
+/** The part of a report that staff must see at once. A change of it causes an early report. */
 export function concernOf(report: HubReport): string {
   const { readers, cardService, storage, fault, pause, delivery, outOfOrder, message, command } = report;
   const asksForALook = [readers > 0, cardService, storage, fault, pause, delivery.parked];
