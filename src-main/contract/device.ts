@@ -1,7 +1,7 @@
 /**
- * What a screen may know of the device: where it stands, what works, what is delivered.
+ * The state of the device for a screen: its assignment, its parts, its delivery.
  *
- * Invariants: no key, no address of the platform with credentials, no personal data of visitors in here.
+ * Invariant: contains no key, no address with credentials and no personal data of visitors.
  */
 import { z } from 'zod';
 
@@ -11,12 +11,12 @@ import { z } from 'zod';
  */
 export const purposeSchema = z.enum(['lead', 'content', 'checkin']);
 
-/** Who stands behind this device. */
+/** The partner of this device. */
 export const partnerSchema = z.object({
   id: z.string(),
   name: z.string(),
   stand: z.string().nullable(),
-  /** The partner's colour as `#rrggbb`; screens darken or lighten it until it can be read. */
+  /** The partner's colour as `#rrggbb`. Screens darken or lighten it until it is readable. */
   colour: z.string().max(9).nullish(),
 });
 
@@ -31,12 +31,12 @@ export const readerSchema = z.object({
 });
 
 /**
- * State of the machine's card service. `off`: this start was told to use no reader. `silent`: it is there and hangs.
- * `failing`: it cannot be used, or not from here.
+ * State of the machine's card service. `off`: started without a reader. `silent`: it exists and hangs. `failing`: it
+ * cannot be used, or not from here.
  */
 export const cardServiceSchema = z.enum(['off', 'starting', 'up', 'absent', 'silent', 'failing']);
 
-/** How far the local copy of the event is. `count` in records. */
+/** Progress of the mirror. `count` in records. */
 export const mirrorStateSchema = z.object({
   complete: z.boolean(),
   resources: z.array(
@@ -44,25 +44,25 @@ export const mirrorStateSchema = z.object({
       name: z.string(),
       count: z.number().int(),
       complete: z.boolean(),
-      /** The key has no right to it. */
+      /** The key may not read it. */
       refused: z.boolean().optional(),
     }),
   ),
-  /** Share done in [0, 1] and seconds left (null while unknown) of a long first sync; null otherwise. */
+  /** Completed share in [0, 1] and seconds left (null while unknown) of a long first sync. Null otherwise. */
   remaining: z.object({ share: z.number(), secondsLeft: z.number().nullable() }).nullable(),
-  /** The hub in the hall gives other devices their first copy before this one. */
+  /** The hub first sends the complete event to other devices. */
   waitsForTurn: z.boolean().optional(),
-  /** Resources whose last comparison would remove many records and waits for a yes, with how many. */
+  /** Resources whose last comparison would remove many records and waits for an approval, with their number. */
   asks: z.array(z.object({ name: z.string(), wouldRemove: z.number().int() })),
-  /** Epoch milliseconds of the last pass that reached the end, or null. */
+  /** End of the last complete pass in Unix milliseconds, or null. */
   lastPassAt: z.number().nullable(),
 });
 
-/** Why nothing is being sent at the moment; null when delivery runs. */
+/** Why nothing is sent at present. Null while delivery runs. */
 export const pauseSchema = z.enum([
   'noEvent',
   'keyRefused',
-  /** It is kept in a keychain that is locked or lost. */
+  /** The key is in a keychain that is locked or lost. */
   'keyMissing',
   'forbidden',
   'noWritePermission',
@@ -71,7 +71,7 @@ export const pauseSchema = z.enum([
   'takesNoScans',
   'refusesAll',
   'tls',
-  /** What answers at the address of the hub holds another key than the hub that set this device up. */
+  /** The server at the hub's address has another key than the hub that set up this device. */
   'wrongHub',
   'addressUnknown',
   'offline',
@@ -85,22 +85,22 @@ export const deliveryStateSchema = z.object({
   inFlight: z.number().int(),
   uncertain: z.number().int(),
   sent: z.number().int(),
-  /** Of what is sent, how much is at the hub in the hall and not with the platform yet. */
+  /** The part of `sent` that is at the hub and not at the platform yet. */
   atHub: z.number().int().optional(),
   confirmed: z.number().int(),
   parked: z.number().int(),
-  /** Of these, how many may be on the platform twice: it does not honour ids, and they were sent again. */
+  /** How many of these may be on the platform twice, because it ignores ids and they were sent again. */
   possiblyTwice: z.number().int().optional(),
   pause: pauseSchema.nullable(),
 });
 
-/** Whether taps can be made safe right now. */
+/** Whether taps can be stored at present. */
 export const storageSchema = z.enum(['ok', 'full', 'readOnly', 'failing']);
 
-/** How far our clock is off the platform's; `suspect` when facts carry a time that cannot be right. */
+/** Difference between our clock and the platform's. `suspect` when facts carry an impossible time. */
 export const clockStateSchema = z.object({ offsetMs: z.number().nullable(), suspect: z.boolean() });
 
-/** A touchpoint this device could be. `partner`: name of whose it is, null for nobody's. */
+/** A touchpoint that this device could be. `partner`: name of its partner, or null without one. */
 export const touchpointChoiceSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -108,63 +108,66 @@ export const touchpointChoiceSchema = z.object({
   partner: z.string().nullable(),
 });
 
-/** How codes of this event's badges are typed: digits alone, hex digits, or any letters. */
+/** Characters of this event's typed badge codes: digits, hex digits, or any letters. */
 export const codePadSchema = z.enum(['digits', 'hex', 'letters']);
 
-/** Why the device cannot be the touchpoint it is set to be: not in the event, or of a purpose we do not know. */
+/** Why the device cannot work as its assigned touchpoint: it is not in the event, or has an unknown purpose. */
 export const assignmentFaultSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('missing'), touchpoint: z.string() }),
-  /** Nobody said whose stand this is; nothing is captured. */
+  /** No touchpoint is assigned. Nothing is captured. */
   z.object({ kind: z.literal('unchosen') }),
-  /** The notice is of another partner (`named`) than the touchpoint (`partner`); nothing is captured. */
+  /** The notice names another partner (`named`) than the touchpoint (`partner`). Nothing is captured. */
   z.object({ kind: z.literal('otherPartner'), partner: z.string(), named: z.string() }),
   z.object({ kind: z.literal('unknownPurpose'), touchpoint: z.string(), purpose: z.string() }),
 ]);
 
-/** One consistent picture of the device, sent anew whenever something in it changed. */
+/** A consistent snapshot of the device, sent after every change. */
 export const deviceStateSchema = z.object({
   version: z.string(),
   demo: z.boolean(),
-  /** Short name staff can read out, e.g. `B17 left`. */
+  /** Short name that staff can read aloud, e.g. `B17 left`. */
   deviceName: z.string(),
   event: z.object({ id: z.string(), name: z.string(), timezone: z.string() }).nullable(),
   partner: partnerSchema.nullable(),
   purpose: purposeSchema,
-  /** A person must mend it; taps are kept meanwhile, and nothing is delivered. */
+  /** Staff must correct it. Until then taps are captured and nothing is delivered. */
   assignmentFault: assignmentFaultSchema.nullish(),
   codePad: codePadSchema.optional(),
   cardService: cardServiceSchema,
   readers: z.array(readerSchema),
-  /** Badges since the start whose NDEF message could not be read in time; they were captured by their UID. */
+  /** Badges since the start whose NDEF message could not be read in time. They were captured by their UID. */
   lostNdef: z.number().int().optional(),
   mirror: mirrorStateSchema,
   delivery: deliveryStateSchema,
   /**
-   * The hub in the hall that this device speaks to. `upstream`: whether it reaches the platform, and `since` when (epoch
-   * milliseconds); null where there is none.
+   * The hub of this device. `upstream`: whether it reaches the platform, and `since` when (Unix milliseconds). Null
+   * without a hub.
    */
   hub: z
     .object({
       name: z.string(),
       upstream: z.enum(['unknown', 'online', 'away']),
       since: z.number().nullable(),
-      /** Other devices that sent facts of this one, too, and how many: one of the two works on a copy of the other's data. */
+      /**
+       * Other devices that also sent facts of this one, and how many. One of the two works on a copy of the other's
+       * data.
+       */
       alsoSentBy: z.array(z.object({ device: z.string(), facts: z.number().int() })).optional(),
     })
     .nullish(),
-  /** The hub has put this device out of order: visitors are sent to the team; a badge that is tapped all the same is captured. */
+  /** The hub set this device out of order: visitors are sent to the team. A tapped badge is still captured. */
   outOfOrder: z.boolean().optional(),
-  /** What the hub has to say to the team (epoch milliseconds), until somebody puts it away. */
+  /** The hub's message to the team, with its time in Unix milliseconds, until staff dismisses it. */
   staffMessage: z.object({ text: z.string(), at: z.number() }).nullish(),
   network: z.enum(['unknown', 'online', 'offline']),
   storage: storageSchema,
   clock: clockStateSchema,
-  /** Share of requests of the last while that the platform answered with "too many" (429). */
+  /** Share of recent requests that the platform answered with 429. */
   busyShare: z.number(),
   leads: z.number().int(),
   /**
-   * Leads of other partners on this device (docs/laws.md#law-14): hand them over, or keep them sealed. `partner` is null
-   * for leads that are nobody's; `asks` while nobody said which of the two.
+   * Leads of other partners on this device (docs/laws.md#law-14), to export or to keep closed. `partner` is null for
+   * leads without a partner. `asks` while staff has not decided.
    */
   sealed: z
     .array(

@@ -1,8 +1,10 @@
 /**
- * Forgetting: one person who asks for it, and everybody at the end of the fair.
+ * Erasure: one person on request, and everybody at the end of the fair.
  *
- * Invariants: every call is for staff only; only leads of the present partner; a protocol says what was done and never
- * whom it was about; times in epoch milliseconds.
+ * Invariants:
+ * - Every call is for staff only, and only for leads of the present partner.
+ * - A protocol says what was done and never for whom.
+ * - Times are Unix milliseconds.
  */
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
@@ -10,23 +12,23 @@ import { sealedPartnerSchema } from './exports.ts';
 
 const lead = z.string().max(200);
 
-/** What is held of somebody, before it is erased. */
+/** The data of a person before the erasure. */
 export const forgetPreviewSchema = z.object({
   lead,
   name: z.string().nullable(),
   company: z.string().nullable(),
   /** Facts by kind, e.g. `{ "tap": 2, "consent": 1 }`. */
   facts: z.record(z.string(), z.number().int()),
-  /** Facts the platform has, and facts it would never get to know. */
+  /** Facts that the platform has, and facts that it would never get. */
   delivered: z.number().int(),
   undelivered: z.number().int(),
-  /** Copies on this machine that hold them, too. */
+  /** Other files on this machine that hold them. */
   copies: z.number().int(),
-  /** Whether the event's own register names them; what stands there is the event's to erase. */
+  /** Whether the event's register contains the person. That record is for the event to erase. */
   registered: z.boolean(),
 });
 
-/** One place that held personal data, and what became of it. `left`: it could not be reached; `why` says what to do. */
+/** One place with personal data and its result. `left`: it could not be reached, and `why` says what to do. */
 export const erasedPlaceSchema = z.object({
   /** Name of a file or folder in the data folder. */
   place: z.string(),
@@ -34,9 +36,9 @@ export const erasedPlaceSchema = z.object({
   why: z.enum(['open-quarantine', 'unreadable']).nullable(),
 });
 
-/** The protocol of an erasure; it holds nobody's name. */
+/** The protocol of an erasure. Contains no name. */
 export const erasureProtocolSchema = z.object({
-  /** Names this erasure on paper. */
+  /** Identifies this erasure on paper. */
   id: z.string(),
   kind: z.enum(['person', 'fair']),
   at: z.number(),
@@ -49,22 +51,22 @@ export const erasureProtocolSchema = z.object({
   /** Facts that had not reached the platform and never will. */
   undelivered: z.number().int(),
   places: z.array(erasedPlaceSchema),
-  /** Whether the platform is asked to forget what this partner told of the person, too. */
+  /** Whether the platform is asked to erase what this partner sent about the person. */
   platformAsked: z.boolean(),
-  /** `told`: the hub and the other laptops of the stand are told; `heard`: another laptop was asked. */
+  /** `told`: the hub and the other laptops of the stand are notified. `heard`: another laptop made the request. */
   team: z.enum(['told', 'heard']).optional(),
-  /** Hash of the last fact of the chain, which stays whole. */
+  /** Hash of the last fact. The chain stays complete. */
   chainHead: z.string(),
 });
 
 export const erasedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('erased'), protocol: erasureProtocolSchema }),
   z.object({ kind: z.literal('unknown') }),
-  /** Something has not reached the platform; `force` is for the technician. */
+  /** Facts have not reached the platform. `force` is for the technician. */
   z.object({ kind: z.literal('pending'), undelivered: z.number().int() }),
-  /** Leads of another partner, of which there is no export that holds them all. */
+  /** Leads of another partner without a complete export. */
   z.object({ kind: z.literal('notExported') }),
-  /** The technician alone may do this. */
+  /** For the technician only. */
   z.object({ kind: z.literal('technician') }),
   z.object({ kind: z.literal('failed'), reason: z.enum(['full', 'readOnly', 'failing']) }),
 ]);
@@ -75,29 +77,29 @@ export const fairCheckSchema = z.object({
   facts: z.number().int(),
   undelivered: z.number().int(),
   parked: z.number().int(),
-  /** The last export of all facts of this partner that was made here, if it holds all there is now. */
+  /** The last export of all facts of this partner on this device, if it is still complete. */
   exportedAll: z.object({ at: z.number(), file: z.string() }).nullable(),
-  /** When the data is to be erased at the latest by `retentionDays` of `stand.json`; null: not set. */
+  /** Latest time of the erasure by `retentionDays` of `stand.json`. Null: not set. */
   eraseBy: z.number().nullable(),
 });
 
 export const erasureCalls = {
-  /** What is held of the person of a lead; null when there is no such lead. */
+  /** The data of the person of a lead. Null when there is no such lead. */
   preview: oc.input(z.object({ lead })).output(forgetPreviewSchema.nullable()),
-  /** Erases a person here and in the copies, and asks the platform to. */
+  /** Erases a person here and in the backups, and asks the platform to do so. */
   forget: oc.input(z.object({ lead })).output(erasedSchema),
-  /** `of`: for leads of another partner that lie sealed here. */
+  /** `of`: for closed leads of another partner. */
   check: oc.input(z.object({ of: sealedPartnerSchema.optional() }).default({})).output(fairCheckSchema),
   /**
-   * Erases everybody of this partner, or (`of`, the technician alone) of another one whose leads lie sealed here and were
-   * exported. Refused while something is undelivered, unless `force` is said.
+   * Erases everybody of this partner. `of`, for the technician only, selects another partner whose closed leads were
+   * exported. Refused while facts are undelivered, unless `force` is set.
    */
   wipe: oc
     .input(z.object({ force: z.boolean().default(false), of: sealedPartnerSchema.optional() }))
     .output(erasedSchema),
-  /** Leads of another partner stay sealed here: not asked again. */
+  /** Keeps another partner's leads closed. Staff is not asked again. */
   keepSealed: oc.input(z.object({ of: sealedPartnerSchema })).output(z.object({ kept: z.boolean() })),
-  /** Protocols of this device, latest first; at most 100. */
+  /** Protocols of this device, latest first, at most 100. */
   protocols: oc.output(z.array(erasureProtocolSchema)),
 };
 

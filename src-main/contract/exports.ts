@@ -1,16 +1,19 @@
 /**
- * Leads handed over: exports, and what they are told of while they run.
+ * Exports of leads, and their progress.
  *
- * Invariants: every call is for staff only; only leads of the present partner (docs/laws.md#law-14); places are named by
- * ids, never by paths; nothing of a file is told before it is whole; times in epoch milliseconds, sizes in bytes.
+ * Invariants:
+ * - Every call is for staff only, and only for leads of the present partner (docs/laws.md#law-14).
+ * - Places are named by ids, never by paths.
+ * - A file is not visible before it is complete.
+ * - Times are Unix milliseconds, sizes are bytes.
  */
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { leadFilterSchema } from './leads.ts';
 
 /**
- * What is made. `sheet-*`: for people. `salesforce`, `hubspot`: for the import of that CRM. `vcf`: cards for an address book.
- * `jsonl`: the facts, for another Touchpoint. `follow-up`: drafts of letters to the hot ones who agreed to e-mail.
+ * The format. `sheet-*`: for people. `salesforce`, `hubspot`: for the import of that CRM. `vcf`: cards for an address
+ * book. `jsonl`: the facts, for another Touchpoint. `follow-up`: drafts of letters to hot leads who agreed to e-mail.
  */
 export const exportKindSchema = z.enum([
   'sheet-csv',
@@ -22,19 +25,19 @@ export const exportKindSchema = z.enum([
   'follow-up',
 ]);
 
-/** A folder of this machine that files can be put into. `free` is null where nobody knows. */
+/** A folder of this machine for files. `free` is null where unknown. */
 export const exportPlaceSchema = z.object({
   id: z.string().max(200),
   kind: z.enum(['stick', 'downloads', 'documents', 'desktop']),
-  /** Name of the stick; for a folder, the name it has on this machine. */
+  /** Name of the stick, or of the folder on this machine. */
   name: z.string(),
   free: z.number().nullable(),
 });
 
 /**
- * Why a file cannot lie where it should. `exists`: something of that name is there. `link`: it is a link. `dataFolder`: Touchpoint's
- * own folder. `name`: some system cannot open it. `gone`: the stick was pulled. `tooMany`: more rows than the receiver takes.
- * `sealed`: leads of another partner, which the technician alone may hand over.
+ * Why a file cannot be written to its place. `exists`: the name is taken. `link`: it is a link. `dataFolder`:
+ * Touchpoint's own folder. `name`: some operating system cannot open it. `gone`: the stick was pulled. `tooMany`:
+ * more rows than the receiver accepts. `sealed`: leads of another partner, which only the technician may export.
  */
 export const exportRefusalSchema = z.enum([
   'exists',
@@ -51,26 +54,26 @@ export const exportRefusalSchema = z.enum([
   'sealed',
 ]);
 
-/** The receipt that lies beside the file, as `NAME.receipt.json`, with its fields in the order they have there. */
+/** The receipt beside the file, `NAME.receipt.json`, with its fields in the same order. */
 export const exportReceiptSchema = z.object({
   file: z.string(),
   profile: z.string(),
   event: z.string(),
   partner: z.string(),
-  /** What narrowed it; null: everything. */
+  /** The filter. Null: everything. */
   filter: z.string().nullable(),
   /** ISO 8601. */
   exportedAt: z.string(),
   bytes: z.number(),
   sha256: z.string(),
   chainHead: z.string(),
-  /** Rows, cards, letters or facts in it. */
+  /** Rows, cards, letters or facts in the file. */
   count: z.number().int(),
   withoutEmail: z.number().int(),
   withoutCompany: z.number().int(),
-  /** Leads that became part of another row, because they share its e-mail address. */
+  /** Leads merged into another row with the same e-mail address. */
   merged: z.number().int(),
-  /** Left out: nobody knows who it was; the visitor took it back. */
+  /** Left out, because the visitor is unknown or undid the tap. */
   unknown: z.number().int(),
   takenBack: z.number().int(),
   /** Texts cut because the receiver takes no more. */
@@ -79,45 +82,45 @@ export const exportReceiptSchema = z.object({
   leftOut: z.number().int(),
 });
 
-/** How an export ended. */
+/** Result of an export. */
 export const exportResultSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('done'), receipt: exportReceiptSchema }),
-  /** Nothing matched; no file was made. `why`: what no lead had that a letter needs; null for other files. */
+  /** Nothing matched, and no file was made. `why`: the condition of a letter that no lead met. Null for other files. */
   z.object({
     kind: z.literal('nothing'),
     why: z.enum(['nobodyHot', 'noAddress', 'nobodyAgreed']).nullable(),
   }),
   z.object({ kind: z.literal('cancelled') }),
   z.object({ kind: z.literal('refused'), reason: exportRefusalSchema }),
-  /** A fault of the app; it stands in the log. */
+  /** An error of the app, which is in the log. */
   z.object({ kind: z.literal('failed') }),
 ]);
 
-/** An export as it stands; `done` and `of` count leads. */
+/** State of an export. `done` and `of` count leads. */
 export const exportJobSchema = z.object({
   id: z.string(),
   done: z.number().int(),
   of: z.number().int(),
-  /** Milliseconds to go; null while nobody can tell. */
+  /** Milliseconds left. Null while unknown. */
   left: z.number().nullable(),
   /** Null while it runs. */
   result: exportResultSchema.nullable(),
-  /** The name under which `download` gives it; null when there is nothing to fetch. */
+  /** File name for `download`. Null when there is no file to download. */
   download: z.string().nullable(),
 });
 
 const jobId = z.string().max(100);
 
-/** A partner whose leads lie sealed on this device; empty for leads that are nobody's. */
+/** A partner with closed leads on this device. Empty for leads without a partner. */
 export const sealedPartnerSchema = z.string().max(200);
 
 export const exportCalls = {
-  /** Sticks first, then folders; asked anew each time, because sticks come and go. */
+  /** Sticks first, then folders. Read at every call, because sticks change. */
   places: oc.output(z.array(exportPlaceSchema)),
   /**
-   * Begins an export of the leads that `filter` leaves (`{}`: all; `{ ids }`: those selected). `place` null: for `download`.
-   * `name`: what the file is to be called, without its ending; null: by stand and time. `oneEach`: cards one a file, in a
-   * folder, in a ZIP for `download`; letters always are. `busy`: another one runs.
+   * Starts an export of the leads that match `filter` (`{}`: all; `{ ids }`: a selection). `place` null: for
+   * `download`. `name`: file name without extension; null: stand and time. `oneEach`: one card per file in a folder,
+   * or in a ZIP for `download`. Letters are always one per file. `busy`: another export runs.
    */
   start: oc
     .input(
@@ -127,10 +130,10 @@ export const exportCalls = {
         place: z.string().max(200).nullable(),
         name: z.string().min(1).max(150).nullable().default(null),
         language: z.string().max(35),
-        /** Of a CSV sheet; null: what Excel expects in this language. */
+        /** Of a CSV sheet. Null: Excel's separator in this language. */
         separator: z.enum([',', ';']).nullable().default(null),
         oneEach: z.boolean().default(false),
-        /** Whose leads, where they are another partner's that lie sealed here (`''`: nobody's); the technician's alone. */
+        /** Another partner with closed leads (`''`: without a partner). For the technician only. */
         of: sealedPartnerSchema.optional(),
       }),
     )
@@ -141,10 +144,10 @@ export const exportCalls = {
         z.object({ kind: z.literal('refused'), reason: exportRefusalSchema }),
       ]),
     ),
-  /** An export now and after every change, until it ended; nothing for one that is not known. */
+  /** The state of an export now and after every change, until it ends. Nothing for an unknown one. */
   watch: oc.input(z.object({ id: jobId })).output(eventIterator(exportJobSchema)),
   cancel: oc.input(z.object({ id: jobId })).output(z.object({ done: z.boolean() })),
-  /** The file piece by piece, in base64; once. Nothing when there is none. */
+  /** The file in pieces, in base64, once. Nothing when there is none. */
   download: oc.input(z.object({ id: jobId })).output(eventIterator(z.object({ bytes: z.string() }))),
 };
 

@@ -1,4 +1,4 @@
-/** Kinds of facts; the same words go over the wire (docs/interface/undocumented.md#writing-interactions). */
+/** Kinds of facts. The wire uses the same names (docs/interface/undocumented.md#writing-interactions). */
 export const FACT_KINDS = [
   'tap',
   'collect',

@@ -1,21 +1,23 @@
 /**
- * Whether this device can work at the stand now: one verdict, and the checks it is made of.
+ * Whether this device can work at the stand now: one verdict, and its checks.
  *
- * Invariants: the verdict is that of the worst check; no key, no personal data and no address in here but the host of a hub in
- * the hall; what is not known is null and never counted as good where a lead hangs on it.
+ * Invariants:
+ * - The verdict is that of the worst check.
+ * - Contains no key, no personal data, and no address except the host of a hub.
+ * - An unknown value is null. It never counts as good where leads depend on it.
  */
 import { z } from 'zod';
 import { cardServiceSchema, pauseSchema, storageSchema } from './device.ts';
 
-/** `attention`: works, and somebody should look. `noGo`: do not open the stand with it. */
+/** `attention`: works, but staff should check it. `noGo`: do not open the stand with it. */
 export const verdictSchema = z.enum(['good', 'attention', 'noGo']);
 
 const count = z.number().int().nonnegative();
 const verdict = verdictSchema;
 
 /**
- * Where the key to the platform is: said at the start of the app, that of the demo, or kept here. `why`: why in a file and not in
- * a keychain. `missing`: why it cannot be read.
+ * Source of the platform key: given at start, of the demo, or stored here. `why`: why in a file and not in a
+ * keychain. `missing`: why it cannot be read.
  */
 export const keyStateSchema = z.object({
   place: z.enum(['start', 'demo', 'keychain', 'file']),
@@ -24,8 +26,8 @@ export const keyStateSchema = z.object({
 });
 
 /**
- * The hub in the hall that a device delivers to. `silent`: it does not answer, and `since` when it last did; `away`: it answers
- * and has not reached the platform since then. Null: not known.
+ * The hub that this device delivers to. `silent`: it has not answered since `since`. `away`: it answers and has not
+ * reached the platform since then. Null: unknown.
  */
 export const healthHubSchema = z.object({
   name: z.string(),
@@ -34,7 +36,7 @@ export const healthHubSchema = z.object({
   since: z.number().nullable(),
 });
 
-/** Every check with what was found. Times in epoch milliseconds. */
+/** Every check with its result. Times in Unix milliseconds. */
 export const healthCheckSchema = z.discriminatedUnion('name', [
   z.object({
     name: z.literal('reader'),
@@ -58,13 +60,13 @@ export const healthCheckSchema = z.discriminatedUnion('name', [
     facts: count,
     missing: count,
   }),
-  /** When the copy of the event was last brought up to date, and whether it is whole. */
+  /** When the mirror was last synchronised, and whether it is complete. */
   z.object({
     name: z.literal('mirror'),
     verdict,
     complete: z.boolean(),
     lastPassAt: z.number().nullable(),
-    /** Resources that the key may not read; `lost`: it could before. */
+    /** Resources that the key may not read. `lost`: it could before. */
     refused: z.array(z.object({ name: z.string(), lost: z.boolean() })).optional(),
   }),
   z.object({
@@ -73,21 +75,24 @@ export const healthCheckSchema = z.discriminatedUnion('name', [
     pause: pauseSchema.nullable(),
     waiting: count,
     parked: count,
-    /** Share in [0, 1] of the latest requests that the platform answered with "too many" (429). */
+    /** Share in [0, 1] of recent requests that the platform answered with 429. */
     busyShare: z.number(),
     hub: healthHubSchema.nullish(),
   }),
   keyStateSchema.extend({ name: z.literal('key'), verdict }),
-  /** Platform time minus ours in milliseconds; null while it was never measured. */
+  /** Platform time minus ours in milliseconds. Null while unmeasured. */
   z.object({ name: z.literal('clock'), verdict, offsetMs: z.number().nullable() }),
-  /** Charge in [0, 1]; null where the machine has no battery or does not tell. */
+  /** Charge in [0, 1]. Null without a battery, or where the machine does not report it. */
   z.object({
     name: z.literal('power'),
     verdict,
     charge: z.number().nullable(),
     plugged: z.boolean().nullable(),
   }),
-  /** `change`: what this version found at its first start after another one, which had left `left` interactions; null: none before. */
+  /**
+   * `change`: what this version found at its first start after another version, which left `left` facts. Null: no
+   * other one.
+   */
   z.object({
     name: z.literal('version'),
     verdict,
@@ -98,7 +103,7 @@ export const healthCheckSchema = z.discriminatedUnion('name', [
 
 export const healthSchema = z.object({
   verdict,
-  /** When it was looked. */
+  /** Time of the check. */
   at: z.number(),
   version: z.string(),
   checks: z.array(healthCheckSchema),

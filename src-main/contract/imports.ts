@@ -1,22 +1,26 @@
 /**
- * Facts of another Touchpoint taken in: a file goes to the device piece by piece, is checked as a whole, and then taken in.
+ * Imports of facts from another Touchpoint: a file is uploaded in pieces, verified as a whole, and then imported.
  *
- * Invariants: every call is for staff only; nothing is taken in before the whole file was found sound; only facts of this
- * event and of the present partner (docs/laws.md#law-14); nothing of it is sent; twice changes nothing.
+ * Invariants:
+ * - Every call is for staff only.
+ * - Nothing is imported before the whole file was verified.
+ * - Only facts of this event and of the present partner are imported (docs/laws.md#law-14), and none is sent.
+ * - A repeated import changes nothing.
  */
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 
 /**
- * Why nothing was taken in. `notOurs`: no file of facts. `newer`: of a newer Touchpoint. `cut`: it ends too early. `altered`: not as it
- * was written. `unassigned`: nobody knows yet whose device this is. `full`, `readOnly`, `failing`: the disk does not take it.
+ * Why nothing was imported. `notOurs`: no file of facts. `newer`: made by a newer Touchpoint. `cut`: it ends too
+ * early. `altered`: it was changed. `unassigned`: this device has no partner yet. `full`, `readOnly`, `failing`: the
+ * disk failed.
  */
 export const importRefusalSchema = z.enum([
   ...(['unreadable', 'notOurs', 'newer', 'cut', 'altered', 'otherEvent', 'otherPartner'] as const),
   ...(['unassigned', 'full', 'readOnly', 'failing'] as const),
 ]);
 
-/** How far it is, or how it ended. `facts` stand in the file, `taken` were not here before; `line` is of the file, 0: none. */
+/** Progress or result. `facts` are in the file, `taken` of them are new here. `line` of the file, 0 without one. */
 export const importStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('checking'), done: z.number().int(), of: z.number().int() }),
   z.object({ kind: z.literal('taking'), done: z.number().int(), of: z.number().int() }),
@@ -27,11 +31,13 @@ export const importStateSchema = z.discriminatedUnion('kind', [
 const id = z.string().max(100);
 
 export const importCalls = {
-  /** A file is about to come; one that was on its way before is given up. */
+  /** Starts an upload. A previous upload is cancelled. */
   begin: oc.output(z.object({ id })),
-  /** The next piece, in base64, at most 256 KiB of the file. `kept` false: the disk does not take it, or no such file is awaited. */
+  /**
+   * The next piece in base64, at most 256 KiB of the file. `kept` false: the disk failed, or there is no such upload.
+   */
   piece: oc.input(z.object({ id, bytes: z.string().max(360_000) })).output(z.object({ kept: z.boolean() })),
-  /** The file is whole: it is checked and taken in while somebody watches. */
+  /** The file is complete: it is verified and imported while the stream is read. */
   finish: oc.input(z.object({ id })).output(eventIterator(importStateSchema)),
 };
 

@@ -1,7 +1,9 @@
 /**
- * What the stand team may ask of leads and do to them.
+ * The stand team's queries and edits of leads.
  *
- * Invariants: every call is for staff only; what is kept is on disk when the answer comes.
+ * Invariants:
+ * - Every call is for staff only.
+ * - An edit is on disk when the answer comes.
  */
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
@@ -26,7 +28,10 @@ const lead = z.string().max(200);
 const factId = z.string().max(64);
 
 export const leadCalls = {
-  /** A number that moves whenever leads, their facts or where those are have changed: ask again what is shown. */
+  /**
+   * A number that changes with the leads, their facts or their delivery. Repeat the queries of the page after a
+   * change.
+   */
   watch: oc.output(eventIterator(z.object({ version: z.number().int(), ready: z.boolean() }))),
   page: oc
     .input(
@@ -38,41 +43,41 @@ export const leadCalls = {
       }),
     )
     .output(leadPageSchema),
-  /** Counted among what the filter leaves; null where these are too many to count while somebody types. */
+  /** Counts among the leads of the filter. Null where there are too many to count while the user types. */
   facets: oc.input(z.object({ filter: leadFilterSchema })).output(leadFacetsSchema.nullable()),
   words: oc.output(leadWordsSchema),
   numbers: oc.output(leadNumbersSchema),
-  /** One lead; null when there is none of this id for the present partner. */
+  /** One lead. Null when the present partner has none with this id. */
   one: oc.input(z.object({ lead })).output(leadDetailSchema.nullable()),
-  /** The lead of the latest tap that was not taken back, or null. */
+  /** The lead of the latest tap that was not undone, or null. */
   last: oc.output(z.object({ lead: lead.nullable() })),
-  /** The latest unrated lead that was here before `after` (or the latest of all), and how many there are. */
+  /** The latest unrated lead with a visit before `after` (or the latest of all), and the number of unrated leads. */
   nextUnrated: oc
     .input(z.object({ after: lead.nullable().default(null) }))
     .output(z.object({ lead: lead.nullable(), left: z.number().int() })),
   edit: oc.input(z.object({ lead, change: leadEditSchema })).output(editedSchema),
-  /** Corrects fields of the person; null goes back to what the platform has. */
+  /** Corrects fields of the person. Null restores the platform's value. */
   correct: oc.input(z.object({ lead, change: correctionSchema })).output(editedSchema),
-  /** Takes back an edit, correction, attachment, merge or addition, whenever it was made. */
+  /** Undoes an edit, correction, attachment, merge or addition, however old. */
   undo: oc.input(z.object({ factId })).output(editedSchema),
-  /** People of the event by name, company or e-mail; at most 20. */
+  /** People of the event by name, company or e-mail, at most 20. */
   persons: oc.input(z.object({ search: z.string().max(200) })).output(z.array(personSchema)),
-  /** This badge is that person's. */
+  /** Assigns this badge to that person. */
   attach: oc.input(z.object({ lead, visitor: lead })).output(editedSchema),
-  /** Two leads are one person: `lead` becomes part of `into`. */
+  /** Merges two leads of one person: `lead` becomes part of `into`. */
   merge: oc.input(z.object({ lead, into: lead })).output(editedSchema),
-  /** Somebody without a badge, with a first note. */
+  /** Adds a person without a badge, with a first note. */
   add: oc
     .input(z.object({ contact: contactSchema, note: z.string().max(200_000).nullable() }))
     .output(editedSchema),
-  /** A vCard or MECARD as text, read; null when it is neither or says nothing of a person. */
+  /** Reads a vCard or MECARD. Null when it is neither, or contains no person. */
   readContact: oc.input(z.object({ text: z.string().max(20_000) })).output(contactCardSchema.nullable()),
   worklist: oc.output(worklistSchema),
-  /** Somebody looked at a refused code (or did not: `settled` false). */
+  /** Settles a refused code, or reopens it (`settled` false). */
   settle: oc.input(z.object({ id: lead, settled: z.boolean() })).output(z.object({ kept: z.boolean() })),
-  /** The rule by which a lead is hot, and whether the stand team changed it here. */
+  /** The rule for hot leads, and whether the stand team changed it on this device. */
   hotRule: oc.output(z.object({ rule: hotRuleSchema, changed: z.boolean() })),
-  /** Changes the rule on this device; null goes back to `stand.json`. */
+  /** Changes the rule on this device. Null restores that of `stand.json`. */
   changeHotRule: oc
     .input(z.object({ rule: hotRuleSchema.nullable() }))
     .output(z.object({ kept: z.boolean() })),

@@ -1,11 +1,11 @@
 /**
- * The fields that a stand team sets on a lead or corrects of a person: the two tables that the contract, facts, edits,
- * search, lists and exports derive from.
+ * The fields that a stand team edits on a lead or corrects on a person: the two tables from which the contract,
+ * facts, edits, search, lists and exports derive.
  *
  * Invariants:
  * - A field is one row here. The compiler then names every table that needs a row for it.
  * - `fact` is the name in facts and at the platform. It never changes, because facts are never updated.
- * - The platform has a table of its own (`src-platform/resources/lead-fields.ts`). A test compares both over HTTP.
+ * - The platform has its own table (`src-platform/resources/lead-fields.ts`). A test compares both over HTTP.
  */
 import { z } from 'zod';
 
@@ -13,7 +13,10 @@ const name = z.string().max(200);
 
 export const daySchema = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 
-/** `set`: what an edit may set. `shown`: what a lead may have, from other devices and the platform too. */
+/**
+ * `set`: valid values of an edit. `shown`: possible values of a lead, including those of other devices and the
+ * platform.
+ */
 export const LEAD_FIELDS = {
   /** 1 to 5; null: not rated. */
   rating: {
@@ -21,12 +24,12 @@ export const LEAD_FIELDS = {
     set: z.number().int().min(1).max(5).nullable(),
     shown: z.number().int().nullable(),
   },
-  /** By id where the platform has the label, else the label itself. */
+  /** By id where the platform has the label, else by its text. */
   labels: { fact: 'labels', set: z.array(name).max(50), shown: z.array(name) },
   note: { fact: 'notes', set: z.string().max(200_000).nullable(), shown: z.string().nullable() },
-  /** Day on which to get back to the person. */
+  /** Day of the follow-up. */
   followUpOn: { fact: 'followUpOn', set: daySchema.nullable(), shown: daySchema.nullable() },
-  /** Who gets back to the person. */
+  /** Member of staff who follows up. */
   followUpBy: { fact: 'followUpBy', set: name.nullable(), shown: name.nullable() },
 } as const;
 
@@ -42,31 +45,31 @@ function columnOf<Name extends 'set' | 'shown'>(column: Name) {
   };
 }
 
-/** The fields as a lead has them. */
+/** The fields of a lead. */
 export const leadValuesSchema = z.object(columnOf('shown'));
 
-/** What an edit changes. An absent field stays, null takes a value away. Each field merges separately. */
+/** The changes of an edit. An absent field stays, null removes a value. Each field merges separately. */
 export const leadEditSchema = z.object(columnOf('set')).partial();
 
 export type LeadValues = z.infer<typeof leadValuesSchema>;
 export type LeadEdit = z.infer<typeof leadEditSchema>;
 
-/** The fields of a lead, without what else it has. */
+/** Only the fields of a lead. */
 export function valuesOf(lead: LeadValues): LeadValues {
   return byField<LeadField, unknown>(LEAD_FIELD_NAMES, (field) => lead[field]) as LeadValues;
 }
 
-/** The fields as a `qualify` fact has them: only those that changed. */
+/** The fields of a `qualify` fact: only those that changed. */
 export type FactValues = {
   readonly [Field in LeadField as Table[Field]['fact']]?: Readonly<LeadValues[Field]>;
 };
 
-/** Fields of a person that the stand team can correct; the names are the same in facts. */
+/** Fields of a person that the stand team can correct. Facts use the same names. */
 export const PERSON_FIELDS = ['firstName', 'lastName', 'company', 'jobTitle', 'email', 'phone'] as const;
 
 export type PersonField = (typeof PERSON_FIELDS)[number];
 
-/** Fields of a person that a list shows beside the whole name. */
+/** Fields of a person that a list shows beside the full name. */
 export type ShownPersonField = Exclude<PersonField, 'firstName' | 'lastName'>;
 
 export const SHOWN_PERSON_FIELDS = PERSON_FIELDS.filter(

@@ -1,9 +1,12 @@
 /**
- * Leads as the stand team works them: the list, one lead, edits, worklists, numbers.
+ * Leads for the stand team: the list, one lead, edits, worklists, statistics.
  *
- * Invariants: only leads of the present partner (docs/laws.md#law-14); counts say what they count, because people, taps
- * and facts are three numbers; an edit is a fact, so that it has an id, is delivered and can be taken back; reasons and
- * states are data, the screen has the words; times in epoch milliseconds, days as `YYYY-MM-DD` in the event's time zone.
+ * Invariants:
+ * - Only leads of the present partner (docs/laws.md#law-14).
+ * - Each count names its unit, because people, taps and facts are three numbers.
+ * - An edit is a fact, so it has an id, is delivered and can be undone.
+ * - Reasons and states are data. The screen has the texts.
+ * - Times are Unix milliseconds, days are `YYYY-MM-DD` in the event's time zone.
  */
 import { z } from 'zod';
 import { FACT_KINDS } from './fact-kinds.ts';
@@ -14,14 +17,14 @@ const name = z.string().max(200);
 const id = z.string().max(200);
 
 /**
- * Where a lead's facts are. The least advanced fact counts, `parked` above all. `atHub`: at the hub in the hall, which
- * sends them on to the platform.
+ * Delivery of a lead: the least advanced of its facts, and `parked` before all. `atHub`: at the hub, which sends it
+ * on.
  */
 export const leadDeliverySchema = z.enum(['waiting', 'atHub', 'sent', 'confirmed', 'parked']);
 
-/** What narrows the list. What is absent narrows nothing; everything that is there must hold. */
+/** A filter of the list. An absent condition matches everything. All present conditions must match. */
 export const leadFilterSchema = z.object({
-  /** Words that must all be found in name, company, position, place, e-mail, phone, note, answers or badge. */
+  /** Words that must all occur in name, company, position, place, e-mail, phone, note, answers or badge. */
   search: z.string().max(200).optional(),
   hot: z.boolean().optional(),
   /** `false`: rated. */
@@ -33,32 +36,32 @@ export const leadFilterSchema = z.object({
   labels: z.array(name).max(50).optional(),
   /** Agreed to this consent (id of its purpose). */
   consent: z.string().max(60).optional(),
-  /** Took this content along. */
+  /** Collected this content. */
   content: id.optional(),
-  /** Met, or edited by, this member of staff. */
+  /** Met or edited by this member of staff. */
   staff: name.optional(),
-  /** The badge names nobody yet. */
+  /** The visitor of the badge is unknown. */
   unknown: z.boolean().optional(),
-  /** Taken back by the visitor. */
+  /** Undone by the visitor. */
   undone: z.boolean().optional(),
-  /** Written down by the team, and nobody has tapped for it. */
+  /** Entered by the team, without a tap. */
   byHand: z.boolean().optional(),
-  /** Something of it has not reached the platform. */
+  /** A fact of it has not reached the platform. */
   undelivered: z.boolean().optional(),
-  /** Something of it is set aside. */
+  /** A fact of it is parked. */
   parked: z.boolean().optional(),
-  /** To be followed up on this day or before. */
+  /** Follow-up on this day or earlier. */
   followUpBy: daySchema.optional(),
-  /** Only these; for what a person selected. */
+  /** Only these, for a selection. */
   ids: z.array(id).max(5_000).optional(),
 });
 
-/** `latest`: last visit first. `hot`: hot ones first, then by rating, then latest. Names and companies from A. */
+/** `latest`: last visit first. `hot`: hot ones first, then by rating, then latest. `name`, `company`: from A. */
 export const leadSortSchema = z.enum(['latest', 'hot', 'name', 'company']);
 
 /**
- * Why a lead is hot or not: the one thing that decided. `rating`: the team's. `answer`: to a question of the stand.
- * `contents`, `visits`: how many. Null: nothing says anything yet.
+ * The reason why a lead is hot or not. `rating`: the team's. `answer`: to a question of the stand. `contents`,
+ * `visits`: how many. Null: no sign yet.
  */
 export const hotReasonSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('rating'), rating: z.number().int() }),
@@ -68,26 +71,26 @@ export const hotReasonSchema = z.discriminatedUnion('kind', [
 ]);
 export const hotSchema = z.object({ is: z.boolean(), why: hotReasonSchema.nullable() });
 
-/** From where on a lead is hot. The first that says something decides: rating, answers, contents, visits; null: never by this. */
+/** When a lead is hot. The first that applies decides: rating, answers, contents, visits. Null: not used. */
 export const hotRuleSchema = z.object({
-  /** The team's rating is at least this; a lower one makes a lead not hot, whatever else it did. */
+  /** Minimum rating of the team. A lower rating makes a lead not hot, whatever the other signs are. */
   rating: z.number().int().min(1).max(5),
-  /** One of these options was chosen; a question of kind `yesNo` has the options `yes` and `no`. */
+  /** One of these options was chosen. A question of kind `yesNo` has the options `yes` and `no`. */
   answers: z
     .array(z.object({ question: z.string().max(60), options: z.array(z.string().max(60)).max(8) }))
     .max(10),
-  /** Took along at least so many contents. */
+  /** Minimum number of collected contents. */
   contents: z.number().int().min(1).max(100).nullable(),
-  /** Came at least so many times. */
+  /** Minimum number of visits. */
   visits: z.number().int().min(1).max(100).nullable(),
 });
 
-/** Rules that stand teams set on a device, by partner. */
+/** The stand teams' rules on a device, by partner. */
 export const hotRulesSchema = z.record(z.string(), hotRuleSchema);
 
 const shownPersonFields = byField(SHOWN_PERSON_FIELDS, () => z.string().nullable());
 
-/** One line of the list: the person as the team corrected it, the fields of the lead, and what the device counts. */
+/** One line of the list: the person with the team's corrections, the fields of the lead, and counts of the device. */
 export const leadLineSchema = leadValuesSchema.extend({
   ...shownPersonFields,
   id,
@@ -100,21 +103,21 @@ export const leadLineSchema = leadValuesSchema.extend({
   firstAt: z.number(),
   lastAt: z.number(),
   hot: hotSchema,
-  /** The beginning of the note, at most 200 characters. */
+  /** The first 200 characters of the note. */
   note: z.string().nullable(),
-  /** How many contents were taken along. */
+  /** Number of collected contents. */
   contents: z.number().int(),
-  /** Whether something was agreed to; null while nothing was answered. */
+  /** Whether a consent was given. Null without an answer. */
   agreed: z.boolean().nullable(),
-  /** Who of the team met them last. */
+  /** Member of staff of the last visit. */
   staff: z.string().nullable(),
   unknown: z.boolean(),
-  /** The visitor took it back; kept and shown as such. */
+  /** The visitor undid it. It is stored and shown as undone. */
   undone: z.boolean(),
   delivery: leadDeliverySchema,
 });
 
-/** Where a page begins: after the line that `next` of another page named, or at a place counted from 0. */
+/** Start of a page: after the line that another page's `next` names, or at an offset from 0. */
 export const leadPageFromSchema = z.union([
   z.object({ after: z.string().max(2_000) }),
   z.object({ position: z.number().int().min(0) }),
@@ -122,17 +125,19 @@ export const leadPageFromSchema = z.union([
 
 export const leadPageSchema = z.object({
   leads: z.array(leadLineSchema),
-  /** Names the place after the last line; null at the end. */
+  /** Cursor after the last line. Null at the end. */
   next: z.string().nullable(),
-  /** All that match: people (leads), their taps that count, their facts. */
+  /** Totals of all matches: people (leads), taps that are not undone, facts. */
   counts: z.object({ people: z.number().int(), taps: z.number().int(), facts: z.number().int() }),
-  /** False while the index is being read after a start: lines and counts are of what was read so far, latest first. */
+  /**
+   * False while the index is being read after a start. Lines and counts then cover only what was read, latest first.
+   */
   ready: z.boolean(),
 });
 
 const counted = z.object({ value: z.string(), people: z.number().int() });
 
-/** What the list can be narrowed to, with how many people each leaves. */
+/** The choices of each filter, with the number of people each would leave. */
 export const leadFacetsSchema = z.object({
   people: z.number().int(),
   hot: z.number().int(),
@@ -141,7 +146,7 @@ export const leadFacetsSchema = z.object({
   undone: z.number().int(),
   undelivered: z.number().int(),
   parked: z.number().int(),
-  /** Codes that were refused and nobody has settled; the filter narrows them not. */
+  /** Unsettled refused codes. The filter does not apply to them. */
   refused: z.number().int(),
   /** Days with visits, latest first. */
   days: z.array(counted),
@@ -151,9 +156,9 @@ export const leadFacetsSchema = z.object({
   staff: z.array(counted),
 });
 
-/** Words for ids that stand in leads. */
+/** Names for ids in leads. */
 export const leadWordsSchema = z.object({
-  /** Labels of the platform; what a lead has beyond them is its own word. */
+  /** Labels of the platform. Any other label of a lead is its own text. */
   labels: z.array(z.object({ id, name: z.string(), colour: z.string().nullable() })),
   contents: z.array(z.object({ id, name: z.string() })),
   touchpoints: z.array(z.object({ id, name: z.string() })),
@@ -161,7 +166,7 @@ export const leadWordsSchema = z.object({
   consents: z.array(z.object({ id: z.string(), text: z.record(z.string(), z.string()) })),
 });
 
-/** What a field of a person says: as the platform has it, and as the team corrected it. */
+/** A field of a person: the platform's value and the team's correction. */
 export const correctableSchema = z.object({
   original: z.string().nullable(),
   corrected: z.string().nullable(),
@@ -170,7 +175,7 @@ export const correctableSchema = z.object({
 /** Fields of a person that the team can correct. */
 export const correctionSchema = z.object(byField(PERSON_FIELDS, () => name.nullable().optional()));
 
-/** Where one fact is. `elsewhere`: another device of the partner made it, and the platform told it. */
+/** Delivery of one fact. `elsewhere`: another device of the partner made it, and the platform reported it. */
 export const factDeliverySchema = z.enum([
   'waiting',
   'sending',
@@ -184,20 +189,20 @@ export const factDeliverySchema = z.enum([
 
 /** One entry of a lead's timeline, oldest first. */
 export const leadEventSchema = z.object({
-  /** Names the fact in `undo`. */
+  /** The fact's id for `undo`. */
   factId: z.string(),
   kind: z.enum(FACT_KINDS),
   at: z.number(),
   touchpoint: z.string().nullable(),
   staff: z.string().nullable(),
-  /** Fields it set, as it set them, e.g. `{ "rating": 4 }`; of a consent, what was agreed to. */
+  /** The fields of the fact, e.g. `{ "rating": 4 }`. For a consent, what was agreed to. */
   fields: z.record(z.string(), z.unknown()),
   content: z.string().nullable(),
-  /** Written down by the team, without a badge: no tap. */
+  /** Entered by the team, without a badge: no tap. */
   byHand: z.boolean(),
   /**
-   * Of an attachment: the person a badge was attached to, or the lead that was merged with this one. `name` null: nobody
-   * knows it; `badgeTail` is of the badge that was attached.
+   * For an attachment: the person of the badge, or the merged lead. `name` is null where unknown. `badgeTail` is that
+   * of the attached badge.
    */
   attached: z
     .object({
@@ -207,12 +212,12 @@ export const leadEventSchema = z.object({
     })
     .nullable(),
   undone: z.boolean(),
-  /** Whether `undo` can take it back now. */
+  /** Whether `undo` is possible now. */
   undoable: z.boolean(),
   delivery: factDeliverySchema,
-  /** Why the platform refused it, in its words. */
+  /** The platform's reason of a refusal. */
   reason: z.string().nullable(),
-  /** Name of another laptop of the stand that captured it; null: this one, or nobody knows. */
+  /** Name of the stand's laptop that captured it. Null: this one, or unknown. */
   device: z.string().nullish(),
 });
 
@@ -224,7 +229,7 @@ export const otherPersonSchema = z.object({
   badgeTail: z.string(),
 });
 
-/** Everything known of one lead. */
+/** All data of one lead. */
 export const leadDetailSchema = leadLineSchema.extend({
   visitor: z.string().nullable(),
   badges: z.array(z.string()),
@@ -236,7 +241,7 @@ export const leadDetailSchema = leadLineSchema.extend({
     /** BCP 47. */
     language: z.string().nullable(),
   }),
-  /** The whole note. */
+  /** The complete note. */
   note: z.string().nullable(),
   consent: z
     .object({
@@ -248,77 +253,77 @@ export const leadDetailSchema = leadLineSchema.extend({
     .nullable(),
   answers: z.array(z.object({ question: z.string(), answer: answerSchema, at: z.number() })),
   contentsTaken: z.array(z.object({ content: z.string(), at: z.number() })),
-  /** Visits that count, oldest first. */
+  /** Visits that are not undone, oldest first. */
   visits: z.array(
     z.object({
       at: z.number(),
       touchpoint: z.string().nullable(),
       staff: z.string().nullable(),
-      /** The team wrote them down, without a tap. */
+      /** Entered by the team, without a tap. */
       byHand: z.boolean(),
     }),
   ),
-  /** Who of the team met or edited them. */
+  /** Members of staff who met or edited the person. */
   team: z.array(z.string()),
-  /** What other devices of the partner captured of them, as the platform sums it up; null: nothing is known. */
+  /** Captures on other devices of the partner, as the platform sums them up. Null: none known. */
   elsewhere: z
     .object({ first: z.number().nullable(), last: z.number().nullable(), count: z.number().int() })
     .nullable(),
   facts: z.number().int(),
-  /** Leads that were made part of this one, each as it would stand alone; only those that say something of a person. */
+  /** Leads that were merged into this one, each as it would be alone. Only those with data of a person. */
   others: z.array(otherPersonSchema),
   timeline: z.array(leadEventSchema),
 });
 
-/** How an edit ended. `lead` is the lead it belongs to now: two that became one have one id. */
+/** Result of an edit. `lead` is the present lead: two merged leads have one id. */
 export const editedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('kept'), factId: z.string(), lead: id }),
-  /** There is no such lead (any more). */
+  /** There is no such lead. */
   z.object({ kind: z.literal('unknown') }),
-  /** Nothing would change. */
+  /** Nothing changes. */
   z.object({ kind: z.literal('same') }),
-  /** The disk refuses; nothing was saved. */
+  /** The disk failed. Nothing was saved. */
   z.object({ kind: z.literal('failed'), reason: z.enum(['full', 'readOnly', 'failing']) }),
 ]);
 
-/** A code that was refused in front of the stand, and is kept to be looked at. */
+/** A code that was refused at the stand and is stored for review. */
 export const refusedEntrySchema = z.object({
   id,
   at: z.number(),
   source: z.enum(['nfc', 'qr', 'wedge', 'manual']),
-  /** What was read, cut at 300 characters. */
+  /** The text, truncated to 300 characters. */
   text: z.string(),
   reason: z.string(),
   settled: z.boolean(),
 });
 
-/** What a person has to look at. */
+/** Entries that staff should review. */
 export const worklistSchema = z.object({
-  /** Leads whose badge names nobody, latest first; at most 500. */
+  /** Leads with an unknown visitor, latest first, at most 500. */
   unknown: z.array(leadLineSchema),
-  /** Refused codes that nobody has settled, latest first; at most 500. */
+  /** Unsettled refused codes, latest first, at most 500. */
   refused: z.array(refusedEntrySchema),
 });
 
 const amount = z.object({ people: z.number().int(), taps: z.number().int() });
 
-/** The leads in numbers. */
+/** Statistics of the leads. */
 export const leadNumbersSchema = z.object({
   people: z.number().int(),
   taps: z.number().int(),
   facts: z.number().int(),
-  /** People who are here without a tap of theirs: the team wrote them down. */
+  /** People without an own tap, entered by the team. */
   byHand: z.number().int(),
-  /** Visits by hour, oldest first; `hour` in 0 to 23 of the event's time zone. Hours without visits are left out. */
+  /** Visits by hour, oldest first. `hour` is 0 to 23 in the event's time zone. Hours without visits are left out. */
   hours: z.array(amount.extend({ day: daySchema, hour: z.number().int() })),
   days: z.array(amount.extend({ day: daySchema })),
-  /** People by the team's rating; null: unrated. */
+  /** People by the team's rating. Null: unrated. */
   ratings: z.array(z.object({ rating: z.number().int().nullable(), people: z.number().int() })),
   staff: z.array(amount.extend({ staff: z.string().nullable() })),
   contents: z.array(z.object({ content: z.string(), people: z.number().int() })),
-  /** People by how often they came. */
+  /** People by number of visits. */
   repeats: z.object({ once: z.number().int(), again: z.number().int() }),
-  /** People who answered, by question and option; of a rating of the stand the option is its number. */
+  /** People who answered, by question and option. For a rating of the stand the option is its number. */
   answers: z.array(
     z.object({
       question: z.string(),

@@ -1,6 +1,4 @@
-/**
- * People the stand team attaches a badge to or writes down, and the cards they are read from.
- */
+/** People whom the stand team attaches badges to or enters, and the cards with their contact details. */
 import { z } from 'zod';
 import { byField, PERSON_FIELDS } from './lead-fields.ts';
 
@@ -8,8 +6,8 @@ const id = z.string().max(200);
 const name = z.string().max(200);
 
 /**
- * Somebody to attach a badge to. `lead`: they are a lead of ours already. `visitor` null: nobody the event knows, the team
- * wrote them down; a badge is merged with their lead.
+ * A person for an attachment. `lead`: their existing lead. `visitor` null: a person that the team entered and the
+ * event does not have. A badge is then merged with their lead.
  */
 export const personSchema = z.object({
   visitor: id.nullable(),
@@ -20,10 +18,10 @@ export const personSchema = z.object({
   lead: z.string().nullable(),
 });
 
-/** Somebody who is written down by hand, or read from a card of theirs. */
+/** A person who is entered by hand, or read from a card. */
 export const contactSchema = z.object(byField(PERSON_FIELDS, () => name.nullable()));
 
-/** A card, read: the contact, and what else it says (address, title, further numbers), a line each, for the note. */
+/** A card: the contact, and its other data (address, title, further numbers) as lines for the note. */
 export const contactCardSchema = z.object({ contact: contactSchema, more: z.string() });
 
 export type Person = z.infer<typeof personSchema>;

@@ -1,16 +1,16 @@
 /**
- * The steps of a rehearsal by name, and what each waits for.
+ * The steps of a rehearsal by name, and their phases.
  *
- * Invariant: no package is imported, because the page takes these as values: zod there would run text as code once, which
- * the page's policy forbids and says aloud.
+ * Invariant: imports no package, because the page uses these values. zod would evaluate text as code there, which the
+ * page's content security policy forbids and reports.
  */
 
-/** In the order of the drill. */
+/** In the order of the rehearsal. */
 export const rehearsalStepNames = [
   ...(['known', 'unknown', 'reader', 'network', 'disk', 'clock', 'kill'] as const),
 ] as const;
 
-/** What a step waits for, in order; all of them make it passed. */
+/** The phases of a step in order. A step passes when all were seen. */
 export const rehearsalPhases = {
   known: ['tap'],
   unknown: ['tap'],

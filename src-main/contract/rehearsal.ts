@@ -1,20 +1,23 @@
 /**
- * The rehearsal: a guided drill on the real device, and the sheet it ends in.
+ * The rehearsal: guided steps on the real device, and the resulting sheet.
  *
- * Invariants: no step is passed by somebody's word; a step that was left out says why; what a rehearsal tapped is taken back
- * and is nobody's lead; no code, name or key in here.
+ * Invariants:
+ * - No step passes on a statement of staff.
+ * - A skipped step has a reason.
+ * - Taps of a rehearsal are undone and are no leads.
+ * - Contains no code, name or key.
  */
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { healthSchema, verdictSchema } from './health.ts';
 import { rehearsalStepNames } from './rehearsal-steps.ts';
 
-/** Why a tap was not what the step waits for, or what keeps it. */
+/** Why a tap did not match the step, or what blocks the step. */
 export const rehearsalHintSchema = z.enum([
   ...(['knownBadge', 'unknownBadge', 'notRead', 'refused', 'endedInOrder', 'offline'] as const),
 ]);
 
-/** Why the machine says that the device failed, or that it cannot tell. */
+/** Why the app reports a failure of the device, or cannot decide. */
 export const rehearsalWhySchema = z.enum([
   ...(['notSaved', 'toldAsSaved', 'factsLost', 'notNoticed', 'noPeople', 'noReader'] as const),
 ]);
@@ -22,16 +25,16 @@ export const rehearsalWhySchema = z.enum([
 export const rehearsalStepSchema = z.object({
   name: z.enum(rehearsalStepNames),
   state: z.enum(['waiting', 'passed', 'failed', 'skipped', 'impossible']),
-  /** The fault is made by the drill at the device's own port, not by a person. */
+  /** The rehearsal simulates the fault at the device's own port. No person causes it. */
   simulated: z.boolean(),
-  /** How many phases were seen. */
+  /** Number of phases seen. */
   seen: z.number().int(),
-  /** When the latest of them was, or when it ended; epoch milliseconds. */
+  /** When the latest phase was seen, or when the step ended, in Unix milliseconds. */
   at: z.number().nullable(),
   why: rehearsalWhySchema.nullable(),
-  /** Why somebody left it out, in their words. */
+  /** The staff's reason for skipping it. */
   reason: z.string().max(200).nullable(),
-  /** How long the fault lasted, where that was seen. */
+  /** Duration of the fault, where known. */
   tookMs: z.number().nullable(),
 });
 
@@ -42,7 +45,7 @@ export const rehearsalSchema = z.object({
   steps: z.array(rehearsalStepSchema),
 });
 
-/** A rehearsal that has ended. `leftOver`: samples that could not be taken back. */
+/** A finished rehearsal. `leftOver`: sample taps that could not be undone. */
 export const rehearsalSheetSchema = rehearsalSchema.extend({
   endedAt: z.number(),
   verdict: verdictSchema,
@@ -54,25 +57,25 @@ export const rehearsalSheetSchema = rehearsalSchema.extend({
 });
 
 export const rehearsalStateSchema = z.object({
-  /** Null: none is under way. */
+  /** Null: no rehearsal runs. */
   drill: rehearsalSchema.nullable(),
   hint: rehearsalHintSchema.nullable(),
-  /** Those that ended, the latest first. */
+  /** Finished rehearsals, latest first. */
   sheets: z.array(
     z.object({ id: z.string(), endedAt: z.number(), verdict: verdictSchema, version: z.string() }),
   ),
 });
 
 export const rehearsalCalls = {
-  /** `samples`: while this is watched and a rehearsal is under way, every tap is a sample, and faults are made. */
+  /** `samples`: while this stream is read and a rehearsal runs, every tap is a sample, and faults are simulated. */
   watch: oc.input(z.object({ samples: z.boolean() })).output(eventIterator(rehearsalStateSchema)),
-  /** Begins one; the one under way goes on where there is one. */
+  /** Starts a rehearsal, or continues the running one. */
   begin: oc.output(z.object({ begun: z.boolean() })),
-  /** Leaves the present step out. */
+  /** Skips the present step. */
   skip: oc
     .input(z.object({ step: z.enum(rehearsalStepNames), reason: z.string().trim().min(3).max(200) }))
     .output(z.object({ skipped: z.boolean() })),
-  /** Ends the one under way without a sheet. */
+  /** Ends the running rehearsal without a sheet. */
   drop: oc.output(z.object({ dropped: z.boolean() })),
   sheet: oc.input(z.object({ id: z.string().max(40) })).output(rehearsalSheetSchema.nullable()),
 };

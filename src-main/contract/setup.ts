@@ -1,9 +1,11 @@
 /**
- * Setting the device up on its screen: the event it works for, whose stand it is, and what `stand.json` holds.
+ * Set-up of the device on its screen: its event, its stand, and the content of `stand.json`.
  *
- * Invariants: a key goes in and never comes out again, but in a file that was asked for with it; nothing is guessed, what can be
- * chosen comes from the platform; nothing is changed before `save` says so; once a PIN was chosen, all but `watch` is for
- * the technician.
+ * Invariants:
+ * - A key is accepted and never returned, except in a file that was requested with the key.
+ * - Nothing is guessed. All choices come from the platform.
+ * - Only `save` changes anything.
+ * - After a PIN was set, all calls except `watch` are for the technician.
  */
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
@@ -20,8 +22,8 @@ import {
 } from './stand.ts';
 
 /**
- * Everything `stand.json` can say (docs/stand-settings.md), complete. `logo` and `attract` name files beside it; the core
- * reads it more strictly than this.
+ * The complete content of `stand.json` (docs/stand-settings.md). `logo` and `attract` name files beside it. The core
+ * validates it more strictly.
  */
 export const standDraftSchema = z.object({
   touchpoint: z.string().max(200).nullable(),
@@ -42,7 +44,7 @@ export const standDraftSchema = z.object({
 
 const expo = z.string().regex(/^[\w-]{1,64}$/);
 
-/** Where the platform is and by which key it is asked; null: the key that is kept here. */
+/** Address of the platform, and the key. Null: the stored key. */
 const accessSchema = z.object({
   address: z.string().max(2_000),
   key: z.string().max(500).nullable(),
@@ -50,8 +52,8 @@ const accessSchema = z.object({
 });
 
 /**
- * Why the platform could not be asked. `busy`, `noAnswer`: try again; `insecure`: not https; `noAddress`: no web address;
- * `companyOnly`: the key reads one company's contacts and no touchpoint.
+ * Why the platform could not be queried. `busy`, `noAnswer`: try again. `insecure`: not https. `noAddress`: no web
+ * address. `companyOnly`: the key reads one company's contacts and no touchpoint.
  */
 export const accessRefusalSchema = z.enum([
   ...pauseSchema.options,
@@ -60,7 +62,7 @@ export const accessRefusalSchema = z.enum([
 
 const refused = z.object({ kind: z.literal('refused'), reason: accessRefusalSchema });
 
-/** An event the key may see. */
+/** An event that the key may read. */
 export const eventChoiceSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -73,10 +75,10 @@ export const keyCheckSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('events'), events: z.array(eventChoiceSchema) }),
 ]);
 
-/** What a key may do in an event, found out by asking. `send`: `noScans`: the platform takes none from devices. */
+/** Rights of a key in an event, determined by requests. `send`: `noScans`: the platform accepts none from devices. */
 export const rightsSchema = z.object({
   people: z.boolean(),
-  /** What else of the event it may not read; a stand works without. */
+  /** Other resources that it may not read. A stand works without them. */
   lacks: z.array(z.enum(['partners', 'contents', 'activities', 'labels'])),
   send: z.enum(['yes', 'no', 'noScans', 'unknown']),
 });
@@ -98,7 +100,7 @@ export const eventCheckSchema = z.discriminatedUnion('kind', [
       z.object({
         id: z.string(),
         name: z.string(),
-        /** Null: one that this version does not know. */
+        /** Null: a purpose that this version does not support. */
         purpose: purposeSchema.nullable(),
         partner: z.string().nullable(),
       }),
@@ -106,12 +108,12 @@ export const eventCheckSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** Whether the key reads the connections of one partner; `other`: it is the key of another company. */
+/** Whether the key reads the connections of one partner. `other`: the key belongs to another company. */
 export const partnerCheckSchema = z.object({ connections: z.enum(['yes', 'no', 'unknown']) });
 
 /**
- * `needed`: nobody said yet which event this device works for. `failed`: why it cannot begin with what was saved, in words.
- * `given`: the upload of a file that was given to the app, until `take` took it.
+ * `needed`: the event of this device is not set. `failed`: why it cannot start with the saved set-up, as text.
+ * `given`: the upload of a file that the app was opened with, until `take` uses it.
  */
 export const setupStateSchema = z.object({
   mode: z.enum(['needed', 'running']),
@@ -119,15 +121,15 @@ export const setupStateSchema = z.object({
   given: z.string().nullable(),
 });
 
-/** Who said which event this is: the options of the start, somebody on the screen, the demo. */
+/** Source of the event: start options, the screen, or the demo. */
 export const accessOriginSchema = z.enum(['start', 'screen', 'demo']);
 
 /** A picture of the attract loop, or a film (without a picture). */
 const attractFileSchema = z.object({ name: z.string(), picture: pictureSchema.nullable() });
 
 /**
- * The set-up as it is kept. `version` names the state of `stand.json` this was read from; with `faults`, in words, that
- * file cannot be used and `stand` is what the device works with.
+ * The stored set-up. `version` names the state of `stand.json` that was read. With `faults`, as text, that file is
+ * invalid and `stand` is what the device uses.
  */
 export const setupSchema = z.object({
   access: z
@@ -138,15 +140,15 @@ export const setupSchema = z.object({
   faults: z.array(z.string()),
   logo: pictureSchema.nullable(),
   attract: z.array(attractFileSchema),
-  /** Where a key is kept here: in the keychain, or in a file because of that. */
+  /** Where a key is stored here: in the keychain, or in a file for the given reason. */
   keyPlace: z.enum(['keychain', 'none', 'plainText', 'unreachable']),
   pins: z.object({ team: z.boolean(), technician: z.boolean() }),
 });
 
-/** A file that was put here by `put`, or one that is there already. */
+/** An uploaded file (`put`), or an existing one. */
 const fileChoiceSchema = z.object({ name: z.string().max(200), upload: z.string().max(64).nullable() });
 
-/** What is to be kept. Of files: null leaves them as they are. */
+/** The set-up to save. For files, null means unchanged. */
 export const setupDraftSchema = z.object({
   access: accessSchema.extend({ expo }).nullable(),
   stand: standDraftSchema,
@@ -156,9 +158,9 @@ export const setupDraftSchema = z.object({
 });
 
 /**
- * `saved`: `aside` names the file that what stood in `stand.json` was put into, where somebody else had changed it.
- * `changed`: somebody changed `stand.json` since it was read. `faults`: what it cannot say, in words. `otherEvent`: this
- * device holds what was captured for the event `kept`. Nothing was changed but where it is `saved`.
+ * `saved`: `aside` names the file with the previous content of `stand.json`, where someone else had changed it.
+ * `changed`: `stand.json` changed since it was read. `faults`: invalid values, as text. `otherEvent`: this device
+ * holds facts of the event `kept`. Only `saved` changes anything.
  */
 export const setupSavedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('saved'), aside: z.string().nullable() }),
@@ -169,9 +171,9 @@ export const setupSavedSchema = z.discriminatedUnion('kind', [
 ]);
 
 /**
- * Why nothing of a file was taken. Of a hub's file: `otherHub` (not the one this device belongs to), `early` (a clock is
- * wrong), `startSays` (this device is set up where it is started), `noDevice`, `insecure`, `used`, `revoked`, `noHub`,
- * `wrongHub` (another hub than the one that wrote it answers), `noAnswer`.
+ * Why a file was not accepted. For a hub's file: `otherHub` (not the hub of this device), `early` (a clock is wrong),
+ * `startSays` (the start options set up this device), `noDevice`, `insecure`, `used`, `revoked`, `noHub`, `wrongHub`
+ * (another hub answers than the one that wrote it), `noAnswer`.
  */
 export const setupFileRefusalSchema = z.enum([
   ...(['notOurs', 'cut', 'altered', 'newer', 'otherEvent', 'unsound', 'disk'] as const),
@@ -185,14 +187,14 @@ const fileRefusedSchema = z.object({
   faults: z.array(z.string()),
 });
 
-/** `hub`: the file of a hub in the hall, by which this device can be one of `devices`. */
+/** `hub`: a hub's file, with which this device can become one of `devices`. */
 export const setupTakenSchema = z.discriminatedUnion('kind', [
   fileRefusedSchema,
   z.object({
     kind: z.literal('hub'),
     upload: z.string(),
     hub: z.string(),
-    /** Of the hub that signed, to be compared with what it shows. */
+    /** Fingerprint of the hub that signed it, to compare with the hub's display. */
     fingerprint: z.string(),
     devices: z.array(z.object({ id: z.string(), name: z.string() })),
   }),
@@ -201,7 +203,7 @@ export const setupTakenSchema = z.discriminatedUnion('kind', [
     address: z.string(),
     expo: z.string(),
     privateHttp: z.boolean(),
-    /** Null: the file holds none. */
+    /** Null: the file contains none. */
     key: z.string().nullable(),
     stand: standDraftSchema,
     logo: z.object({ upload: z.string(), picture: pictureSchema.nullable() }).nullable(),
@@ -209,13 +211,13 @@ export const setupTakenSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** A hub took this device in, and it begins to work for it; or why not. */
+/** Result of an enrolment: the hub accepted this device and it starts to work, or why not. */
 export const hubEnrolledSchema = z.discriminatedUnion('kind', [
   fileRefusedSchema,
   z.object({ kind: z.literal('enrolled') }),
 ]);
 
-/** What the readers say while somebody tries them. `tail`: the end of the tapped badge's number. */
+/** Messages of the readers during a reader test. `tail`: the last characters of the tapped badge's number. */
 export const readerTestSchema = z.object({
   cardService: cardServiceSchema,
   readers: z.array(readerSchema),
@@ -225,36 +227,36 @@ export const readerTestSchema = z.object({
 export const setupCalls = {
   watch: oc.output(eventIterator(setupStateSchema)),
   read: oc.output(setupSchema),
-  /** The events the key may see, or why it cannot be asked. */
+  /** The events that the key may read, or why it cannot be checked. */
   checkKey: oc.input(accessSchema).output(keyCheckSchema),
-  /** What the key may do in an event, and what this device could be there. */
+  /** The rights of the key in an event, and the touchpoints that this device could be. */
   checkEvent: oc.input(accessSchema.extend({ expo })).output(eventCheckSchema),
   checkPartner: oc
     .input(accessSchema.extend({ expo, partner: z.string().max(200) }))
     .output(partnerCheckSchema),
-  /** What the readers say. While this is watched, a tap is for trying and nobody's lead. */
+  /** Messages of the readers. While this stream is read, a tap is a test and no lead. */
   reader: oc.output(eventIterator(readerTestSchema)),
-  /** A piece of a file in base64; the first one names no upload. Null: it is too large. */
+  /** A piece of a file in base64. The first piece has no upload id. Null: it is too large. */
   put: oc
     .input(z.object({ upload: z.string().max(64).nullable(), bytes: z.string().max(360_000) }))
     .output(z.object({ upload: z.string().nullable() })),
-  /** A picture that was put, drawn anew; null where it is none. */
+  /** An uploaded picture, rendered again. Null where it is none. */
   picture: oc.input(z.object({ upload: z.string().max(64) })).output(pictureSchema.nullable()),
-  /** `force`: also where `stand.json` was changed meanwhile; what it held is put aside. */
+  /** `force`: also where `stand.json` changed meanwhile. Its previous content is saved beside it. */
   save: oc
     .input(z.object({ draft: setupDraftSchema, version: z.string().max(100), force: z.boolean() }))
     .output(setupSavedSchema),
-  /** The whole set-up as it is kept, as one file. */
+  /** The complete stored set-up, as one file. */
   write: oc
     .input(z.object({ withKey: z.boolean() }))
     .output(eventIterator(z.object({ bytes: z.string(), name: z.string() }))),
-  /** While this is watched the page may use the camera to read codes; it may once it was told so. */
+  /** While this stream is read, the page may use the camera to read codes, from the first message on. */
   camera: oc.output(eventIterator(z.object({ allowed: z.literal(true) }))),
   /** Reads the code of a hub's sheet, as `take` reads its file. */
   takeCode: oc.input(z.object({ code: z.string().max(8_000) })).output(setupTakenSchema),
-  /** Reads a file of a set-up that was put; nothing is changed. */
+  /** Reads an uploaded set-up file. Changes nothing. */
   take: oc.input(z.object({ upload: z.string().max(64) })).output(setupTakenSchema),
-  /** Has the hub of a file that was put take this device in as one of its devices. */
+  /** Enrols this device at the hub of an uploaded file, as one of its devices. */
   enrol: oc
     .input(z.object({ upload: z.string().max(64), device: z.string().max(64) }))
     .output(hubEnrolledSchema),

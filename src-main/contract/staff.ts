@@ -1,38 +1,39 @@
 /**
- * How the stand team gets to the staff pages: a PIN, a badge of its own, and who is at work.
+ * Access of the stand team to the staff pages: a PIN, a badge of its own, and who is on duty.
  *
- * Invariants: before the sign-in a page learns no name of the team; a PIN goes in and never comes out again, but for
- * that of the demo event.
+ * Invariants:
+ * - Before the sign-in a page receives no name of the team.
+ * - A PIN is accepted and never returned, except that of the demo event.
  */
 import { z } from 'zod';
 
 /** Four to twelve digits. */
 export const pinSchema = z.string().regex(/^\d{4,12}$/);
 
-/** What the team calls somebody; stands in facts as who was at work. */
+/** Name of a member in the team. Facts record it as the member on duty. */
 export const staffNameSchema = z.string().trim().min(1).max(60);
 
-/** Whoever is signed in on this page. `member` is null while nobody said who it is. */
+/** The session of this page. `member` is null while unknown. */
 export const staffSessionSchema = z.object({
   member: z.object({ id: z.string(), name: z.string() }).nullable(),
-  /** May also do what destroys something. */
+  /** May also use destructive functions. */
   technician: z.boolean(),
 });
 
-/** What the page at the entry needs to know. */
+/** State of the entry page. */
 export const staffStateSchema = z.object({
-  /** `unset`: the first start, which asks for one. `damaged`: the technician has to set it anew. */
+  /** `unset`: the first start, which requires one. `damaged`: the technician must set it again. */
   pin: z.enum(['unset', 'set', 'damaged']),
-  /** The PINs of the demo event, which are no secret; null elsewhere. */
+  /** The public PINs of the demo event. Null elsewhere. */
   demo: z.object({ pin: z.string(), technicianPin: z.string() }).nullable(),
-  /** Milliseconds until the next try counts. */
+  /** Milliseconds until the next attempt is possible. */
   waitMs: z.number().int(),
   /** Whether a badge opens these pages on this device. */
   badge: z.boolean(),
   session: staffSessionSchema.nullable(),
 });
 
-/** What came of a PIN. `wait`: it was not looked at, because the last wrong one was too recent. */
+/** Result of a PIN attempt. `wait`: it was not checked, because the last wrong one was too recent. */
 export const signInSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('in') }),
   z.object({ kind: z.literal('wrong'), waitMs: z.number().int() }),
@@ -41,7 +42,7 @@ export const signInSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('damaged') }),
 ]);
 
-/** Somebody of the team, with the badges that open these pages. */
+/** A member of the team and their badges. */
 export const memberSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -50,7 +51,7 @@ export const memberSchema = z.object({
 
 export const teamSchema = z.object({
   members: z.array(memberSchema),
-  /** Whose badge the next tap is; null when none is awaited. */
+  /** The member who gets the next tapped badge. Null: none. */
   awaits: z.string().nullable(),
 });
 

@@ -1,13 +1,15 @@
 /**
- * What the stand offers around a tap: the notice, separate consents, questions, contents, the activity of a check-in,
- * and how the screen is set up.
+ * The stand's offer around a tap: the notice, separate consents, questions, contents, the activity of a check-in, and
+ * the settings of the screen.
  *
- * Invariants: texts are data in several languages, never HTML; nothing here is about a visitor; pictures are named
- * here and fetched one by one, so that this stays small.
+ * Invariants:
+ * - Texts are data in several languages, never HTML.
+ * - Nothing here concerns a visitor.
+ * - Pictures are named here and fetched one by one, so that this stays small.
  */
 import { z } from 'zod';
 
-/** A text by BCP 47 language, e.g. `{ "en": "Yes", "de": "Ja" }`; a screen takes the nearest one it has. */
+/** A text by BCP 47 language, e.g. `{ "en": "Yes", "de": "Ja" }`. A screen uses the nearest available language. */
 export const textsSchema = z.record(z.string().max(35), z.string().max(2_000));
 
 /** Who gets the data, why and for how long, in one language. */
@@ -17,22 +19,22 @@ export const noticeTextSchema = z.object({
   howLong: z.string().max(600),
 });
 
-/** Shown before a tap counts; `version` is kept with every answer. `link` leads to the whole text. */
+/** Shown before a tap counts. Every answer stores `version`. `link` leads to the complete text. */
 export const noticeSchema = z.object({
   version: z.string().max(100),
   link: z.string().max(2_000).nullable(),
   texts: z.record(z.string().max(35), noticeTextSchema),
 });
 
-/** One thing a visitor may agree to, apart from the tap itself; never ticked beforehand. */
+/** A consent, separate from the tap itself and never preselected. */
 export const consentPurposeSchema = z.object({
   id: z.string().max(60),
   text: textsSchema,
-  /** The way in which a yes allows to be reached; where it is not said, a yes allows no letter and no call by itself. */
+  /** The channel that a consent permits. Without one, a consent permits neither letters nor calls. */
   channel: z.enum(['email', 'phone', 'post']).optional(),
 });
 
-/** A question of the partner. `options` are there for `choice` and `several` only. A rating goes from 1 to 5. */
+/** A question of the partner. Only `choice` and `several` have `options`. A rating is 1 to 5. */
 export const questionSchema = z.object({
   id: z.string().max(60),
   kind: z.enum(['choice', 'several', 'rating', 'yesNo', 'text']),
@@ -40,7 +42,7 @@ export const questionSchema = z.object({
   options: z.array(z.object({ id: z.string().max(60), text: textsSchema })).max(8),
 });
 
-/** What a visitor answered: option ids for `choice` and `several`. */
+/** A visitor's answer: option ids for `choice` and `several`. */
 export const answerSchema = z.union([
   z.array(z.string().max(60)).max(8),
   z.number().int().min(1).max(5),
@@ -55,20 +57,20 @@ export const offerItemSchema = z.object({
   name: z.string(),
   summary: z.string().nullable(),
   description: z.string().nullable(),
-  /** Names the picture in `offer.picture`; null where there is none. */
+  /** Name of the picture for `offer.picture`. Null without one. */
   picture: z.string().nullable(),
-  /** Address behind the QR code for taking it along on a phone; null while the event has told none. */
+  /** Address in the QR code for a phone. Null while the event has none. */
   link: z.string().nullable(),
 });
 
-/** A picture as a data address, scaled for the screen. */
+/** A picture as a data URL, scaled for the screen. */
 export const pictureSchema = z.object({
   address: z.string(),
   width: z.number().int(),
   height: z.number().int(),
 });
 
-/** What one may check in to here. Counts are of people who are in. */
+/** The activity of a check-in. Counts are people inside. */
 export const activitySchema = z.object({
   id: z.string().nullable(),
   name: z.string(),
@@ -81,35 +83,35 @@ export const activitySchema = z.object({
   count: z.number().int(),
 });
 
-/** How the screen is set up for the people in front of it. */
+/** Settings of the screen for the visitors in front of it. */
 export const screenSetupSchema = z.object({
-  /** `low`: every control in the lower third, for short people and wheelchairs. */
+  /** `low`: every control in the lower third, for short people and wheelchair users. */
   reach: z.enum(['usual', 'low']),
   contrast: z.enum(['usual', 'high']),
   text: z.enum(['usual', 'large']),
   camera: z.boolean(),
 });
 
-/** Everything a screen needs to know of the stand; told anew when something in it changed. */
+/** The stand for a screen. Sent again after every change. */
 export const standSchema = z.object({
-  /** What attract promises, in the exhibitor's words; null: ours. */
+  /** The headline of the attract loop in the exhibitor's words. Null: the default. */
   headline: textsSchema.nullish(),
   notice: noticeSchema.nullable(),
   consents: z.array(consentPurposeSchema).max(5),
   questions: z.array(questionSchema).max(3),
-  /** `here`: the one content this touchpoint gives, if it gives one. `count`: contents of the partner in all. */
+  /** `here`: the one content of this touchpoint, if it has one. `count`: all contents of the partner. */
   offer: z.object({
     count: z.number().int(),
     here: offerItemSchema.nullable(),
-    /** One that stands for all of them, where there is any. */
+    /** One content as an example of all, where there is one. */
     first: offerItemSchema.nullish(),
   }),
-  /** Whether a visitor may ask for the confirmation e-mail again. */
+  /** Whether a visitor may request the confirmation e-mail again. */
   email: z.boolean(),
   activity: activitySchema.nullable(),
-  /** `colour` as `#rrggbb`; screens darken or lighten it until it can be read. `logo` names a picture. */
+  /** `colour` as `#rrggbb`. Screens darken or lighten it until it is readable. `logo` names a picture. */
   brand: z.object({ colour: z.string().max(9).nullable(), logo: z.string().nullable() }),
-  /** Pictures and films of the attract loop, in order, by addresses of this app. */
+  /** Pictures and films of the attract loop in order, by URLs of this app. */
   attract: z.array(z.object({ kind: z.enum(['picture', 'video']), address: z.string() })),
   screen: screenSetupSchema,
 });

@@ -1,31 +1,33 @@
 /**
- * What the visitor's screen is sent of taps, and how text from a keyboard scanner comes in.
+ * Tap events for the visitor's screen, and the input of text from a keyboard scanner.
  *
- * Invariants: `captured` is sent only after the commit returned (docs/laws.md#law-1); a public screen gets a first
- * name and an initial, never a full record; texts are data, never HTML.
+ * Invariants:
+ * - `captured` is sent only after the commit returned (docs/laws.md#law-1).
+ * - A public screen gets a first name and an initial, never a complete record.
+ * - Texts are data, never HTML.
  */
 import { z } from 'zod';
 import { offerItemSchema } from './stand.ts';
 
-/** How a badge reached us. */
+/** How the badge was read. */
 export const tapSourceSchema = z.enum(['nfc', 'qr', 'wedge', 'manual']);
 
-/** The little a public screen may show of a visitor. */
+/** The data of a visitor that a public screen may show. */
 export const publicProfileSchema = z.object({
-  /** First name and initial of the last name, e.g. `Amélie B.`; may be one long word. */
+  /** First name and initial of the last name, e.g. `Amélie B.`. It may be one long word. */
   name: z.string(),
   company: z.string().nullable(),
-  /** BCP 47 language of the visitor, if the event knows it. */
+  /** BCP 47 language of the visitor, where known. */
   language: z.string().nullable(),
 });
 
-/** Why a badge was not read: all mean "hold a little longer" to the visitor. */
+/** Why a badge was not read. The visitor sees "hold a little longer" for all of them. */
 export const notReadReasonSchema = z.enum(['pulled', 'missed', 'mute', 'busy']);
 
 /**
- * Why something was refused although it was read. `randomUid`: a card that is no phone, but shows another number at every
- * tap. `clash`: the badge names two people. It is kept as it was read, so that the stand team can settle it, but nobody
- * is told as captured. `impossibleCode` (typed) and `garbledScan`: no badge of this event looks like it; kept likewise.
+ * Why a reading was refused. `randomUid`: a card that is no phone but has another number at every tap. `clash`: the
+ * badge matches two people. It is stored so that the stand team can settle it, but it does not count as captured.
+ * `impossibleCode` (typed) and `garbledScan`: no badge of this event has such a code. Both are stored too.
  */
 export const refusedReasonSchema = z.enum([
   'phone',
@@ -36,56 +38,56 @@ export const refusedReasonSchema = z.enum([
   'garbledScan',
 ]);
 
-/** Why nobody was let in; the same words for a stranger and for somebody who is not registered. */
+/** Why a visitor was not admitted. The same text applies to unknown and to unregistered visitors. */
 export const notAdmittedReasonSchema = z.enum(['notRegistered', 'full', 'restricted']);
 
-/** How a check-in went. `since`: epoch milliseconds of the entry. `count`: people in, this one among them. */
+/** Result of a check-in. `since`: time of entry in Unix milliseconds. `count`: people inside, including this one. */
 export const checkinSchema = z.object({
   result: z.enum(['welcome', 'again']),
   since: z.number(),
   count: z.number().int(),
 });
 
-/** Why a tap could not be made safe. The screen must say that nothing was saved. */
+/** Why a tap could not be stored. The screen must say that nothing was saved. */
 export const failedReasonSchema = z.enum(['full', 'readOnly', 'failing']);
 
 const at = z.number();
 
-/** Events of one device in the order they happened. `at` is epoch milliseconds. */
+/** Events of one device in order. `at` is Unix milliseconds. */
 export const tapEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('reading'), at }),
   z.object({
     kind: z.literal('captured'),
     at,
-    /** Fact id; names the tap in `undo`. */
+    /** Fact id, used by `undo`. */
     factId: z.string(),
     leadId: z.string(),
-    /** Null: the badge is not known yet; the name follows when the mirror learns it (docs/laws.md#law-8). */
+    /** Null: the visitor is unknown. The name follows when the mirror receives it (docs/laws.md#law-8). */
     visitor: publicProfileSchema.nullable(),
-    /** Null on the first tap; otherwise which tap this is and when the first one was. */
+    /** Null on the first tap. Otherwise the number of this tap and the time of the first one. */
     repeat: z.object({ count: z.number().int(), since: z.number() }).nullable(),
-    /** Epoch milliseconds until which "take it back" is offered. */
+    /** End of the time for an undo, in Unix milliseconds. */
     undoUntil: z.number(),
-    /** The content this touchpoint gave with the tap, or null. */
+    /** The content collected with the tap, or null. */
     collected: offerItemSchema.nullable(),
-    /** At a check-in: how it went; null elsewhere. */
+    /** Result of a check-in. Null at other touchpoints. */
     checkin: checkinSchema.nullable(),
-    /** Whether this visitor has not answered the present notice yet. */
+    /** Whether this visitor has not answered the present notice. */
     asksConsent: z.boolean(),
-    /** Ids of the questions this visitor has neither answered nor skipped. */
+    /** Ids of the questions that this visitor has neither answered nor skipped. */
     openQuestions: z.array(z.string()),
   }),
-  /** A check-in that was not granted. The tap is kept; nobody counts as in. */
+  /** A refused check-in. The tap is stored. The visitor does not count as inside. */
   z.object({ kind: z.literal('notAdmitted'), at, reason: notAdmittedReasonSchema }),
   z.object({ kind: z.literal('notRead'), at, reason: notReadReasonSchema }),
   z.object({
     kind: z.literal('refused'),
     at,
     reason: refusedReasonSchema,
-    /** The captured tap that this corrects: more of its badge was read since. That tap was taken back. */
+    /** The captured tap that this one replaces, because more of its badge was read. The earlier tap was undone. */
     factId: z.string().optional(),
   }),
-  /** `notChosen`: nobody said whose stand this is, so that nothing was recorded. */
+  /** `notChosen`: no touchpoint is assigned, so nothing was recorded. */
   z.object({
     kind: z.literal('failed'),
     at,
@@ -93,8 +95,8 @@ export const tapEventSchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('undone'), at, factId: z.string() }),
   /**
-   * A badge of the stand team; no lead. The first page that redeems `ticket` is signed in; null: it was added to the
-   * badges of a member.
+   * A staff badge, no lead. The first page that redeems `ticket` is signed in. Null: the badge was assigned to a
+   * member.
    */
   z.object({ kind: z.literal('staff'), at, ticket: z.string().nullable() }),
   /** The badge left the reader. */
