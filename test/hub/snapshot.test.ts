@@ -18,7 +18,7 @@ import { enrol } from './enrolled-devices.ts';
 import { startHubKiosk } from './hub-kiosk.ts';
 import { createHubProcess, devicesIn, runHub } from './hub-process.ts';
 
-const TAKEN = 'the first copy came as a snapshot';
+const TAKEN = 'the first mirror came as a snapshot';
 
 /** A generous limit for a loaded machine; the tests wait for states. */
 const PATIENCE_MS = 60_000;

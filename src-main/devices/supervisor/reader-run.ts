@@ -68,7 +68,7 @@ export function startReaderRun({ clock, log, spawnProcess, statuses, receive, st
     heardAt = clock.monotonic();
     heard = true;
     const message = parseFromReader(received);
-    if (message === null) log.warn('The reader process said something that is no message');
+    if (message === null) log.warn('The reader process sent an invalid message');
     else if (message.kind === 'exiting') why = message.why;
     else if (message.kind !== 'heartbeat') {
       if (message.kind === 'service') readerSeenAt = heardAt;

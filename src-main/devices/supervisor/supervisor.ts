@@ -72,10 +72,10 @@ export function createNfcDriver({ clock, log, spawnProcess }: Ports): ReaderDriv
     if (message.kind === 'service') receiveService(message);
     else if (message.kind === 'polling') {
       const { reader, foundMs, everyMs } = message;
-      log.info('How often the reader looks for a card', { reader, foundMs, everyMs });
+      log.info('Polling interval of the reader', { reader, foundMs, everyMs });
       registry.receive(message);
     } else if (message.kind !== 'warning') registry.receive(message);
-    else log.warn('Trouble in the reader process', { what: message.what, why: message.why });
+    else log.warn('Error in the reader process', { what: message.what, why: message.why });
   };
 
   const runOnce = async (): Promise<RunEnd> => {

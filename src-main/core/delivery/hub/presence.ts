@@ -55,14 +55,14 @@ export function createPresence(ports: PresencePorts): Presence {
       const answer = answerSchema.safeParse(
         parseOrUndefined(await client.post('/hub/here', JSON.stringify(report), signal)),
       );
-      if (isUnheard) log.info('the hub hears this device again');
+      if (isUnheard) log.info('reports to the hub succeed again');
       isUnheard = false;
       if (answer.success) onAnswer(answer.data);
       return true;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (signal.aborted) return false;
-      if (!isUnheard) log.info('the hub does not hear this device', { why: error.message });
+      if (!isUnheard) log.info('reports to the hub fail', { why: error.message });
       isUnheard = true;
       return false;
     }

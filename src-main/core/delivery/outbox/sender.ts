@@ -230,7 +230,7 @@ async function releaseParked(
 
 function tellPause(log: Log, before: Pause | null, now: Pause | null): void {
   if (before === now) return;
-  if (now === null) log.info('delivery goes on', { after: before });
+  if (now === null) log.info('delivery resumed', { after: before });
   else if (now === 'offline') log.info('delivery waits for the network', {});
   else log.warn('delivery is paused', { why: now });
 }

@@ -101,7 +101,7 @@ export function createPictures({
     try {
       files.keep(name, wanted.revision, clock.now(), scaled);
     } catch (error) {
-      log.warn('a picture cannot be kept', { error: codeOf(error) });
+      log.warn('a picture cannot be stored', { error: codeOf(error) });
       rest(name);
     }
   };

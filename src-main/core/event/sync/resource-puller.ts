@@ -95,7 +95,10 @@ export function createResourcePuller(ports: ResourcePullerPorts): ResourcePuller
       if (swept.removed.length > 0) ports.onRemoved(resource.name, swept.removed);
       return;
     }
-    log.warn('a pass would remove many records and waits for a yes', { resource: resource.name, ...swept });
+    log.warn('a pass would remove many records and waits for an approval', {
+      resource: resource.name,
+      ...swept,
+    });
   };
 
   const isPassDue = ({ name }: Resource): boolean => {

@@ -87,7 +87,7 @@ export function createSnapshotTaker(ports: SnapshotPorts): SnapshotTaker {
     });
     await importAll(ports, path, signal);
     download.clear();
-    log.info('the first copy came as a snapshot', {
+    log.info('the first mirror came as a snapshot', {
       bytes: manifest.length,
       ms: Math.round(clock.monotonic() - start),
     });

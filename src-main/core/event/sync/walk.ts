@@ -118,7 +118,7 @@ async function walkPages(
       ? stepAfter(revision, revisions, page.length, pageSize)
       : { revision, done: true, tieTooLong: false };
     if (step.tieTooLong) {
-      log.error('more records share one revision than fit a page; the rest of them cannot be asked for', {
+      log.error('more records share one revision than fit a page; the rest cannot be read', {
         resource: name,
         revision: String(revision),
       });

@@ -22,7 +22,7 @@ export function createThrottle(clock: Clock, log: Log, run: () => void): Throttl
       run();
       isFaulty = false;
     } catch (error) {
-      if (!isFaulty) log.error('work in the background failed', { error: String(error) });
+      if (!isFaulty) log.error('a background job failed', { error: String(error) });
       isFaulty = true;
     }
   };

@@ -68,7 +68,7 @@ export function createBackups({ durable, folder, clock, log, pause, walk }: Back
     });
     if (durable.current().database !== database) return false;
     if (end.kind === 'faulty') {
-      log.warn('a backup was not sound; the journal is looked through', { why: end.why });
+      log.warn('a backup is damaged; the journal is verified', { why: end.why });
       await walk(signal);
       return false;
     }

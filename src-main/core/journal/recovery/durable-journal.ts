@@ -56,7 +56,7 @@ export function openDurableJournal(ports: DurableJournalPorts): DurableJournal {
 
   const moveAway = (why: string): void => {
     const quarantine = putAsideOrRefuse(quarantines, why, clock.now());
-    log.error('the journal is damaged; it was put aside and a new one begun', {
+    log.error('the journal is damaged; it was quarantined and a new one started', {
       why,
       folder: quarantine.name,
     });

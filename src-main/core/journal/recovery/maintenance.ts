@@ -66,7 +66,7 @@ export function createMaintenance(ports: MaintenancePorts): Maintenance {
         } catch (error) {
           if (signal.aborted) return;
           if (isDamage(error)) durable.putAside('SQLite met damage in the background');
-          log.warn('the maintenance of the journal is tried again later', { error: codeOf(error) });
+          log.warn('the maintenance of the journal failed; it is retried later', { error: codeOf(error) });
           await clock.sleep(MAINTENANCE_RETRY_MS, signal);
           continue;
         }

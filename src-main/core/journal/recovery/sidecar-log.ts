@@ -104,7 +104,7 @@ export function openSidecarLog(path: string, log: Log, facts = 0): SidecarLog {
         renameSync(part, path);
         length = rows.length;
       } catch (error) {
-        log.warn('the sidecar log of the journal could not be begun anew', { error: codeOf(error) });
+        log.warn('the sidecar log of the journal could not be restarted', { error: codeOf(error) });
       }
     },
     length: () => length,

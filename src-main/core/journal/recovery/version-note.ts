@@ -60,7 +60,7 @@ export function openVersionNote({ folder, log, version, facts, schema }: Version
       writeFileSync(`${path}.part`, `${JSON.stringify(note)}\n`, { mode: 0o600, flush: true });
       renameSync(`${path}.part`, path);
     } catch (error) {
-      log.warn('which version worked here cannot be noted', { error: String(error) });
+      log.warn('the note of the last version cannot be written', { error: String(error) });
     }
   };
   if (before?.version !== version || before.facts !== found || before.schema !== schema())

@@ -93,7 +93,7 @@ export function createAssignmentCheck(
     }
     const { touchpoint = null, partner = null, deviceName = null } = assignment() ?? {};
     if (touchpoint === null || touchpoint === reportedTouchpoint) return;
-    log.info('whose stand this is', { touchpoint, partner, deviceName });
+    log.info('assignment of this device', { touchpoint, partner, deviceName });
     reportedTouchpoint = touchpoint;
   };
 }

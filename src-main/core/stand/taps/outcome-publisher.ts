@@ -98,7 +98,8 @@ function createUnseenOutcomes(ports: UnseenOutcomesPorts): UnseenOutcomes {
   const forgetOld = (): void => {
     const recent = waiting.filter(({ mono }) => isRecent(mono));
     const gone = waiting.length - recent.length;
-    if (gone > 0) log.warn('outcomes of taps were never shown, no page came', { outcomes: gone });
+    if (gone > 0)
+      log.warn('outcomes of taps were never shown, because no page connected', { outcomes: gone });
     waiting = recent;
     for (const [factId, mono] of shownAt) if (!isRecent(mono)) shownAt.delete(factId);
   };

@@ -94,7 +94,7 @@ export function createVisits(ports: VisitsPorts): Visits {
       return read();
     } catch (error) {
       const reason = error instanceof Error ? error.message : 'unknown';
-      log.error('what goes with a tap could not be looked up', { error: reason });
+      log.error('the follow-up of a tap could not be read', { error: reason });
       return otherwise;
     }
   };

@@ -50,7 +50,7 @@ export function createPinEntry({ clock, log, file, demo }: PinEntryPorts): PinEn
       unwritten = 0;
     } catch (error) {
       unwritten = failures;
-      log.warn('the count of wrong PINs could not be kept', { error: String(error) });
+      log.warn('the count of wrong PINs could not be written', { error: String(error) });
     }
   };
   const look = async (pin: string): Promise<Attempt> => {

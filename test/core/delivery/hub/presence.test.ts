@@ -94,8 +94,8 @@ test('a hub that is away is not asked at every change, and is spoken of once', a
   await pass(30_000);
   expect(posts).toHaveLength(2);
   expect(log.said.map(({ what }) => what)).toEqual([
-    'the hub does not hear this device',
-    'the hub hears this device again',
+    'reports to the hub fail',
+    'reports to the hub succeed again',
   ]);
 });
 
