@@ -1,8 +1,10 @@
 /**
  * Which codes a visitor's record carries (docs/interface/undocumented.md#badge-to-visitor). Pure.
  *
- * Invariants: the pointers are a list that can be changed in one place; UIDs compare in upper-case hex without
- * separators, everything else exactly; the visitor's own id is a code of last resort.
+ * Invariants:
+ * - The pointers are one list, which can be changed in one place.
+ * - UIDs compare in upper-case hex without separators. Any other code compares exactly.
+ * - The visitor's own id is the last resort.
  */
 
 import { uidOfText } from '../../foundations/badge/uid.ts';
@@ -24,7 +26,7 @@ export function normalCode(code: string): string {
   return uidOfText(code) ?? code.trim();
 }
 
-/** Adds the codes that `path` leads to from its step `depth` on. */
+/** Adds the codes at `path`, from its step `depth` on. */
 function collect(value: unknown, path: readonly string[], depth: number, codes: string[]): void {
   const step = path[depth];
   if (step === undefined) {

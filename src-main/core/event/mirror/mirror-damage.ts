@@ -6,7 +6,7 @@
 import { parseJson } from '../../foundations/api/json.ts';
 import { isUnreadable } from '../../foundations/store/database.ts';
 
-/** What a mirror holds cannot be read as what it was written as. */
+/** Thrown when content of the mirror cannot be read as it was written. */
 export class MirrorDamage extends Error {
   override readonly name = 'MirrorDamage';
 }

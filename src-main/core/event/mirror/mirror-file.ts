@@ -14,8 +14,8 @@ import { MIRROR_MIGRATIONS } from './schema.ts';
 import { IMPORTING } from './snapshot-file.ts';
 
 /**
- * Opens or makes the mirror of one event at `path`. `onReplaced` is called with the reason where a file made room.
- *
+ * Opens or creates the mirror of one event at `path`. `onReplaced` receives the reason when an existing file was
+ * replaced.
  * @throws StartRefusal when the file is a newer version's, or the folder cannot be written
  */
 export function openMirrorFile(path: string, expoId: string, onReplaced: (why: string) => void): Database {
@@ -66,7 +66,7 @@ function filesOf(path: string): readonly string[] {
   return ['', '-wal', '-shm'].map((suffix) => path + suffix);
 }
 
-/** Renames what stands at `path` and is no mirror; true when there was such a thing. */
+/** Renames the file at `path` if it is no mirror. Returns true when it did. */
 function putAsideIfForeign(path: string): boolean {
   const folders = filesOf(path).filter((file) => statSync(file, { throwIfNoEntry: false })?.isDirectory());
   const foreign = folders.includes(path) || !holdsForeign(path) ? folders : filesOf(path);
@@ -93,7 +93,7 @@ function holdsForeign(path: string): boolean {
       carriesOurMark(database) || ['meta', 'cursor', 'record'].every((name) => tables.includes(name));
     return tables.length > 0 && !isOurs;
   } catch {
-    // What cannot be read here is judged when it is opened.
+    // An unreadable file is judged when it is opened.
     return false;
   } finally {
     database?.close();

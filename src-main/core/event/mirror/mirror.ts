@@ -40,7 +40,7 @@ export type Mirror = MirrorContent & {
   readonly close: () => void;
 };
 
-/** What can be asked of one file, and written to it. */
+/** The read and write operations of one file. */
 type MirrorContent = MirrorTables & {
   readonly progress: (resource: ResourceName) => Progress;
   readonly record: (resource: ResourceName, id: string) => MirrorRecord | null;
@@ -52,27 +52,27 @@ type MirrorContent = MirrorTables & {
     id: string,
     limit: number,
   ) => readonly { readonly id: string; readonly body: string }[];
-  /** Up to `limit` records after the one with this id, in order of id, deleted ones too. */
+  /** Up to `limit` records after the one with this id, in order of id, including deleted ones. */
   readonly recordsAfter: (resource: ResourceName, id: string, limit: number) => readonly WireRecord[];
   readonly count: (resource: ResourceName) => number;
-  /** The visitor these codes of one badge name; `ambiguous` when they name several. */
+  /** The visitor of these codes of one badge. `ambiguous` when they name several. */
   readonly ownerOf: (codes: readonly string[]) => BadgeOwner;
-  /** What codes of this event look like, learnt once a whole pass over the visitors has ended. */
+  /** The forms of this event's codes, learnt after one complete pass over the visitors. */
   readonly codeForms: () => CodeForms;
   /** A short text kept beside the records (e.g. the event's name). */
   readonly metadata: (key: string) => string | null;
   readonly setMetadata: (key: string, text: string) => void;
-  /** Whether the key had no right to this resource when it was last asked for. */
+  /** Whether the key had no right to this resource at the last request. */
   readonly isRefused: (resource: ResourceName) => boolean;
   readonly setRefused: (resource: ResourceName, refused: boolean) => void;
   readonly stand: StandRecords;
-  /** Whether nothing is held of a list, and nothing of it was read yet. */
+  /** Whether a list is empty and reading it has not started. */
   readonly isUntouched: (resource: ResourceName) => boolean;
-  /** Brings in the untouched lists of a file that a hub made (`snapshot-file.ts`); `now`: wall time of the import. */
+  /** Imports the untouched lists of a hub's file (`snapshot-file.ts`). `now`: wall time of the import. */
   readonly importSnapshot: (path: string, now: number) => SnapshotImport;
 };
 
-/** What the puller needs of a mirror: where it is, where pages go, and its notes. */
+/** What the puller needs of a mirror. */
 export type PulledMirror = Pick<
   Mirror,
   | 'generation'
@@ -86,16 +86,15 @@ export type PulledMirror = Pick<
   | 'setRefused'
 >;
 
-/** More replacements in one run are no damage of a file; what threw is thrown. */
+/** With more replacements in one run the cause is no damaged file, so the error is thrown. */
 const MOST_REPLACEMENTS = 20;
 
-/** Writes whose place in the list is gone with the file. */
+/** Writes whose position in the list is lost with the file. */
 const WRITES = ['applyPage', 'applyPassPage', 'endPass'] as const;
 
 /**
- * Opens the mirror at `path` for one event. `onReplaced` is called with the reason when a file could not be used, at
+ * Opens the mirror at `path` for one event. `onReplaced` receives the reason when an unusable file was replaced, at
  * the start or later.
- *
  * @throws StartRefusal as `openMirrorFile`
  */
 export function openMirror(
@@ -121,7 +120,7 @@ export function openMirror(
     try {
       database.close();
     } catch {
-      // What cannot be closed in order is deleted all the same.
+      // A file that cannot be closed properly is deleted anyway.
     }
     deleteMirror(path);
     onReplaced(why instanceof Error ? why.message : 'unknown');
@@ -154,7 +153,7 @@ export function openMirror(
     applyPage: write('applyPage'),
     applyPassPage: write('applyPassPage'),
     endPass: write('endPass'),
-    // Where SQLite cannot read a snapshot, the mirror is whole.
+    // An unreadable snapshot does not mean a damaged mirror.
     importSnapshot: (from, now) => current().tables.importSnapshot(from, now),
     generation: () => generation,
     close: () => void opened?.database.close(),
@@ -176,7 +175,7 @@ function createMirrorTables(database: Database): MirrorContent {
       'SELECT id, revision, deleted, body FROM record WHERE resource = ? AND id > ? ORDER BY id LIMIT ?',
     )
     .safeIntegers(true);
-  // No visitor is in both halves (see `rowsOf`); removing duplicates would cost each tap a temporary index.
+  // No visitor is in both halves (see `rowsOf`). Removing duplicates would cost each tap a temporary index.
   const carriers = database.prepare<{ code: string }, { visitor: string }>(
     `SELECT visitor FROM badge WHERE code = @code
      UNION ALL SELECT id FROM record WHERE resource = 'visitors' AND id = @code AND deleted = 0 LIMIT 2`,
@@ -219,7 +218,7 @@ function createMirrorTables(database: Database): MirrorContent {
   };
 }
 
-/** More codes teach nothing new about their form. */
+/** More codes do not change the learnt form. */
 const MOST_LEARNT = 20_000;
 
 function createCodeForms(
@@ -269,7 +268,7 @@ function createMetadata(
   };
 }
 
-/** @throws MirrorDamage where a row is none that was written */
+/** @throws MirrorDamage when the row is not as it was written */
 function recordOfRow({ id, revision, body: text }: RecordRow): MirrorRecord {
   if (typeof id !== 'string' || typeof revision !== 'bigint')
     throw new MirrorDamage('a record has no id or revision');

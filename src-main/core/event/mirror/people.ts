@@ -1,9 +1,11 @@
 /**
- * Reading people out of mirrored visitor records: for the screen as little as possible, for the lead what the
+ * Reads people from mirrored visitor records: for the public screen as little as possible, for the lead what the
  * stand team needs. Pure.
  *
- * Invariants: every field may be missing; a public screen gets the first name and one initial, or the family name
- * alone, never the whole name; long texts are cut so that no layout has to.
+ * Invariants:
+ * - Every field may be missing.
+ * - A public screen gets the first name and one initial, or the family name alone, never the complete name.
+ * - Long texts are truncated, so that no layout has to.
  */
 import type { PublicProfile } from '../../../contract/tap.ts';
 import { isEastAsian } from '../../foundations/text/fold.ts';
@@ -11,7 +13,7 @@ import type { MirrorRecord } from './mirror.ts';
 
 const LONGEST = 200;
 
-/** What a lead keeps of a visitor. `record` is the visitor as the platform sent it, as JSON. */
+/** Visitor data stored with a lead. `record` is the visitor as the platform sent it, as JSON. */
 export type VisitorSnapshot = {
   readonly id: string;
   readonly name: string;
@@ -21,7 +23,7 @@ export type VisitorSnapshot = {
   readonly record: string;
 };
 
-/** What the lead keeps of a visitor. */
+/** The visitor data for a lead. */
 export function snapshotOf(visitor: MirrorRecord): VisitorSnapshot {
   const { body } = visitor;
   const name = wholeName(text(body.firstName), text(body.lastName));
@@ -35,7 +37,7 @@ export function snapshotOf(visitor: MirrorRecord): VisitorSnapshot {
   };
 }
 
-/** What a public screen shows of a visitor. */
+/** The visitor data for a public screen. */
 export function publicProfileOf(visitor: MirrorRecord): PublicProfile {
   const { body } = visitor;
   return {
@@ -53,18 +55,18 @@ function wholeName(first: string | null, last: string | null): string {
 function publicName(first: string | null, last: string | null): string {
   if (first === null || last === null) return first ?? last ?? '';
   const particles = leadingParticles(last);
-  // Names in these scripts begin with the family name, have no initials, and one is addressed by the family name.
-  // It is often a single character, so that its "initial" beside the given name would be the whole name.
+  // In these scripts names begin with the family name, have no initials, and the family name is the form of address.
+  // It is often a single character, so that its "initial" beside the given name would be the complete name.
   if (isEastAsian(last)) return last;
   const rest = last.slice(particles.length);
   return `${first} ${particles.replace(/^(?:ال|al-|el-)$/i, '')}${[...rest][0] ?? ''}.`;
 }
 
-/** Words before a family name that are written out; Arabic and Hebrew articles stand before it without a blank. */
+/** Words before a family name that are written out. Arabic and Hebrew articles are joined to it without a space. */
 const PARTICLE =
   /^(?:(?:van|von|vom|zu|zur|zum|und|de|den|der|des|del|della|delle|dei|degli|di|da|das|do|dos|du|le|la|les|los|las|el|al|bin|ibn|ben|bint|abu|af|av|ter|ten|te|op|in|'t|san|santa|st\.?)\s+|d[’']|al-|el-|ال)/iu;
 
-/** The particles `last` begins with, as they stand there; never the whole name. */
+/** The particles at the start of `last`. Never the complete name. */
 function leadingParticles(last: string): string {
   let length = 0;
   for (;;) {

@@ -1,14 +1,15 @@
 /**
- * How far each resource is: its cursor, a pass under way, the last sweep. One row per resource.
+ * Progress of each resource: its cursor, a running pass, the last sweep. One row per resource.
  *
- * Invariants: written only inside the transaction of the page or sweep it belongs to (docs/laws.md#law-4); a pass
- * that was interrupted continues where it stopped.
+ * Invariants:
+ * - Written only inside the transaction of its page or sweep (docs/laws.md#law-4).
+ * - An interrupted pass continues where it stopped.
  */
 import type { Database } from '../../foundations/store/database.ts';
 import { MirrorDamage } from './mirror-damage.ts';
 import type { ResourceName } from './resources.ts';
 
-/** A walk over the whole resource that marks what it sees. `sound`: nothing was stepped over, so it may sweep. */
+/** A walk over the whole resource that marks every record it sees. `sound`: it skipped nothing, so it may sweep. */
 export type Pass = { readonly number: number; readonly from: bigint; readonly sound: boolean };
 
 export type Progress = {
@@ -16,13 +17,13 @@ export type Progress = {
   readonly revision: bigint;
   /** Whether a pass has reached the end at least once. */
   readonly complete: boolean;
-  /** The pass under way, or null. */
+  /** The running pass, or null. */
   readonly pass: Pass | null;
   /** Number of the latest pass. */
   readonly passes: number;
   /** Wall time of the last sweep, or null. */
   readonly sweptAt: number | null;
-  /** How many records the last pass would have removed but did not without approval; 0 when there is no question. */
+  /** How many records the last pass would have removed without approval. 0 without a question. */
   readonly asks: number;
   /** Whether staff allowed the next pass to remove any number. */
   readonly approved: boolean;
@@ -90,7 +91,7 @@ export function createProgressTable(database: Database): ProgressTable {
   };
 }
 
-/** @throws MirrorDamage where a row is none that was written */
+/** @throws MirrorDamage when the row is not as it was written */
 function progressOfRow(row: Row): Progress {
   const from: unknown = row.pass_from;
   if (typeof row.revision !== 'bigint' || (from !== null && typeof from !== 'bigint'))

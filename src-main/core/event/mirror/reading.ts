@@ -1,8 +1,4 @@
-/**
- * The mirror as it is read from outside, for support: which records it holds, of which event and partner.
- *
- * Invariant: opens read-only, beside a running app.
- */
+/** Reads the mirror from outside, for support: its records, event and partner. */
 import { openReadOnly } from '../../foundations/store/database.ts';
 import type { ResourceName } from './resources.ts';
 
@@ -12,7 +8,7 @@ export type MirrorReading = {
   readonly bodies: (resource: ResourceName) => ReadonlyMap<string, string>;
   /** Detailed forms, with the body as JSON text or null where the platform gave none. */
   readonly details: () => readonly DetailReading[];
-  /** A note that was kept beside the records, or null. */
+  /** A text stored beside the records, or null. */
   readonly metadata: (key: string) => string | null;
   readonly close: () => void;
 };
@@ -36,7 +32,7 @@ export function readMirror(path: string): MirrorReading | null {
     expoId: metadata.get('expo')?.value ?? null,
     metadata: (key) => metadata.get(key)?.value ?? null,
     bodies: (resource) => new Map(living.all(resource).map(({ id, body }) => [id, body])),
-    // A mirror that an earlier version wrote has none.
+    // A mirror of an earlier version has none.
     details: () =>
       hasDetails.get() === undefined
         ? []

@@ -1,10 +1,11 @@
 /**
- * The resources the kiosk mirrors: a table, one row each. To mirror another resource, add a row.
+ * The resources that a device mirrors: a table with one row each. To mirror another resource, add a row.
  *
- * Invariants: the order is the order of the first sync (small things that the screen needs first, then people);
- * page sizes are the documented maxima (docs/interface/limits.md#records-per-answer; the others
- * docs/interface/undocumented.md#lists). Actions are not kept: the outbox reads them for confirmation (see
- * `outbox/read-back.ts`).
+ * Invariants:
+ * - The order is the order of the first sync: small resources that the screen needs first, then people.
+ * - Page sizes are the documented maxima (docs/interface/limits.md#records-per-answer; the others
+ *   docs/interface/undocumented.md#lists).
+ * - Actions are not mirrored. The outbox reads them for confirmation (`outbox/read-back.ts`).
  */
 
 /** One resource of the event. */
@@ -15,15 +16,18 @@ export type Resource = {
   readonly idField: string;
   readonly pageSize: number;
   /**
-   * Whether its list takes `showDeleted` (documented for activities, labels, partners; visitors:
+   * Whether its list accepts `showDeleted` (documented for activities, labels, partners; visitors:
    * docs/interface/undocumented.md#lists).
    */
   readonly showsDeleted: boolean;
-  /** Whether its list takes `fromRevision` and `limit`; otherwise one answer holds it all. */
+  /** Whether its list accepts `fromRevision` and `limit`. Otherwise one answer holds the whole list. */
   readonly byRevision: boolean;
-  /** Narrowed to our own partner by `partnerId`. */
+  /** Whether it is filtered by our own partner (`partnerId`). */
   readonly ofOwnPartner: boolean;
-  /** A key may lack the right to it (docs/decisions/key-of-one-company.md); then its mirror stays unchanged, and the others continue. */
+  /**
+   * Whether a key may lack the right to it (docs/decisions/key-of-one-company.md). Then its mirror stays unchanged,
+   * and the others continue.
+   */
   readonly optional: boolean;
   /** The mirror is not complete without it. */
   readonly awaited: boolean;

@@ -1,7 +1,9 @@
 /**
- * Records as the mirror writes them, prepared without the database. Pure.
+ * Prepares the mirror's records for writing, without the database. Pure.
  *
- * Invariants: a record is kept in the bytes it came in; a deleted visitor leaves no data and no badge behind.
+ * Invariants:
+ * - A record is stored in the bytes that were received.
+ * - A deleted visitor leaves no data and no badge.
  */
 
 import { byteRangesOf } from '../../foundations/api/byte-ranges.ts';
@@ -14,13 +16,13 @@ export type MirrorRow = {
   readonly record: WireRecord;
   /** The record as JSON in UTF-8. */
   readonly json: Uint8Array;
-  /** The badges of a living visitor without its own id, by which it is found among the records. */
+  /** The badges of a living visitor, without the visitor's id, which the records themselves are found by. */
   readonly codes: readonly string[];
 };
 
 const NO_DATA = Buffer.from('{}');
 
-/** The rows of a list that came as `bytes`; `places`: the index of each record in the list. */
+/** The rows of a list received as `bytes`. `places`: the index of each record in the list. */
 export function rowsOf(
   resource: ResourceName,
   bytes: Uint8Array,

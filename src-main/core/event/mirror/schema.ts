@@ -1,8 +1,9 @@
 /**
- * The schema of `mirror.db`, the one that can be thrown away.
+ * The schema of `mirror.db`, the database that can be discarded.
  *
- * Invariants: revisions are 64-bit integers and are read as bigint; every tree beside the records is paid for with each
- * record of a first sync, so visitors have the one of badges and no other.
+ * Invariants:
+ * - Revisions are 64-bit integers and are read as bigint.
+ * - Each further index costs time for each record of a first sync, so visitors have only the one of badges.
  */
 import type { Migration } from '../../foundations/store/migrations.ts';
 

@@ -15,7 +15,7 @@ import { createProgressTable } from './progress.ts';
 import { RESOURCE_NAMES, type ResourceName } from './resources.ts';
 import type { MirrorRow } from './rows.ts';
 
-/** Of the tables below, and of which codes of a record are its badges. */
+/** Version of these tables, and of the rule for a record's badges. */
 export const SNAPSHOT_VERSION = 1;
 
 const TABLES = `
@@ -35,17 +35,17 @@ const TABLES = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** Records imported in one commit: the longest a tap waits. */
+/** Records imported per commit: the longest wait of a tap. */
 const AT_ONCE = 1_000;
 
 export type SnapshotFile = {
   readonly put: (resource: ResourceName, rows: readonly MirrorRow[]) => void;
-  /** Everything of this list up to `revision` was put. */
+  /** Marks that every record of this list up to `revision` was added. */
   readonly end: (resource: ResourceName, revision: bigint) => void;
   readonly close: () => void;
 };
 
-/** A new file at `path`, where none may be. */
+/** A new file at `path`, where no file may exist. */
 export function createSnapshotFile(path: string): SnapshotFile {
   const database = openCopy(path);
   // After a power cut the file is discarded.
@@ -78,12 +78,11 @@ export type SnapshotImport = {
   readonly close: () => void;
 };
 
-/** The note beside the records while an import runs. */
+/** The mirror's mark while an import runs. */
 export const IMPORTING = 'importing';
 
 /**
- * Brings the lists of the file at `path` of which `database` holds nothing yet into it. `now`: wall time of the import.
- *
+ * Imports the lists of the file at `path` that are untouched in `database`. `now`: wall time of the import.
  * @throws SqliteError when the file is no snapshot
  */
 export function createSnapshotImport(database: Database, path: string, now: number): SnapshotImport {
@@ -147,7 +146,7 @@ function importAttached(database: Database, now: number): SnapshotImport {
   };
 }
 
-/** Lists of the file of which this mirror holds nothing, and the revision each is followed from. */
+/** The file's lists that are untouched in this mirror, and the revision from which each is followed. */
 function newLists(database: Database): readonly { readonly name: ResourceName; readonly revision: bigint }[] {
   const lists = database
     .prepare<[], { resource: string; revision: bigint }>('SELECT resource, revision FROM snapshot.list')
@@ -183,7 +182,7 @@ function recordsOf(database: Database): (name: ResourceName) => number | null {
 
 /** Imports the next badges; false when none are left. */
 function badgesOf(database: Database): () => boolean {
-  // A badge that two people carry may stand at the border of two portions: codes are counted, not badges.
+  // The badge of two people may be at the edge of two portions, so codes are counted, not badges.
   const portion = database
     .prepare<[string, number], string | null>(
       `SELECT max(code) FROM (SELECT code FROM snapshot.badge WHERE code > ? ORDER BY code LIMIT ?)`,
@@ -203,7 +202,7 @@ function badgesOf(database: Database): () => boolean {
   };
 }
 
-/** Whether a mirror holds nothing of a list and has not begun to read it. */
+/** Whether a list is empty in a mirror and reading it has not started. */
 export function isUntouched(database: Database): (resource: ResourceName) => boolean {
   const progress = createProgressTable(database);
   const some = database.prepare<[string], unknown>('SELECT 1 FROM main.record WHERE resource = ? LIMIT 1');

@@ -1,9 +1,10 @@
 /**
- * What the stand reads from the mirror: the contents of a partner, what is known of a visitor's connection, who is in
- * at an activity; and the detailed forms, which lists do not carry.
+ * The stand's queries of the mirror: the contents of a partner, the connection with a visitor, the people inside an
+ * activity, and the detailed forms that lists do not contain.
  *
- * Invariants: a detailed form is kept beside the revision of the record it was asked for, so a later revision shows
- * that it is old; an old one is better than none; `body` null means the platform gives none at that revision.
+ * Invariants:
+ * - A detailed form is stored with the revision of its record, so a later revision shows that it is old.
+ * - An old detailed form is better than none. `body` null means that the platform has none at that revision.
  */
 import { stringifyJson } from '../../foundations/api/json.ts';
 import type { Database } from '../../foundations/store/database.ts';
@@ -24,7 +25,7 @@ export type StandRecords = {
   ) => readonly { readonly id: string; readonly revision: bigint; readonly body: Body }[];
   /** The partner's side of its connection with a visitor, or null. */
   readonly connectionOf: (visitor: string, partner: string) => Body | null;
-  /** Stays of everybody at an activity. */
+  /** Stays of all visitors at an activity. */
   readonly staysAt: (activity: string) => readonly ReportedStay[];
   /** The detailed form as last read, or null. */
   readonly detail: (
@@ -75,7 +76,7 @@ export function createStandRecords(database: Database): StandRecords {
       return row === undefined ? null : { ...row, body: row.body === null ? null : bodyOf(row.body) };
     },
     keepDetail: (resource, id, revision, body) => {
-      // A platform that shows no more keeps what it showed before.
+      // When the platform no longer has a detailed form, the previous one stays.
       const kept = body === null ? (read.get(resource, id)?.body ?? null) : stringifyJson(body);
       write.run(resource, id, revision, kept);
     },

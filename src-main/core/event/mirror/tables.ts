@@ -25,26 +25,26 @@ export type Swept =
   | { readonly kind: 'swept'; readonly removed: readonly string[] }
   | { readonly kind: 'asks'; readonly wouldRemove: number; readonly of: number };
 
-/** A pass that would remove more than this share (and more than a handful) asks first. */
+/** A pass that would remove more than this share (and more than a handful) requires an approval. */
 const DOUBTFUL_SHARE = 0.05;
 const HANDFUL = 5;
 
 export type MirrorTables = {
-  /** Applies a page of a pass (the first sync is one) and moves the pass on to `pass.from`. */
+  /** Applies a page of a pass (the first sync is one) and moves the pass to `pass.from`. */
   readonly applyPassPage: (resource: ResourceName, rows: readonly MirrorRow[], pass: Pass) => Applied;
-  /** Applies a page that was followed and moves the cursor to `revision`. */
+  /** Applies a page read while following and moves the cursor to `revision`. */
   readonly applyPage: (resource: ResourceName, rows: readonly MirrorRow[], revision: bigint) => Applied;
-  /** Ends a pass: removes what it did not see, or asks when that is too much to believe. */
+  /** Ends a pass: removes the records it did not see, or asks for approval when there are too many. */
   readonly endPass: (resource: ResourceName, pass: Pass, now: number) => Swept;
-  /** Allows the next pass over `resource` to remove what the last one asked about. */
+  /** Approves the removal that the last pass over `resource` asked about. */
   readonly approveSweep: (resource: ResourceName) => void;
-  /** Ids of the living records that the latest whole pass did not see. */
+  /** Ids of the living records that the latest complete pass did not see. */
   readonly unseen: (resource: ResourceName) => readonly string[];
 };
 
 type Held = { revision: bigint; deleted: bigint; body: string };
 
-/** Which row of a page wins over what is held. */
+/** Decides which row of a page replaces a stored one. */
 type Wins = (row: MirrorRow, before: Held) => boolean;
 
 /** While following, only a newer record replaces another, or a different one of the same revision. */
@@ -108,7 +108,7 @@ export function createTables(database: Database): MirrorTables {
   };
 }
 
-/** The rows of `record` and the badges of visitors. To be called inside a transaction. */
+/** The rows of `record` and the badges of visitors. Call it inside a transaction. */
 function createRecordTable(database: Database) {
   const insert = database.prepare(
     `INSERT INTO record (resource, id, revision, deleted, body, pass) VALUES (?, ?, ?, ?, CAST(? AS TEXT), ?)
@@ -136,8 +136,8 @@ function createRecordTable(database: Database) {
 
   return {
     /**
-     * Writes the rows of a page that are new or that win over what is held, and marks the others as seen in `pass`.
-     * `living` is by how many living records the table has grown.
+     * Writes the rows of a page that are new or replace a stored one, and marks the others as seen in `pass`.
+     * `living` is the increase of living records.
      */
     put: (
       resource: ResourceName,
@@ -152,7 +152,7 @@ function createRecordTable(database: Database) {
         const { record, json, codes } = row;
         const { id, revision } = record;
         const deleted = record.deleted ? 1 : 0;
-        // Nearly always the case in a first sync, and then all there is to do.
+        // The usual case in a first sync. Nothing else is to do then.
         const isNew = insert.run(resource, id, revision, deleted, json, pass).changes > 0;
         const before = isNew ? undefined : held.get(resource, id);
         if (before !== undefined) {

@@ -2,8 +2,10 @@
  * Scaled pictures on disk: `<name>.small.webp`, `<name>.large.webp` and, written last, `<name>.json`. The name is the
  * hash of the picture's address.
  *
- * Invariants: a picture counts as here only once its note is, and a note names what lies beside it; what cannot be
- * written is only missing; all of it can be thrown away and fetched again.
+ * Invariants:
+ * - A picture is available only once its note exists. A note names the files beside it.
+ * - A failed write only means a missing picture.
+ * - All files can be deleted and fetched again.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,30 +22,30 @@ const sizeSchema = z.object({ width: z.int(), height: z.int(), bytes: z.int() })
 const noteSchema = z.object({
   /** Revision of the record that named the address. */
   revision: z.string(),
-  /** When it was fetched, epoch milliseconds. */
+  /** Time of the download in Unix milliseconds. */
   at: z.number(),
-  /** Null: it was there but could not be drawn. */
+  /** Null: it could not be rendered. */
   sizes: z.object({ small: sizeSchema, large: sizeSchema }).nullable(),
 });
 
-/** What is known of a picture. */
+/** The note of a picture. */
 export type PictureNote = z.infer<typeof noteSchema>;
 
 export type PictureFiles = {
   readonly note: (name: string) => PictureNote | null;
   readonly keep: (name: string, revision: string, at: number, scaled: ScaledPicture | null) => void;
-  /** The picture as a data address; null when it is not here. */
+  /** The picture as a data URL. Null when it is not available. */
   readonly read: (name: string, size: 'small' | 'large') => Promise<Picture | null>;
-  /** Removes the oldest until `limit` bytes are left, those that `wanted` names last. */
+  /** Removes the oldest pictures until `limit` bytes are left. Those in `wanted` are removed last. */
   readonly trim: (limit: number, wanted: ReadonlySet<string>) => void;
 };
 
-/** The name a picture of this address has. */
+/** The name of the picture with this address. */
 export function pictureName(address: string): string {
   return createHash('sha256').update(address).digest('hex');
 }
 
-/** The pictures in `folder`, which is made when it is missing. */
+/** The pictures in `folder`, which is created when it is missing. */
 export function openPictureFiles(folder: string): PictureFiles {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const notes = new Map<string, PictureNote>();
@@ -111,7 +113,7 @@ function readNote(path: string): PictureNote | null {
   try {
     return noteSchema.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data ?? null;
   } catch (error) {
-    // A note cut short is as good as none.
+    // A truncated note counts as missing.
     if (error instanceof SyntaxError) return null;
     throw error;
   }

@@ -1,12 +1,13 @@
 /**
- * The pictures of the stand: fetched, drawn small, kept for the time without a network.
+ * The pictures of the stand: fetched, scaled, stored for the time without a network.
  *
  * Invariants:
- * - at most two are fetched at once;
- * - a broken picture is remembered for its revision and not fetched again; so is one that ended the drawing process twice;
- * - a picture out of reach is fetched again later, and delays no other;
- * - the old picture is shown until that of a later revision is here;
- * - together they stay below a limit.
+ * - At most two are fetched at once.
+ * - A broken picture is remembered for its revision and not fetched again. The same holds for one that crashed the
+ *   drawing process twice.
+ * - An unreachable picture is fetched again later, and delays no other.
+ * - The old picture is shown until that of a later revision is available.
+ * - Their total size has a limit.
  */
 import { readFile } from 'node:fs/promises';
 import type { Picture } from '../../../contract/stand.ts';
@@ -18,7 +19,7 @@ import { openPictureFiles, pictureName, type ScaledPicture } from './picture-fil
 const AT_ONCE = 2;
 const MOST_BYTES = 300 * 1024 * 1024;
 
-/** A picture to have: at an `https:`, `http:` or `data:` address, or in a file of this machine that its owner named. */
+/** A wanted picture: at an `https:`, `http:` or `data:` address, or in a file of this machine. */
 export type WantedPicture = {
   readonly address: string;
   /** Another revision may have another picture at the same address. */
@@ -27,12 +28,12 @@ export type WantedPicture = {
 };
 
 export type Pictures = {
-  /** The name of an address's picture once it can be shown; null otherwise. */
+  /** The name of the picture at this address, once it can be shown. Null otherwise. */
   readonly nameOf: (address: string | null) => string | null;
   readonly read: (name: string, size: 'small' | 'large') => Promise<Picture | null>;
   /**
-   * Fetches what of `wanted` is not here in its revision, for about `patienceMs`. `left` is true when more is to do.
-   *
+   * Fetches pictures of `wanted` that are missing in their revision, for about `patienceMs`. `left` is true when more
+   * remain.
    * @throws the signal's reason when the caller aborted
    */
   readonly fetch: (
@@ -43,8 +44,8 @@ export type Pictures = {
 };
 
 /**
- * Draws a picture in both sizes. `broken`: it is no picture; `crashed`: drawing it ended the drawing process; `unavailable`: there is
- * no drawing process. Never rejects.
+ * Renders a picture in both sizes. `broken`: it is no picture. `crashed`: the drawing process ended. `unavailable`:
+ * there is no drawing process. Never rejects.
  */
 export type DrawPicture = (
   source: Uint8Array,
@@ -57,7 +58,7 @@ export type PicturesPorts = {
   readonly draw: DrawPicture;
   readonly clock: Clock;
   readonly log: Log;
-  /** Bytes that all pictures together may take. */
+  /** Maximum bytes of all pictures together. */
   readonly limit?: number;
 };
 
@@ -71,9 +72,9 @@ export function createPictures({
   limit = MOST_BYTES,
 }: PicturesPorts): Pictures {
   const files = openPictureFiles(folder);
-  /** Names that are left alone until a monotonic time. */
+  /** Names that are not fetched before a monotonic time. */
   const resting = new Map<string, number>();
-  /** Names whose picture ended the drawing process once; the process may have ended for another reason. */
+  /** Names whose picture ended the drawing process once. The process may have ended for another reason. */
   const crashed = new Set<string>();
 
   const isDue = ({ address, revision }: WantedPicture): boolean => {
@@ -129,7 +130,7 @@ export function createPictures({
       if (fetched > 0) {
         const names = new Set(wanted.map(({ address }) => pictureName(address)));
         files.trim(limit, names);
-        // What had no room must not be fetched again and again.
+        // A picture that exceeded the limit must not be fetched again and again.
         for (const name of names) {
           if (files.note(name) === null && !resting.has(name)) resting.set(name, Number.POSITIVE_INFINITY);
         }
@@ -139,7 +140,7 @@ export function createPictures({
   };
 }
 
-/** Waits for a drawing; null as soon as `signal` aborts: a shutdown waits for no picture. */
+/** Waits for a drawing. Null as soon as `signal` aborts: a shutdown waits for no picture. */
 function drawUnless<Drawn>(signal: AbortSignal, drawing: Promise<Drawn>): Promise<Drawn | null> {
   return new Promise((resolve, reject) => {
     const abort = () => resolve(null);
@@ -153,7 +154,7 @@ async function readOwn(path: string): Promise<PictureBytes> {
   try {
     return { kind: 'bytes', bytes: await readFile(path) };
   } catch {
-    // Missing or unreadable; its owner may still put it there.
+    // Missing or unreadable. The user may still add it.
     return { kind: 'unreachable' };
   }
 }

@@ -1,8 +1,9 @@
 /**
  * Compares a mirror with the platform, record by record.
  *
- * Invariants: reads only, on both sides; what it reports was true at the moment of reading, so a record that changed
- * meanwhile may show up once and be gone at the next run.
+ * Invariants:
+ * - Reads only, on both sides.
+ * - A reported difference was true at the time of reading. A record that changed meanwhile may be reported once.
  */
 import type { ApiClient, Query } from '../../foundations/api/client.ts';
 import { stepAfter } from '../../foundations/api/cursor.ts';
@@ -17,7 +18,7 @@ export type Difference = {
   readonly resource: string;
   readonly id: string;
   readonly kind: 'missing' | 'extra' | 'different';
-  /** Names of the fields that differ; no values, because they are people's data. */
+  /** Names of the differing fields. No values, because they are personal data. */
   readonly fields: readonly string[];
 };
 
@@ -44,9 +45,8 @@ export async function examine(
 }
 
 /**
- * Differences of the detailed forms the stand keeps. One whose record has changed since is different until the next
+ * Differences of the detailed forms that the stand stores. One with a changed record is different until the next
  * round has fetched it.
- *
  * @throws ApiError
  */
 export async function examineDetails(

@@ -1,10 +1,10 @@
 /**
- * How long a first sync will still take.
+ * Estimates the remaining time of a first sync. The API returns no totals. We search for the highest revision
+ * (doubling, then halving, one record per request) and use the share of revisions read as the progress.
  *
- * The API gives no totals, so we search for the highest revision (doubling, then halving, one record a request) and take
- * the share of revisions walked for the share of work done.
- *
- * Invariants: an estimate is only ever shown, never decided upon; the search costs at most 80 small requests.
+ * Invariants:
+ * - An estimate is only shown. No decision depends on it.
+ * - The search costs at most 80 small requests.
  */
 import type { ApiClient, Query } from '../../foundations/api/client.ts';
 import { listPage } from '../../foundations/api/endpoints.ts';
@@ -39,7 +39,7 @@ export async function findTop(
     step *= 2n;
   }
   let high = low + step;
-  // A hundredth of the way is as exact as a progress bar can show.
+  // One percent is as exact as a progress bar can show.
   while (probes < MAX_PROBES && (high - low) * 100n > high - from) {
     const middle = (low + high) / 2n;
     if (await holds(middle)) low = middle;
@@ -48,7 +48,7 @@ export async function findTop(
   return low;
 }
 
-/** Share done in [0, 1] and seconds left of a walk that began at `startMono`. */
+/** Completed share in [0, 1] and seconds left of a walk that began at `startMono`. */
 export function estimate(
   walked: { readonly start: bigint; readonly now: bigint; readonly top: bigint },
   startMono: number,

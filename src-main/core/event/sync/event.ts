@@ -1,7 +1,7 @@
 /**
- * The event's own name and time zone: `GET /expos/{expoId}`.
+ * The event's name and time zone: `GET /expos/{expoId}`.
  *
- * Invariant: the last known answer is kept in the mirror, so the screen can name the event without a network.
+ * Invariant: the last answer is stored in the mirror, so the screen can name the event without a network.
  */
 import type { DeviceState } from '../../../contract/device.ts';
 import type { ApiClient } from '../../foundations/api/client.ts';
@@ -12,10 +12,10 @@ import type { Mirror } from '../mirror/mirror.ts';
 
 const NOTE = 'event';
 
-/** The event as the kiosk keeps it. */
+/** The event as the device stores it. */
 export type KnownEvent = NonNullable<DeviceState['event']> &
   EventTime & {
-    /** Where contents can be seen on a phone: `{discoverUrl}/c/{contentId}`; null where the event has none. */
+    /** Base URL of contents on a phone: `{discoverUrl}/c/{contentId}`. Null where the event has none. */
     readonly discoverUrl: string | null;
   };
 
@@ -24,11 +24,11 @@ export function knownEvent(mirror: Pick<Mirror, 'metadata'>): KnownEvent | null 
   const kept = mirror.metadata(NOTE);
   const event = kept === null ? undefined : parseOrUndefined(kept);
   if (typeof event !== 'object' || event === null) return null;
-  // An earlier version kept no `discoverUrl`.
+  // An earlier version did not store `discoverUrl`.
   return { discoverUrl: null, ...(event as Omit<KnownEvent, 'discoverUrl'>) };
 }
 
-/** Asks the platform and keeps the answer. @throws ApiError */
+/** Queries the platform and stores the answer. @throws ApiError */
 export async function refreshEvent(
   client: ApiClient,
   expoId: string,

@@ -1,11 +1,11 @@
 /**
- * What a hub reports as new (`GET /hub/news`): a device with an up-to-date mirror sends one request a round, not one for
- * each list.
+ * What a hub reports as new (`GET /hub/news`): a device with an up-to-date mirror sends one request per round instead
+ * of one per list.
  *
  *     round: what is new? ► a list whose mark did not change is skipped
  *
  * Invariants:
- * - A mark counts only if it was asked for before the list was read, in this run.
+ * - A mark counts only if it was requested before the list was read, in this run.
  * - Without a hub, or with one that reports no news, no list is skipped.
  */
 import { z } from 'zod';
@@ -14,18 +14,20 @@ import { isRefusal } from '../../foundations/api/error-class.ts';
 import { parseOrUndefined } from '../../foundations/api/json.ts';
 import { pathOf } from '../../foundations/api/path.ts';
 
-/** What is marked beside the lists: the event itself, and what a team's laptops handed over. */
+/** Marks besides the lists: the event itself, and facts submitted by a team's laptops. */
 export const EVENT_NEWS = 'event';
 export const TEAM_NEWS = 'facts';
 
 export type News = {
-  /** Asks, at the start of a round. @throws ApiError */
+  /** Requests the marks, at the start of a round. @throws ApiError */
   readonly ask: (signal: AbortSignal) => Promise<void>;
-  /** Whether a list is as it was when it was last read to its end for `whom` (a partner, where it is narrowed to one). */
+  /**
+   * Whether a list has not changed since it was last read to its end for `whom` (a partner, where the list has one).
+   */
   readonly isUnchanged: (list: string, whom: string) => boolean;
-  /** Forgets the mark of a list: it is read again. */
+  /** Discards the mark of a list, so that it is read again. */
   readonly readAnew: (list: string) => void;
-  /** The list was read to its end for `whom`. */
+  /** Records that the list was read to its end for `whom`. */
   readonly noteRead: (list: string, whom: string) => void;
 };
 
@@ -52,7 +54,7 @@ export function createNews(
         const parsed = newsSchema.safeParse(parseOrUndefined(text));
         marks = new Map(Object.entries(parsed.data?.news ?? {}));
       } catch (error) {
-        // A hub from before there were news.
+        // A hub of an older version, without news.
         if (!isRefusal(error)) throw error;
       }
     },

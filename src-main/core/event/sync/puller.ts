@@ -33,15 +33,15 @@ export type PullerPorts = Omit<ResourcePullerPorts, 'onAnswer'> & {
   readonly random: Random;
   readonly connection: Connection;
   /**
-   * A round compared whole resources with the platform (once a day, on demand, in doubt). The cause may have
-   * removed confirmed interactions, too: the outbox reads them back again.
+   * Called after a round that compared whole resources with the platform (once a day, on demand, in doubt). The cause
+   * may have removed confirmed facts too, so the outbox reads them back again.
    */
   readonly onCompared: (compared: Compared) => void;
-  /** The last step of each round: small things to ask besides the resources (details, pictures, e-mails). */
+  /** The last step of each round: small requests besides the resources (details, pictures, e-mails). */
   readonly backgroundJobs: (signal: AbortSignal) => Promise<void>;
-  /** After a whole round. */
+  /** Called after a complete round. */
   readonly onRound: () => void;
-  /** Why the event cannot be read has changed: another reason, or none any more. */
+  /** Called when the reason why the event cannot be read changes or ends. */
   readonly onPause?: () => void;
   /** How the first mirror may come as one file; absent: page by page. */
   readonly snapshot?: SnapshotTaker;
@@ -52,24 +52,27 @@ export type PullerPorts = Omit<ResourcePullerPorts, 'onAnswer'> & {
 export type Puller = {
   /** Runs until `signal` aborts. */
   readonly run: (signal: AbortSignal) => Promise<void>;
-  /** Begins a round now, or right after the one under way; `failed` also when a fault strikes before it ends. */
+  /** Starts a round now, or right after the running one. `failed` also when a fault occurs before it ends. */
   readonly poll: PollNow;
-  /** Asks for a pass over everything: compare record by record, remove what is gone. */
+  /** Requests a pass over everything: compare record by record, remove what no longer exists. */
   readonly reconcile: () => void;
-  /** Why the event cannot be read at the moment, or null. */
+  /** Why the event cannot be read at present, or null. */
   readonly pause: () => Pause | null;
-  /** Wall time at which the last whole round ended, also of an earlier run; null when none has. */
+  /** Wall time at which the last complete round ended, also of an earlier run. Null when none has. */
   readonly lastRoundAt: () => number | null;
   /** Share and seconds left of a long first sync, or null. */
   readonly remaining: () => { readonly share: number; readonly secondsLeft: number | null } | null;
-  /** The hub serves the first mirror of other devices before this one's. */
+  /** Whether the hub serves the first mirror of other devices before this one's. */
   readonly waitsForTurn: () => boolean;
 };
 
-/** What is left of a round: resources in their order (after the first, a snapshot of the others), then the background jobs. */
+/**
+ * The remaining steps of a round: resources in their order (after the first, a snapshot of the others), then the
+ * background jobs.
+ */
 type Step = Resource | 'snapshot' | 'backgroundJobs';
 
-/** The note of the mirror that keeps the time of the last round over a restart. */
+/** The mirror's text with the time of the last round, which survives a restart. */
 const LAST_ROUND = 'last round';
 
 function timeIn(text: string | null): number | null {
@@ -158,9 +161,9 @@ export function createPuller(ports: PullerPorts): Puller {
   };
 }
 
-/** Faults in a row: what is reported of them, and the wait after each. */
+/** Consecutive faults: their reports, and the wait after each. */
 function createTrouble(ports: PullerPorts): {
-  /** Notes a fault; answers how long to wait, in milliseconds. */
+  /** Records a fault. Returns the wait in milliseconds. */
   readonly met: (error: unknown) => number;
   readonly over: () => void;
   readonly pause: () => Pause | null;
@@ -192,7 +195,7 @@ function createTrouble(ports: PullerPorts): {
 
 type Round = {
   readonly isUnderWay: () => boolean;
-  /** Does the next step, or the first of a new round; true when it was the last. @throws ApiError */
+  /** Runs the next step, or the first of a new round. Returns true after the last one. @throws ApiError */
   readonly takeStep: (signal: AbortSignal) => Promise<boolean>;
 };
 
@@ -200,7 +203,7 @@ type Round = {
 function createRound(ports: PullerPorts, resources: ResourcePuller, onBegin: () => void): Round {
   const { client, expoId, mirror, news, resources: listed = RESOURCES } = ports;
   let left: readonly Step[] = [];
-  /** Brings a list up to date, unless the hub reported nothing new in it. @throws ApiError */
+  /** Brings a list up to date, unless the hub reported no change of it. @throws ApiError */
   const pullChanged = async (resource: Resource, signal: AbortSignal): Promise<void> => {
     const whom = resource.ofOwnPartner ? (ports.partner() ?? '') : '';
     if (news?.isUnchanged(resource.name, whom) === true && resources.wouldFollow(resource)) return;
@@ -268,7 +271,7 @@ function reportFault({ log }: PullerPorts, error: unknown): void {
   }
 }
 
-/** A list that is refused for good is no list of this platform: most likely its address is wrong. */
+/** When a list is refused for good, the address is most likely wrong. */
 function pauseOf(error: unknown): Pause | null {
   if (!(error instanceof ApiError)) return null;
   if (error.errorClass.kind === 'stop') return error.errorClass.pause;

@@ -22,7 +22,7 @@ import { RESOURCES, type Resource, type ResourceName } from '../mirror/resources
 import { estimate, findTop } from './estimate.ts';
 import { createWalk } from './walk.ts';
 
-/** A first sync longer than this many records is worth an estimate. */
+/** A first sync of more records than this gets an estimate. */
 const LONG = 1_000;
 
 export type ResourcePullerPorts = {
@@ -31,28 +31,28 @@ export type ResourcePullerPorts = {
   readonly mirror: PulledMirror;
   readonly clock: Clock;
   readonly log: Log;
-  /** Our own partner once known; resources of the own partner wait for it. */
+  /** Our own partner, once known. Resources of the own partner wait for it. */
   readonly partner: () => string | null;
-  /** What is mirrored, in this order; what a kiosk mirrors when absent. */
+  /** The mirrored resources, in this order. Default: those of a device. */
   readonly resources?: readonly Resource[] | undefined;
   readonly onAnswer: () => void;
-  /** After each page, outside any transaction, with what was new or changed. */
+  /** Called after each page, outside any transaction, with the new and changed records. */
   readonly onPage: (resource: ResourceName, changed: readonly WireRecord[]) => void;
-  /** A pass removed these, because the platform no longer has them. */
+  /** Called after a pass removed records that the platform no longer has. */
   readonly onRemoved: (resource: ResourceName, ids: readonly string[]) => void;
 };
 
-/** `wentBack`: a record came with a lower revision than we hold, so the platform was set back to an older state. */
+/** `wentBack`: a record came with a lower revision than the stored one, so the platform was reset to an older state. */
 export type Compared = { readonly wentBack: boolean };
 
 export type ResourcePuller = {
   /** Brings one resource up to date. @throws ApiError */
   readonly pull: (resource: Resource, signal: AbortSignal) => Promise<void>;
-  /** Whether the next pull of a resource would only follow: it was read whole, and no pass is due. */
+  /** Whether the next pull of a resource only follows: it was read completely, and no pass is due. */
   readonly wouldFollow: (resource: Resource) => boolean;
-  /** The next pull of every resource is a pass. */
+  /** Makes the next pull of every resource a pass. */
   readonly wantPasses: () => void;
-  /** Ends a round; what it found when it compared whole resources with the platform, otherwise null. */
+  /** Ends a round. Returns the result if it compared whole resources with the platform, otherwise null. */
   readonly endRound: () => Compared | null;
   /** Share and seconds left of a long first sync, or null. */
   readonly remaining: () => { readonly share: number; readonly secondsLeft: number | null } | null;
@@ -82,7 +82,7 @@ export function createResourcePuller(ports: ResourcePullerPorts): ResourcePuller
 
   const pass = async (resource: Resource, filter: Query, signal: AbortSignal): Promise<void> => {
     const before = mirror.progress(resource.name);
-    // Asked for again while we walk, it is walked again; a fault before the first page must not lose the request.
+    // A request during the walk causes another walk. A fault before the first page must not lose the request.
     wanted.delete(resource.name);
     const { wentBack, swept } = await walk.pass(resource, filter, signal).catch((error: unknown) => {
       wanted.add(resource.name);
@@ -148,14 +148,14 @@ export function createResourcePuller(ports: ResourcePullerPorts): ResourcePuller
   };
 }
 
-/** Null while a resource of our own partner waits for who that is. */
+/** Null while our own partner is unknown, for a resource that is filtered by it. */
 function filterOf(resource: Resource, partnerOf: () => string | null): Query | null {
   if (!resource.ofOwnPartner) return {};
   const partner = partnerOf();
   return partner === null ? null : { partnerId: partner };
 }
 
-/** A first sync that proves long, and how far it is. */
+/** Measures a long first sync. */
 function createFirstSync({ client, expoId, mirror, clock }: ResourcePullerPorts): {
   readonly measure: (resource: Resource, filter: Query, signal: AbortSignal) => Promise<void>;
   readonly end: () => void;
@@ -191,7 +191,7 @@ type ReReadWindow = {
 
 type Mark = { readonly mono: number; readonly revision: bigint };
 
-/** Where to follow from so that late revisions are not missed. Keeps where cursors stood. */
+/** Where to follow from so that late revisions are not missed. Stores earlier cursors. */
 function createReReadWindow(): ReReadWindow {
   const marks = new Map<ResourceName, Mark[]>();
   const lastRead = new Map<ResourceName, number>();

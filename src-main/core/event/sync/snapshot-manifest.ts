@@ -1,5 +1,5 @@
 /**
- * What a hub states about its snapshot, and whether it is trusted. Pure.
+ * The manifest of a hub's snapshot, and whether it is trusted. Pure.
  *
  * Invariant: only text that the hub of this device signed is read.
  */
@@ -10,10 +10,10 @@ import { SNAPSHOT_VERSION } from '../mirror/snapshot-file.ts';
 /** A signed text of the hub. */
 export type SignedText = { readonly text: string; readonly publicKey: string; readonly signature: string };
 
-/** Whether the hub this device belongs to signed it. */
+/** Whether the hub of this device signed it. */
 export type IsFromHub = (signed: SignedText) => boolean;
 
-/** The hub's answer is no snapshot for this device; the message is the reason in words. */
+/** The hub's answer is no snapshot for this device. The message is the reason. */
 export class UnusableSnapshot extends Error {}
 
 const signedSchema = z.object({ text: z.string().max(10_000), publicKey: z.string(), signature: z.string() });
@@ -25,7 +25,7 @@ const manifestSchema = z.object({
   expo: z.string(),
   epoch: z.string(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  /** Bytes as they are sent, and as they lie here. */
+  /** Bytes as sent, and as stored. */
   length: z.int().min(1).max(2_000_000_000),
   size: z.int().min(1).max(8_000_000_000),
 });
@@ -33,7 +33,7 @@ const manifestSchema = z.object({
 /** The manifest of a snapshot. */
 export type SnapshotManifest = z.infer<typeof manifestSchema>;
 
-/** Reads the answer of a hub; `wanted`: the event, and the store id of the hub that answers. @throws UnusableSnapshot */
+/** Reads the answer of a hub. `wanted`: the event, and the store id of the answering hub. @throws UnusableSnapshot */
 export function readManifest(
   answer: string,
   isFromHub: IsFromHub | undefined,

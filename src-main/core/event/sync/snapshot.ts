@@ -37,31 +37,31 @@ export type SnapshotPorts = {
   readonly mirror: Mirror;
   readonly clock: Clock;
   readonly log: Log;
-  /** Folder in which the file lies until it is taken over. */
+  /** Folder of the file until it is imported. */
   readonly folder: string;
   /** Store id of the hub that answers now, or null where none does. */
   readonly hubEpoch: (signal: AbortSignal) => Promise<string | null>;
-  /** Whether the hub this device belongs to signed it; absent: it belongs to none. */
+  /** Whether the hub of this device signed it. Absent: the device has no hub. */
   readonly isFromHub?: IsFromHub | undefined;
-  /** Lists came into the mirror all at once. */
+  /** Called after lists were imported at once. */
   readonly onTaken: (signal: AbortSignal) => Promise<void>;
-  /** It began or stopped to wait for a slot. */
+  /** Called when it starts or stops to wait for a slot. */
   readonly onChange: () => void;
 };
 
 export type SnapshotTaker = {
-  /** Takes a snapshot where one is wanted and to be had. @throws ApiError where it should be tried again */
+  /** Takes a snapshot where one is needed and available. @throws ApiError where it should be tried again */
   readonly take: (signal: AbortSignal) => Promise<void>;
-  /** The hub serves other devices first. */
+  /** Whether the hub serves other devices first. */
   readonly waitsForTurn: () => boolean;
   /** Share and seconds left of the download, or null. */
   readonly remaining: () => { readonly share: number; readonly secondsLeft: number | null } | null;
 };
 
-/** After so many faults in a row a hub is taken for one that cannot give it. */
+/** After this many consecutive faults the hub counts as unable to provide one. */
 const MOST_FAULTS = 10;
 
-/** The taker of one kiosk. */
+/** The snapshot client of one device. */
 export function createSnapshotTaker(ports: SnapshotPorts): SnapshotTaker {
   const { client, expoId, mirror, clock, log, isFromHub, onChange } = ports;
   const download = createSnapshotDownload({ client, expoId, folder: ports.folder, clock });
@@ -142,7 +142,7 @@ export function createSnapshotTaker(ports: SnapshotPorts): SnapshotTaker {
   };
 }
 
-/** Brings the file at `path` in; a tap goes first between two commits. */
+/** Imports the file at `path`. A tap can run between two commits. */
 async function importAll({ mirror, clock }: SnapshotPorts, path: string, signal: AbortSignal): Promise<void> {
   const running = mirror.importSnapshot(path, clock.now());
   try {
@@ -151,7 +151,7 @@ async function importAll({ mirror, clock }: SnapshotPorts, path: string, signal:
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
   } catch (error) {
-    // At the end of the app there is no time for it; the next start throws a half one away.
+    // A shutdown leaves no time for it. The next start discards a partial import.
     if (!signal.aborted) running.undo();
     throw error;
   } finally {
@@ -159,13 +159,13 @@ async function importAll({ mirror, clock }: SnapshotPorts, path: string, signal:
   }
 }
 
-/** The first piece, and the next after a fault; on a good line pieces grow. */
+/** Size of the first piece, and of the next one after a fault. On a good connection pieces grow. */
 const SMALL_PIECE = 256 * 1024;
 const LARGE_PIECE = 4 * 1024 * 1024;
 /** A piece that took no longer than this may be followed by a larger one. */
 const QUICK_MS = 5_000;
 
-/** Bytes per step while the file is checked and unpacked. */
+/** Bytes per step while the file is verified and unpacked. */
 const CHUNK = 1024 * 1024;
 
 type DownloadPorts = {
@@ -176,7 +176,10 @@ type DownloadPorts = {
 };
 
 type SnapshotDownload = {
-  /** The checked, unpacked file; calls `onPiece` after each piece. @throws ApiError, UnusableSnapshot, errors of the disk */
+  /**
+   * The verified, unpacked file. Calls `onPiece` after each piece. @throws ApiError, UnusableSnapshot, errors of the
+   * disk
+   */
   readonly fetch: (manifest: SnapshotManifest, signal: AbortSignal, onPiece: () => void) => Promise<string>;
   /** Bytes downloaded so far. */
   readonly got: () => bigint;
@@ -184,7 +187,7 @@ type SnapshotDownload = {
   readonly clear: () => void;
 };
 
-/** The download of one kiosk. */
+/** The download of one device. */
 function createSnapshotDownload({ client, expoId, folder, clock }: DownloadPorts): SnapshotDownload {
   const own = join(folder, 'snapshot');
   let piece = SMALL_PIECE;

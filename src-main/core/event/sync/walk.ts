@@ -1,11 +1,13 @@
 /**
- * Walks one resource page by page: a whole pass, or following from the cursor.
+ * Walks one resource page by page: a complete pass, or following from the cursor.
  *
- *     follow: cursor (now and then a little before it: late revisions) ► page ► ... ► nothing higher
- *     pass:   0 ► page ► ... ► end ► sweep what was not seen
+ *     follow: cursor (at times a little before it: late revisions) ► page ► ... ► nothing higher
+ *     pass:   0 ► page ► ... ► end ► sweep the unseen records
  *
- * Invariants: the next page is asked for while this one is written; a page and its position commit together
- * (docs/laws.md#law-4); a fault loses nothing that was committed.
+ * Invariants:
+ * - The next page is requested while this one is written.
+ * - A page and its position commit together (docs/laws.md#law-4).
+ * - A fault loses nothing that was committed.
  */
 
 import { textOf } from '../../foundations/api/body.ts';
@@ -32,8 +34,8 @@ export type WalkPorts = {
 };
 
 /**
- * How a walk that follows ended. `wentBack`: a record came with a lower revision than we hold. `doubtful`: the
- * platform may have been reset or lost records; only a pass can find out.
+ * How a following walk ended. `wentBack`: a record came with a lower revision than the stored one. `doubtful`: the
+ * platform may have been reset or lost records. Only a pass can find out.
  */
 export type Followed = { readonly wentBack: boolean; readonly doubtful: boolean };
 
@@ -44,7 +46,7 @@ export type Walk = {
     filter: Query,
     signal: AbortSignal,
   ) => Promise<Followed>;
-  /** Continues the pass under way, or begins one. */
+  /** Continues the running pass, or starts one. */
   readonly pass: (
     resource: Resource,
     filter: Query,
@@ -52,7 +54,7 @@ export type Walk = {
   ) => Promise<{ readonly wentBack: boolean; readonly swept: Swept }>;
 };
 
-/** Writes the rows of a page with the position after it, in one commit; answers what was new or changed. */
+/** Writes the rows of a page with the position after it, in one commit. Returns the new and changed records. */
 type WritePage = (rows: readonly MirrorRow[], step: Step) => readonly WireRecord[];
 
 /** Walks over one event. */
@@ -62,7 +64,7 @@ export function createWalk(ports: WalkPorts): Walk {
     follow: async (resource, from, filter, signal) => {
       const cursor = mirror.progress(resource.name).revision;
       let wentBack = false;
-      // An inclusive cursor shows at least its own record, unless that is gone or the platform is older than we are.
+      // An inclusive cursor returns at least its own record, unless that is gone or the platform was reset.
       let foundCursor = cursor === 0n || !resource.byRevision;
       await walkPages(ports, { resource, from, filter, signal }, (rows, step) => {
         foundCursor ||= rows.some(({ record }) => record.revision >= cursor);
@@ -98,7 +100,7 @@ type PageRange = {
   readonly signal: AbortSignal;
 };
 
-/** Fetches from `from` to the end; the next page is on its way while `write` commits the one before. @throws ApiError */
+/** Fetches from `from` to the end. The next page is requested while `write` commits the one before. @throws ApiError */
 async function walkPages(
   { client, expoId, mirror, log, onAnswer, onPage }: WalkPorts,
   { resource, from, filter, signal }: PageRange,
@@ -125,7 +127,7 @@ async function walkPages(
     }
     const next = step.done ? null : fetchPage(step.revision);
     if (next !== null) await yieldToIo(next);
-    // What was written before this page went with the file.
+    // The pages before this one were lost with the file.
     if (mirror.generation() !== generation)
       throw new ApiError({ kind: 'retry', reached: 'no' }, `${name}: the mirror is fetched again`);
     onPage(resource, write(rowsOf(name, bytes, page), step));

@@ -1,23 +1,22 @@
 /**
- * Which requests to the webhook receiver are notifications of ours. Pure.
+ * Decides which requests to the webhook receiver are our notifications. Pure.
  *
  * Invariants:
  * - The secret is the only proof, because notifications are unsigned. It is compared in constant time.
- * - Nothing of a request is used to build an address or a query.
- * - A refused request learns only its status.
- *
- * Source: docs/interface/webhooks.md#delivery (a GET with `expoId` and `webhookId` from a fixed set of addresses).
+ * - No address and no query is built from a request.
+ * - A refused request learns only its status. Source: docs/interface/webhooks.md#delivery (a GET with `expoId` and
+ *   `webhookId` from a fixed set of addresses).
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
 
-/** A webhook we asked the platform for, and which resource its notifications are about. */
+/** A webhook that we requested from the platform, and the resource of its notifications. */
 export type Hook = { readonly webhookId: string; readonly resource: string };
 
 /** The parts of a request that the check reads. */
 export type NotificationRequest = {
   readonly method: string;
-  /** Path with query, as it came. */
+  /** Path with query, as received. */
   readonly target: string;
   readonly socketAddress: string;
   /** The `X-Forwarded-For` header, if any. */
@@ -33,16 +32,15 @@ export type AdmissionRules = {
   /** The only path segment, at least 128 random bits. */
   readonly secret: string;
   readonly hooks: readonly Hook[];
-  /** Addresses and CIDR ranges notifications come from; null takes them from anywhere. */
+  /** Addresses and CIDR ranges of the platform's notifications. Null accepts any. */
   readonly addresses: readonly string[] | null;
-  /** Address of the proxy that ends TLS; only its `X-Forwarded-For` is trusted. Null: none is. */
+  /** Address of the proxy that ends TLS. Only its `X-Forwarded-For` is trusted. Null: no proxy. */
   readonly proxy: string | null;
 };
 
 /**
  * The check of one receiver.
- *
- * @throws TypeError when the secret has fewer than 128 bits or an address is none
+ * @throws TypeError when the secret has fewer than 128 bits or an address is invalid
  */
 export function createAdmission(
   expoId: string,
@@ -61,7 +59,7 @@ export function createAdmission(
     if (allowed === null) return true;
     const direct = plain(socketAddress);
     const behindProxy = rules.proxy !== null && direct === rules.proxy;
-    // The proxy appends its peer; anybody can write what stands before that.
+    // The proxy appends its peer. Anybody can write the entries before that.
     const address = behindProxy ? plain(forwardedFor?.split(',').at(-1)?.trim() ?? '') : direct;
     const family = isIP(address);
     return family !== 0 && allowed.check(address, family === 4 ? 'ipv4' : 'ipv6');
@@ -86,7 +84,7 @@ function isLongEnough(secret: string): boolean {
   return /^[\w-]{22,256}$/.test(secret) && (secret.length >= 32 || !/^[0-9a-f]+$/i.test(secret));
 }
 
-// Digests have one length whatever is compared, as the constant-time comparison demands.
+// Digests have equal length, as the constant-time comparison requires.
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
@@ -101,7 +99,7 @@ function only(parameters: URLSearchParams, name: string): string | null {
   return value === undefined || more.length > 0 ? null : value;
 }
 
-/** An IPv4 address that came over an IPv6 socket is that IPv4 address. */
+/** Converts an IPv4 address from an IPv6 socket to plain IPv4. */
 function plain(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }

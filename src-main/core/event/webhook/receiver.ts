@@ -1,12 +1,13 @@
 /**
- * Receives the platform's notifications and brings the next poll forward. Optional; polling stays on.
+ * Receives the platform's notifications and triggers an early poll. Optional. Regular polling continues.
  *
  *     GET /<secret>?expoId=…&webhookId=…  ► admitted ► (coalesced) poll ► 204, or 503 after 25 seconds
  *
  * Invariants:
- * - It has a listener of its own, apart from the one that serves screens.
+ * - It has its own listener, apart from the one that serves screens.
  * - It answers success only after the data was read (docs/interface/webhooks.md#delivery).
- * - A notification only triggers an early poll, at most one per five seconds and resource. A repeated or forged one is harmless.
+ * - A notification only triggers an early poll, at most one per five seconds and resource. A repeated or forged one
+ *   is harmless.
  * - Path and query are never logged.
  */
 import { once } from 'node:events';
@@ -24,9 +25,9 @@ import { type AdmissionRules, createAdmission } from './authentication.ts';
 const POKES_PER_MINUTE = 60;
 const MINUTE_MS = 60_000;
 
-/** Where notifications are listened for, and which are ours. */
+/** The listener's address, and the rules for notifications. */
 export type WebhookSettings = AdmissionRules & {
-  /** Address to listen on; a proxy that ends TLS stands before it. */
+  /** Address to listen on. A proxy that ends TLS is in front of it. */
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
@@ -40,7 +41,7 @@ export type ReceiverPorts = {
   readonly poll: PollNow;
 };
 
-/** What came in so far, for the health page. */
+/** Counts of requests, for the health page. */
 export type ReceiverCounts = {
   /** Notifications admitted. */
   readonly pokes: number;
@@ -48,14 +49,14 @@ export type ReceiverCounts = {
   readonly served: number;
   /** Of these, answered 429. */
   readonly limited: number;
-  /** Requests that were no notification of ours. */
+  /** Requests that were not our notifications. */
   readonly refused: number;
 };
 
 export type WebhookReceiver = {
-  /** Listens; returns the port. @throws Error as `listen` does */
+  /** Starts to listen. Returns the port. @throws Error as `listen` does */
   readonly start: () => Promise<number>;
-  /** Ends polls under way and closes every connection. */
+  /** Ends running polls and closes every connection. */
   readonly stop: () => Promise<void>;
   readonly counts: () => ReceiverCounts;
 };
@@ -131,15 +132,17 @@ export function createWebhookReceiver({
   };
 }
 
-/** Polls of one resource: the one that runs, and the one after it. */
+/** Polls of one resource: the running one, and the next one. */
 type Polls = { running: Promise<PollOutcome> | null; next: Promise<PollOutcome> | null; lastStart: number };
 
 /**
- * Many notifications, few polls: the returned function gives the outcome of a poll that begins after the call, because a
- * poll that runs already may have read too early.
+ * Coalesces notifications: the returned function resolves with the outcome of a poll that starts after the call,
+ * because a running poll may have read too early.
  *
- * Invariants: one poll per resource runs at a time, one begins per five seconds, and each ends within 25 seconds; it never
- * rejects, and every outcome after `ended` is `failed`.
+ * Invariants:
+ * - One poll per resource runs at a time, and one starts per five seconds.
+ * - Each ends within 25 seconds.
+ * - It never rejects. Every outcome after `ended` is `failed`.
  */
 function createSpacedPolls(
   clock: Clock,
@@ -168,7 +171,7 @@ function createSpacedPolls(
     await polls.running;
     const wait = polls.lastStart + POLL_SPACING_MS - clock.monotonic();
     if (wait > 0) await clock.sleep(wait, ended);
-    // A caller from here on is too late for this poll.
+    // A later caller is too late for this poll.
     polls.next = null;
     polls.lastStart = clock.monotonic();
     polls.running = run(resource);
@@ -184,7 +187,7 @@ function createSpacedPolls(
   };
 }
 
-/** Whether the notifications of the last minute are too many with this one. */
+/** Whether this notification exceeds the limit of the last minute. */
 function createRateLimit(clock: Clock): () => boolean {
   let lately: number[] = [];
   return () => {

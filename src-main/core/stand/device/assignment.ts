@@ -30,10 +30,10 @@ export type DeviceAssignment = {
   readonly location: string | null;
 };
 
-/** The touchpoint that the settings name; null: it is chosen. */
+/** The touchpoint that the settings name. Null: staff chooses it. */
 export type NamedTouchpoint = string | null;
 
-/** Forgets a kept touchpoint that the settings have replaced. To be called once per start. */
+/** Deletes a stored touchpoint that the settings have replaced. Call it once per start. */
 export function forgetReplacedTouchpoint(settings: Settings, named: NamedTouchpoint): void {
   if (named !== null && settings.get('touchpoint') !== named) settings.set('touchpoint', '');
 }
@@ -48,8 +48,8 @@ export type AssignmentFault =
 const UNCHOSEN: AssignmentFault = { kind: 'unchosen' };
 
 /**
- * What is wrong with the touchpoint of this device; null while the event's touchpoints have not arrived, too, unless
- * staff have to be asked (`isAsked`).
+ * The fault of this device's touchpoint. Null also while the event's touchpoints have not arrived, unless staff has
+ * to be asked (`isAsked`).
  */
 export function findAssignmentFault(
   settings: Settings,
@@ -70,7 +70,7 @@ export function findAssignmentFault(
 }
 
 /**
- * Logs, once per change, whose stand this is and why the device cannot be what it is set to be. Logs no fault before the
+ * Logs, once per change, the assignment of this device and why it cannot work as assigned. Logs no fault before the
  * event's touchpoints have arrived.
  */
 export function createAssignmentCheck(
@@ -117,7 +117,7 @@ function nameOf({ kind, touchpoint }: Exclude<AssignmentFault, { kind: 'unchosen
   return kind === 'missing' ? `${name} that stand.json names` : `${name} with a purpose we know`;
 }
 
-/** The assignment of this device, or null while it is not known. */
+/** The assignment of this device, or null while it is unknown. */
 export function findAssignment(
   settings: Settings,
   mirror: Mirror,
@@ -136,7 +136,7 @@ export function findAssignment(
   return findAssignment(settings, mirror, named, isAsked);
 }
 
-/** Makes the device the touchpoint that staff chose; false when the event has none of this id and of a purpose we know. */
+/** Assigns the touchpoint that staff chose. Returns false when the event has none with this id and a known purpose. */
 export function chooseAssignment(settings: Settings, mirror: Mirror, touchpoint: string): boolean {
   const record = mirror.record('touchpoints', touchpoint);
   if (record === null || !hasKnownPurpose(record)) return false;
@@ -145,8 +145,8 @@ export function chooseAssignment(settings: Settings, mirror: Mirror, touchpoint:
 }
 
 /**
- * Turns the device into its partner's oldest touchpoint of another purpose; failing that (for check-ins, that mostly
- * belong to the organiser) into anybody's, where it stays its partner's. False when the event has none.
+ * Changes the device to its partner's oldest touchpoint of another purpose. Without one it takes another partner's
+ * (check-ins mostly belong to the organiser) and stays its partner's device. Returns false when the event has none.
  */
 export function reassign(settings: Settings, mirror: Mirror, purpose: Purpose): boolean {
   const all = mirror.records('touchpoints').filter(({ body }) => readPurpose(body.purpose) === purpose);
@@ -154,12 +154,12 @@ export function reassign(settings: Settings, mirror: Mirror, purpose: Purpose): 
   const own = all.filter(({ body }) => partner !== null && textOf(body.partnerID) === partner);
   const chosen = oldest(own) ?? (PURPOSES[purpose].isAnybodys ? oldest(all) : undefined);
   if (chosen === undefined) return false;
-  // A touchpoint without a partner goes with the partner whose device became it.
+  // A touchpoint without a partner gets the partner of the device.
   keep(settings, chosen, partner ?? '');
   return true;
 }
 
-/** An event without touchpoints (so far): nothing is kept, so that one may still come. */
+/** An event without touchpoints yet: nothing is stored, so that one may still arrive. */
 const UNASSIGNED: DeviceAssignment = {
   touchpoint: null,
   partner: null,
@@ -170,7 +170,7 @@ const UNASSIGNED: DeviceAssignment = {
   location: null,
 };
 
-/** The partner whose leads are shown now, named as in `journal.leads` (docs/decisions/lead-belongs-to-partner.md). */
+/** The partner whose leads are shown now, as in `journal.leads` (docs/decisions/lead-belongs-to-partner.md). */
 export function partnerNow(assignment: Pick<DeviceAssignment, 'touchpoint' | 'partner'> | null): string {
   if (assignment === null) return NOT_KNOWN_YET;
   return assignment.partner ?? (assignment.touchpoint === null ? NOT_KNOWN_YET : NOBODYS);
@@ -210,7 +210,7 @@ function oldest(touchpoints: readonly MirrorRecord[]): MirrorRecord | undefined 
   return touchpoints.toSorted((a, b) => Number(a.revision - b.revision))[0];
 }
 
-// The oldest lead touchpoint of a partner; failing that any touchpoint of a partner; failing that the oldest.
+// The oldest lead touchpoint of a partner, else any touchpoint of a partner, else the oldest.
 function chooseTouchpoint(touchpoints: readonly MirrorRecord[]): MirrorRecord | undefined {
   const owned = touchpoints.filter(({ body }) => textOf(body.partnerID) !== '');
   return oldest(owned.filter(({ body }) => body.purpose === 'lead')) ?? oldest(owned) ?? oldest(touchpoints);

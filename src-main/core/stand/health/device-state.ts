@@ -21,7 +21,7 @@ import { type DeviceAssignment, partnerNow } from '../device/assignment.ts';
 import type { NoticeFault } from '../visit/notice-owner.ts';
 import type { ReaderStatus } from './reader-status.ts';
 
-/** What the state is read from. */
+/** Sources of the state. */
 export type StateSources = {
   readonly version: string;
   readonly demo: boolean;
@@ -31,7 +31,7 @@ export type StateSources = {
   readonly puller: Pick<Puller, 'lastRoundAt' | 'remaining' | 'waitsForTurn' | 'pause'>;
   readonly connection: Connection;
   readonly hub: Pick<Hub, 'state'>;
-  /** What the hub ordered of this device. */
+  /** The effect of the hub's commands. */
   readonly commanded: () => Pick<DeviceState, 'outOfOrder' | 'staffMessage'>;
   readonly readers: ReaderStatus;
   readonly assignment: () => DeviceAssignment | null;
@@ -105,7 +105,7 @@ export function readDeviceState(sources: StateSources): DeviceState {
   };
 }
 
-/** Leads of others than the present partner; none while it is not known whose the device is. */
+/** Leads of partners other than the present one. Empty while the device's partner is unknown. */
 function sealedLeads(
   journal: Journal,
   mirror: Mirror,

@@ -31,19 +31,19 @@ export const HEALTH_BOUNDS = {
 export type HealthReading = {
   readonly now: number;
   readonly state: DeviceState;
-  /** Host and port of the platform, or of the hub before it. */
+  /** Host and port of the platform, or of the hub. */
   readonly host: string;
   readonly machine: MachineReading;
   readonly backup: BackupState;
   readonly key: KeyState;
-  /** What this version found of what the one before had left; null: none before. */
+  /** The facts that this version found of the previous version's. Null: no previous one. */
   readonly versionChange: VersionChange | null;
-  /** When the latest fact was recorded, and the latest of this device itself; null without any. */
+  /** When the latest fact was recorded, and the latest of this device itself. Null without any. */
   readonly lastFactAt: number | null;
   readonly lastOwnFactAt: number | null;
 };
 
-/** Only a network that comes back by itself is worth waiting for. */
+/** Pauses that end without staff, when the network is back. */
 const PASSES_BY_ITSELF: Readonly<Record<Pause, boolean>> = {
   offline: true,
   addressUnknown: true,
@@ -63,7 +63,7 @@ const PASSES_BY_ITSELF: Readonly<Record<Pause, boolean>> = {
 
 const CARD_SERVICE: Readonly<Record<DeviceState['cardService'], Verdict>> = {
   up: 'good',
-  /** Switched off on purpose; scanners and cameras still work. */
+  /** Switched off on purpose. Scanners and cameras still work. */
   off: 'attention',
   starting: 'attention',
   absent: 'noGo',
@@ -113,7 +113,7 @@ function judgeTouchpoint({ state }: HealthReading): HealthCheck {
   return { name: 'touchpoint', verdict: fault === null ? 'good' : 'noGo', fault };
 }
 
-/** Storage as the app found it, and how much room is left. */
+/** State of the storage, and its free space. */
 export function judgeStorage({
   state,
   machine: { freeBytes },
@@ -138,7 +138,7 @@ function judgeMirror({ now, state }: HealthReading): HealthCheck {
     .map((resource) => ({ name: resource.name, lost: resource.complete }));
   const age = lastPassAt === null ? null : Math.max(0, now - lastPassAt);
   const aged = age === null || !complete ? 'noGo' : beyond(age, HEALTH_BOUNDS.mirrorAge);
-  // What a key never could was known when the device was set up; what it cannot any more was not.
+  // A right that the key never had was known at the set-up. A lost right was not.
   const verdict = aged === 'good' && refused.some(({ lost }) => lost) ? 'attention' : aged;
   return { name: 'mirror', verdict, complete, lastPassAt, refused };
 }
@@ -161,7 +161,9 @@ function hubOf({ hub, network, mirror }: DeviceState, host: string): HealthHub |
     : { name, host, state: upstream, since };
 }
 
-/** A key in a file is no fault: most machines of a stand have no keychain. One that cannot be read delivers nothing. */
+/**
+ * A key in a file is no fault, because most machines of a stand have no keychain. An unreadable key delivers nothing.
+ */
 function judgeKey({ key }: HealthReading): HealthCheck {
   return { name: 'key', verdict: key.missing === null ? 'good' : 'noGo', ...key };
 }
@@ -180,7 +182,7 @@ function judgePower({ machine: { power } }: HealthReading): HealthCheck {
 
 function judgeVersion({ state, versionChange }: HealthReading): HealthCheck {
   if (versionChange === null) return { name: 'version', verdict: 'good', change: null };
-  // What was salvaged since is found, too; what was erased later was found all the same.
+  // Facts recovered since then count as found. So do facts that were erased later.
   const found = Math.max(versionChange.found, Math.min(versionChange.left, state.delivery.captured));
   const verdict = found < versionChange.left ? 'noGo' : 'good';
   return { name: 'version', verdict, change: { ...versionChange, found } };

@@ -1,7 +1,7 @@
 /**
  * Attached readers with their intervals, the state of the card service and lost NDEF messages, from the drivers' events.
  *
- * Invariant: pure bookkeeping; the events decide.
+ * Invariant: it only counts events and makes no decision.
  */
 import type { DeviceState } from '../../../contract/device.ts';
 import type { ReaderEvent } from '../../foundations/ports.ts';
@@ -9,12 +9,12 @@ import type { ReaderEvent } from '../../foundations/ports.ts';
 type CardService = DeviceState['cardService'];
 
 export type ReaderStatus = {
-  /** Follows an event; true when the status changed. */
+  /** Applies an event. Returns true when the status changed. */
   readonly handle: (event: ReaderEvent) => boolean;
   /** By name. */
   readonly readers: () => DeviceState['readers'];
   readonly cardService: () => CardService;
-  /** A card's NDEF message that might have said whose badge it is could not be read in time, or not at all. */
+  /** Counts an NDEF message that could not be read, or not in time, and might have identified the badge. */
   readonly countLostNdef: () => void;
   /** How many since the start. */
   readonly lostNdef: () => number;

@@ -1,5 +1,5 @@
 /**
- * What screens, commands and the updater read of device and stand, also while the disk answers with faults.
+ * Readings of device and stand for screens, commands and the updater, also while the disk fails.
  *
  * Invariants:
  * - Never throws after the first reading. On a fault it returns the last known value and the fault.
@@ -21,11 +21,11 @@ import { judgeHealth } from './health.ts';
 export type ReadingPorts = {
   readonly sources: StateSources;
   readonly stand: () => Stand;
-  /** Host and port of the platform, or of the hub before it, as it is asked now. */
+  /** Host and port of the platform or of the hub, as used now. */
   readonly host: () => string;
   /** What the machine reports of itself. */
   readonly machine: () => MachineReading;
-  /** Where the key to the platform is. */
+  /** Source of the platform key. */
   readonly key: () => KeyState;
   readonly versionChange: VersionChange | null;
   /** The data folder. */
@@ -39,7 +39,7 @@ export type Reading = {
   readonly health: () => Health;
 };
 
-/** Reads state, stand and health when asked. @throws what the first reading throws */
+/** Reads state, stand and health on request. @throws what the first reading throws */
 export function createReading({
   sources,
   stand,
@@ -78,7 +78,7 @@ export function createReading({
   return { state, stand: () => readStand().value, health };
 }
 
-/** What was read now, or the last known value and why it could not be read. */
+/** The present value, or the last known one and the fault. */
 type SafeReading<Value> = { readonly value: Value; readonly fault: Exclude<Storage, 'ok'> | null };
 
 /** A reader that has read once. `what` names it in the log. @throws what `read` throws that first time */
@@ -100,14 +100,14 @@ function createSafeReader<Value>(what: string, read: () => Value, log: Log): () 
   };
 }
 
-/** Times in epoch milliseconds; `waiting`: facts that the platform does not have yet. */
+/** Times in Unix milliseconds. `waiting`: facts that the platform does not have yet. */
 export type UpdateMoment = {
   readonly fair: { readonly start: number; readonly end: number } | 'unknown';
   readonly lastFactAt: number | null;
   readonly waiting: number;
 };
 
-/** What an updater has to know of the stand, read now. */
+/** The state of the stand for an updater. */
 export function readUpdateMoment(journal: Journal, mirror: Mirror): UpdateMoment {
   const { start = null, end = null } = knownEvent(mirror) ?? {};
   const { due, in_flight, uncertain } = journal.outbox.counts();

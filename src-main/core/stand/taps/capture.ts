@@ -28,10 +28,10 @@ export type TapPlace = Pick<
   'touchpoint' | 'partner' | 'clockOffset' | 'staff' | 'source' | 'reader'
 >;
 
-/** A tap as it stands in the journal. */
+/** The recorded fact of a tap. */
 export type KeptTap = Pick<Fact, 'id' | 'seq'>;
 
-/** The outcome of a tap, and the tap that stands for it; null when nothing was kept, or nothing is left of it. */
+/** The outcome of a tap, and its recorded fact. Null when nothing was recorded, or the fact no longer exists. */
 export type Captured = { readonly event: TapEvent; readonly tap: KeptTap | null };
 
 export type CapturePorts = {
@@ -43,14 +43,14 @@ export type CapturePorts = {
   readonly undo: Pick<Undo, 'correct'>;
   /** Whether the partner of this stand is certain. */
   readonly isChosen: () => boolean;
-  /** Keeps what was refused for the stand team. */
+  /** Stores a refused reading for the stand team. */
   readonly onRefused?: ((reading: BadgeReading, text: string, source: TapSource) => void) | undefined;
 };
 
 export type Capture = {
-  /** Records a tap of `badge`, or finds that it still rests on the reader. */
+  /** Records a tap of `badge`, unless it still rests on the reader. */
   readonly capture: (badge: Badge, owner: BadgeOwner, place: () => TapPlace) => Captured;
-  /** A tap turned out to be of a badge that names two people: takes it back and records that in its place. */
+  /** Undoes a tap whose badge turned out to name two people, and records that instead. */
   readonly correct: (tap: KeptTap, badge: Badge, place: () => TapPlace) => TapEvent | null;
 };
 
@@ -61,7 +61,7 @@ export function createCapture(ports: CapturePorts): Capture {
   const refusalOf = (code: string, owner: BadgeOwner, source: TapSource | null): TapEvent | null => {
     const at = clock.now();
     if (!ports.isChosen()) return { kind: 'failed', at, reason: 'notChosen' };
-    // What a reader read from a card is no garbled code.
+    // Codes that a reader read from a card are never garbled.
     if (owner.kind !== 'unknown' || source === 'nfc' || source === null || mirror.codeForms().fits(code))
       return null;
     const reason = source === 'manual' ? 'impossibleCode' : 'garbledScan';
@@ -123,7 +123,7 @@ function referenceOf(badge: string, codes: Badge['codes'], visitor: MirrorRecord
 /** First the tap itself, then what it collects, if anything. */
 type TapFacts = readonly [FactDraft, ...FactDraft[]];
 
-/** The facts of a tap of `who` under `plan`; `loss`: what could not be read of the badge. */
+/** The facts of a tap of `who` under `plan`. `loss`: the part of the badge that could not be read. */
 function factsOfTap(
   plan: TapPlan,
   who: BadgeReference,
@@ -156,7 +156,7 @@ function factOfClash(who: TapReference, place: TapPlace): FactDraft {
   return { kind: 'tap', ...place, payload: { ...who, clash: true } };
 }
 
-/** Records all facts of a tap or none. `collect`: id of the fact that says what was collected, if anything was. */
+/** Records all facts of a tap or none. `collect`: id of the fact of a collected content, if there is one. */
 function record(
   journal: Journal,
   facts: TapFacts,

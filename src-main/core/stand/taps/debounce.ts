@@ -12,14 +12,14 @@
 
 import type { TapEvent } from '../../../contract/tap.ts';
 
-/** A stored tap that is still within its window, and the outcome that was published. */
+/** A stored tap within its window, and its published outcome. */
 export type Stored = { readonly factId: string; readonly event: TapEvent; readonly mono: number };
 
 export type Debounce = {
-  /** The stored tap this badge is still resting from, or null when it may pass. `mono` in milliseconds. */
+  /** The stored tap whose badge is still resting, or null when a new tap counts. `mono` in milliseconds. */
   readonly resting: (code: string, mono: number) => Stored | null;
   readonly stored: (code: string, tap: Stored) => void;
-  /** Lets the badge of a fact through again, after it was taken back. */
+  /** Ends the window of an undone fact's badge. */
   readonly forget: (factId: string) => void;
 };
 
@@ -27,7 +27,7 @@ export type Debounce = {
 export function createDebounce(windowMs: number): Debounce {
   const taps = new Map<string, Stored>();
   const forgetOld = (mono: number): void => {
-    // In the order they were stored, so the first that is still within its window ends it.
+    // In the order of storing, so the loop ends at the first tap within its window.
     for (const [code, tap] of taps) {
       if (mono - tap.mono < windowMs) return;
       taps.delete(code);

@@ -19,7 +19,7 @@ export type DemoTray = {
   readonly tap: (code: string) => Promise<boolean>;
 };
 
-/** A tray whose taps go to `handle`, as a reader's do. */
+/** A tray that sends its taps to `handle`, like a reader. */
 export function createDemoTray(
   badges: readonly DemoBadge[],
   clock: Clock,

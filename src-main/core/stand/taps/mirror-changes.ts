@@ -1,9 +1,9 @@
 /**
- * What changes of the mirror mean for this device: an unknown badge gets its visitor when the mirror learns it
+ * Applies changes of the mirror to this device: an unknown badge gets its visitor when the mirror receives it
  * (docs/laws.md#law-8), a visitor who was removed on the platform is erased here, and the stand is drawn again.
  *
- * Invariant: runs after the mirror's transaction, in transactions of the journal. What a crash in between skips is done
- * at the next start.
+ * Invariant: runs after the mirror's transaction, in transactions of the journal. After a crash in between, the next
+ * start does it.
  */
 import { badgeCodes } from '../../event/mirror/badge-codes.ts';
 import type { Mirror } from '../../event/mirror/mirror.ts';
@@ -16,18 +16,18 @@ import type { Leads } from '../../journal/facts/leads.ts';
 import type { KioskStand } from '../visit/stand.ts';
 
 export type MirrorChanges = {
-  /** A page of `resource` was committed. */
+  /** Called after a page of `resource` was committed. */
   readonly followPage: (resource: ResourceName, changed: readonly WireRecord[]) => void;
-  /** The platform no longer has these records of `resource`. */
+  /** Called after the platform removed records of `resource`. */
   readonly followRemoval: (resource: ResourceName, ids: readonly string[]) => void;
-  /** Whole lists came at once, visitors among them. */
+  /** Called after complete lists were imported, visitors among them. */
   readonly followSnapshot: (signal: AbortSignal) => Promise<void>;
 };
 
 /** Visitors per slice of a snapshot; I/O runs between two slices. */
 const SLICE = 500;
 
-/** What changes of the mirror mean for one device. `onTouchpoints`: the device may have been given its touchpoint. */
+/** The mirror changes of one device. `onTouchpoints`: the device may have got its touchpoint. */
 export function createMirrorChanges({
   journal,
   mirror,
@@ -74,13 +74,13 @@ export function nameChangedVisitors(journal: Journal, mirror: Mirror, changed: r
   for (const { id } of changed.filter(({ deleted }) => deleted)) journal.erase(id);
   for (const { id, codes } of carriers) {
     const visitor = concerned.has(id) ? mirror.record('visitors', id) : null;
-    // A code that two people carry names neither of them.
+    // A code of two people names neither of them.
     const own = codes.filter((code) => mirror.ownerOf([code]).kind === 'visitor');
     if (visitor !== null) journal.leads.nameBadges(own, snapshotOf(visitor));
   }
 }
 
-/** Names leads of unknown badges that the mirror knows by now; returns how many leads changed. */
+/** Names leads of unknown badges that the mirror has now. Returns how many leads changed. */
 export function nameAtStart(leads: Leads, mirror: Mirror): number {
   let named = 0;
   for (const badge of leads.unnamedBadges()) {

@@ -19,20 +19,20 @@ import { TAP_SESSION_MS } from '../../foundations/time/windows.ts';
 import type { Journal } from '../../journal/facts/journal.ts';
 
 export type UnseenOutcomes = {
-  /** No page listened to this event. */
+  /** Stores an event that no page received. */
   readonly keep: (event: TapEvent) => void;
-  /** What waits, as it is to be published now; each leaves once the page asks for the next one. */
+  /** The waiting outcomes as they are published now. Each is removed once the page asks for the next one. */
   readonly publish: () => Generator<TapEvent, void>;
-  /** Whether anything waits. */
+  /** Whether any outcome waits. */
   readonly isWaiting: () => boolean;
-  /** Whether this tap was shown late, and may be taken back still. */
+  /** Whether this tap was shown late and can still be undone. */
   readonly isLate: (factId: string) => boolean;
 };
 
 export type OutcomePublisher = {
   readonly publish: (event: TapEvent) => void;
   readonly unseen: UnseenOutcomes;
-  /** `seq` of the last fact up to which everything was shown; 0 when that is not known. */
+  /** `seq` of the last fact up to which everything was shown. 0 when unknown. */
   readonly shown: () => number;
   readonly stop: () => void;
 };
@@ -42,21 +42,21 @@ export type OutcomePublisherPorts = {
   readonly mirror: Mirror;
   readonly clock: Clock;
   readonly log: Log;
-  /** The pages that listen. */
+  /** The connected pages. */
   readonly pages: { readonly size: number; readonly publish: (channel: 'tap', event: TapEvent) => void };
-  /** How long "take it back" is offered. */
+  /** Time during which an undo is offered. */
   readonly undoMs: number;
-  /** A captured tap is being shown late. */
+  /** Called when a captured tap is shown late. */
   readonly onShown: (factId: string) => void;
 };
 
-/** The shown mark is in the mirror, which may be lost: the mark is worth no more. */
+/** The mirror holds the shown mark and may be lost. The mark is worth no more than that. */
 const SHOWN_MARK = 'shownUpTo';
 
 /** The publisher of one device. */
 export function createOutcomePublisher(ports: OutcomePublisherPorts): OutcomePublisher {
   const { journal, mirror, clock, log, pages, undoMs, onShown } = ports;
-  // A disk that refuses leaves the mark where it was.
+  // After a failed write the mark stays where it was.
   const marking = createThrottle(clock, log, () => {
     const last = journal.lastId();
     if (last !== null && !unseen.isWaiting()) mirror.setMetadata(SHOWN_MARK, last);
@@ -77,11 +77,11 @@ export function createOutcomePublisher(ports: OutcomePublisherPorts): OutcomePub
 type UnseenOutcomesPorts = {
   readonly clock: Clock;
   readonly log: Log;
-  /** How long "take it back" is offered. */
+  /** Time during which an undo is offered. */
   readonly undoMs: number;
-  /** A captured tap is being shown. */
+  /** Called when a captured tap is shown. */
   readonly onShown: (factId: string) => void;
-  /** A page has taken all that waited. */
+  /** Called when a page has received every waiting outcome. */
   readonly onAllShown: () => void;
 };
 
@@ -106,11 +106,11 @@ function createUnseenOutcomes(ports: UnseenOutcomesPorts): UnseenOutcomes {
 
   return {
     keep: (event) => {
-      // A page that comes later has no use for these.
+      // A later page does not need these.
       if (event.kind === 'reading' || event.kind === 'removed' || event.kind === 'staff') return;
       forgetOld();
       const others = waiting.filter((earlier) => !isOfSameTap(earlier.event, event));
-      // An outcome of an earlier run is as old as its time says.
+      // The age of an outcome of an earlier run follows from its wall time.
       const age = Math.max(0, clock.now() - event.at);
       waiting = [...others, { event, mono: clock.monotonic() - age }];
     },

@@ -29,24 +29,24 @@ export type TapsPorts = {
   readonly clock: Clock;
   readonly log: Log;
   readonly storageGuard: StorageGuard;
-  /** Where the device stands, as facts record it. */
+  /** The device's place, as facts record it. */
   readonly place: () => Pick<FactEnvelope, 'touchpoint' | 'partner' | 'clockOffset' | 'staff'>;
   readonly visits: Visits;
   /** Whether the partner of this stand is certain; otherwise nothing is captured. */
   readonly isChosen: () => boolean;
   readonly badgeOfText: (text: string, source: Exclude<TapSource, 'nfc'>) => BadgeReading;
-  /** What a badge of the stand team opens; null for every other. */
+  /** The effect of a staff badge. Null for any other badge. */
   readonly staffBadge: (codes: readonly string[]) => { readonly ticket: string | null } | null;
-  /** Whether `staffBadge` would match these codes; changes nothing. */
+  /** Whether `staffBadge` would match these codes. Changes nothing. */
   readonly isStaffBadge: (codes: readonly string[]) => boolean;
-  /** What was read is no badge: `text` is the card's UID or what a scanner typed. */
+  /** Called for a reading that is no badge. `text` is the card's UID or the scanner's text. */
   readonly onRefused?: (reading: BadgeReading, text: string, source: TapSource) => void;
   readonly publish: (event: TapEvent) => void;
-  /** Whether this tap was shown late, and may be taken back still. */
+  /** Whether this tap was shown late and can still be undone. */
   readonly isLate: (factId: string) => boolean;
-  /** A card's NDEF message, which might have named the owner, was lost. */
+  /** Called when a card's NDEF message, which might have named the owner, was lost. */
   readonly onLostNdef: () => void;
-  /** What was held back from delivery may go. */
+  /** Called when held facts may be delivered. */
   readonly onReleased: () => void;
   /** Light and sound at the reader, after the outcome is certain. */
   readonly feedback: (reader: string, what: ReaderFeedback) => void;
@@ -55,11 +55,14 @@ export type TapsPorts = {
 export type Taps = {
   readonly handle: (event: ReaderEvent) => void;
   readonly enter: (text: string, source: Exclude<TapSource, 'nfc'>) => void;
-  /** Publishes what no page has shown of earlier runs, after the fact `shown` (its `seq`); before any page can listen. */
+  /**
+   * Publishes outcomes of earlier runs after the fact `shown` (its `seq`) that no page has shown. Call it before any
+   * page connects.
+   */
   readonly publishUnshown: (shown: number) => void;
-  /** Takes back a tap, and all its visitor added to it, while that is offered. */
+  /** Undoes a tap and all additions of its visitor, while the undo is offered. */
   readonly undo: (factId: string) => boolean;
-  /** The first fact that may still turn out to be another and must not be delivered yet, or null. */
+  /** The first fact that may still be corrected and must not be delivered yet, or null. */
   readonly heldFrom: () => number | null;
 };
 
@@ -72,7 +75,7 @@ export function createTaps(ports: TapsPorts): Taps {
     return { source, reader, touchpoint, partner, clockOffset, staff };
   };
 
-  /** Runs what ends in an outcome; a disk fault is one, too. */
+  /** Runs `work`, which ends in an outcome. A disk fault is an outcome too. */
   const attempt = <Result>(work: () => Result, otherwise: (failed: TapEvent) => Result): Result => {
     const done = storageGuard.attempt(work);
     if (done.kind === 'kept') return done.result;

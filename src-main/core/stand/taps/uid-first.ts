@@ -25,7 +25,7 @@ import type { Badge, KeptTap } from './capture.ts';
 
 type Visitor = Extract<BadgeOwner, { kind: 'visitor' }>;
 
-/** What came of a capture: its tap, null when nothing was kept, and what the reader may show of it. */
+/** Result of a capture: its tap, null when nothing was recorded, and the reader's feedback. */
 export type EarlyTap = { readonly tap: KeptTap | null; readonly light: ReaderFeedback };
 
 export type UidFirstPorts = {
@@ -33,18 +33,18 @@ export type UidFirstPorts = {
   readonly ownerOf: (codes: Badge['codes']) => BadgeOwner;
   /** Captures and publishes. */
   readonly capture: (badge: Badge, owner: Visitor, reader: string) => EarlyTap;
-  /** Takes the tap back, records it as a clash and publishes that in its place. */
+  /** Undoes the tap, records it as a clash and publishes that instead. */
   readonly correct: (tap: KeptTap, badge: Badge, reader: string) => void;
-  /** Whether a badge is the stand team's, or about to be. */
+  /** Whether a badge belongs to the stand team, or is about to be assigned. */
   readonly isStaffBadge: (codes: Badge['codes']) => boolean;
-  /** Takes the tap back and publishes that. */
+  /** Undoes the tap and publishes that. */
   readonly withdraw: (tap: KeptTap) => void;
 };
 
 export type UidFirst = {
   /** The card's first answer. */
   readonly identified: (event: Extract<ReaderEvent, { kind: 'uid' }>) => void;
-  /** The whole card: what the reader may show now, or null when it was not captured by its UID. */
+  /** The complete card: the reader's feedback, or null when it was not captured by its UID. */
   readonly completed: (event: Extract<ReaderEvent, { kind: 'card' }>) => ReaderFeedback | null;
   /** The first fact that may still be corrected, or null. */
   readonly heldFrom: () => number | null;
@@ -89,7 +89,7 @@ export function createUidFirst(ports: UidFirstPorts): UidFirst {
         earlyByReader.delete(reader);
         return null;
       }
-      // A UID of the event is a badge, whatever else its memory holds.
+      // A card with a UID of the event is a badge, whatever else its memory holds.
       const isAnother = badge.kind === 'badge' && namesAnother(badge.codes, early.visitor);
       if (isAnother && early.tap !== null) {
         corrected.add(uid);

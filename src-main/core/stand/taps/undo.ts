@@ -1,11 +1,11 @@
 /**
- * Undo of a tap and all its visitor added to it: because the visitor wants it, or because it was another badge's.
+ * Undoes a tap and all additions of its visitor: on the visitor's request, or because it belonged to another badge.
  *
  * Invariants:
- * - A visitor can undo only while that is offered, plus a grace period. A tap of an earlier run can be undone only after
- *   this run showed it.
- * - Each tap is undone once. The tap and what was added go together or not at all.
- * - Nothing is deleted: a fact says that the tap no longer counts.
+ * - A visitor can undo only while it is offered, plus a grace period. A tap of an earlier run can be undone only
+ *   after this run showed it.
+ * - Each tap is undone once, with all its additions or not at all.
+ * - Nothing is deleted: a fact records that the tap no longer counts.
  */
 import type { TapEvent } from '../../../contract/tap.ts';
 import type { Clock } from '../../foundations/ports.ts';
@@ -19,23 +19,23 @@ type TapFact = FactOf<'tap' | 'checkin'>;
 export type UndoPorts = {
   readonly journal: Journal;
   readonly clock: Clock;
-  /** Where the device stands, as facts record it. */
+  /** The device's place, as facts record it. */
   readonly place: () => Pick<FactDraft, 'touchpoint' | 'partner' | 'clockOffset' | 'staff'>;
   readonly visits: Pick<Visits, 'added' | 'tookBack' | 'undoMs'>;
   readonly publish: (event: TapEvent) => void;
-  /** Whether this tap was shown late, and may be taken back still. */
+  /** Whether this tap was shown late and can still be undone. */
   readonly isLate: (factId: string) => boolean;
-  /** Runs what ends in an outcome; a disk fault is one, too. */
+  /** Runs `work`, which ends in an outcome. A disk fault is an outcome too. */
   readonly outcomeOf: (work: () => TapEvent) => TapEvent;
   readonly onUndone: (factId: string) => void;
 };
 
 export type Undo = {
-  /** Takes back the tap of this id while that is offered; true when it was. */
+  /** Undoes the tap with this id while that is offered. Returns true when it did. */
   readonly undo: (factId: string) => boolean;
-  /** Takes back a tap because it is really `instead`, in one commit; null when it was taken back before. */
+  /** Undoes a tap that is really `instead`, in one commit. Null when it was undone before. */
   readonly correct: (factId: string, instead: FactDraft) => Recorded | null;
-  /** Takes back a tap that was none; null when it was taken back before. */
+  /** Undoes a reading that was no tap. Null when it was undone before. */
   readonly withdraw: (factId: string) => TapEvent | null;
 };
 
@@ -48,7 +48,7 @@ export function createUndo(ports: UndoPorts): Undo {
     const isTap = tap !== null && (tap.kind === 'tap' || tap.kind === 'checkin');
     return isTap && !journal.leads.isUndone(tap.seq) ? tap : null;
   };
-  /** Facts that take back the tap and all that was added to it. */
+  /** Facts that undo the tap and all additions. */
   const undoing = (tap: TapFact): readonly FactDraft[] => {
     const { touchpoint, partner, clockOffset, staff } = ports.place();
     const place = { source: tap.source, reader: null, touchpoint, partner, clockOffset, staff };

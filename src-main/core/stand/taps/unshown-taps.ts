@@ -1,10 +1,10 @@
 /**
- * Taps of a run that ended before any page could show them: the next run shows them, and they can be taken back
+ * Taps of an earlier run that ended before any page could show them. This run shows them, and they can be undone
  * (docs/laws.md#law-13).
  *
  * Invariants:
- * - Oldest first, and none older than an outcome that waits for a page may be.
- * - Taps that were taken back, or that belong to another partner than the device does now, are left out.
+ * - Oldest first, and none older than the limit of waiting outcomes.
+ * - Undone taps and taps of another partner than the device's present one are left out.
  */
 import type { TapEvent } from '../../../contract/tap.ts';
 import type { Mirror } from '../../event/mirror/mirror.ts';
@@ -16,7 +16,7 @@ import type { CapturedEvent, TapPlan, Visits } from '../visit/visits.ts';
 
 type Tap = FactOf<'tap' | 'checkin'>;
 
-/** Outcomes of earlier runs after the fact `shown`, whose visitors may still be there; their sessions are open again. */
+/** Outcomes of earlier runs after the fact `shown`, whose visitors may still be present. Opens their sessions again. */
 export function unshownOutcomes(
   journal: Journal,
   mirror: Pick<Mirror, 'ownerOf'>,
@@ -40,7 +40,7 @@ function isTap(fact: Fact): fact is Tap {
   return fact.kind === 'tap' || fact.kind === 'checkin';
 }
 
-/** Null where its payload was erased meanwhile. */
+/** Null when its payload was erased meanwhile. */
 function outcomeOf(
   journal: Journal,
   mirror: Pick<Mirror, 'ownerOf'>,
@@ -68,7 +68,7 @@ function outcomeOf(
   return eventOf(visits.begin({ tap, lead, who, visitor, plan, collected: new Map(taken) }));
 }
 
-/** What a tap took along in the same moment: contents with the facts that say so. */
+/** Contents collected at the same time as a tap, with their facts. */
 function takenWith(tap: Tap, facts: readonly Fact[]): readonly (readonly [string, string])[] {
   const next = facts.find(({ seq }) => seq === tap.seq + 1);
   if (next?.kind !== 'collect' || next.payload === null || next.payload.badge !== tap.payload?.badge)
@@ -77,12 +77,12 @@ function takenWith(tap: Tap, facts: readonly Fact[]): readonly (readonly [string
 }
 
 function planOf(tap: Tap, taken: readonly (readonly [string, string])[]): TapPlan {
-  // The visitor is counted already.
+  // The counts include the visitor already.
   if (tap.kind === 'checkin') return { kind: 'again', since: tap.at };
   return { kind: 'plain', collects: taken[0]?.[0] ?? null };
 }
 
-/** A visitor who came in was welcome then. */
+/** A visitor inside was admitted at the time. */
 function eventOf(event: CapturedEvent): TapEvent {
   const { checkin } = event;
   return checkin === null ? event : { ...event, checkin: { ...checkin, result: 'welcome' } };

@@ -1,13 +1,13 @@
 /**
- * Admission to a check-in: who is let in, and how many are in.
+ * Admission to a check-in: who is admitted, and how many people are inside.
  *
- *     not registered ► already in: again ► restricted ► full ► welcome
+ *     not registered ► already inside: again ► restricted ► full ► welcome
  *
  * Invariants:
  * - Only registered visitors are admitted. An unknown badge gets the same answer as an unregistered visitor.
- * - A restricted activity admits visitors with one of its labels, and none while it names no label.
+ * - A restricted activity admits visitors with one of its labels, and nobody while it names no label.
  * - A location without an activity has no limit (docs/decisions/who-may-enter.md).
- * - Without a network the counts hold what this device knows.
+ * - Without a network the counts include only what this device has.
  */
 import type { Activity } from '../../../contract/stand.ts';
 import type { NotAdmittedReason } from '../../../contract/tap.ts';
@@ -27,20 +27,20 @@ export type AdmissionControl = {
   readonly admit: (assignment: DeviceAssignment, visitor: MirrorRecord | null) => Admission;
   readonly count: (assignment: DeviceAssignment) => number;
   readonly entered: (assignment: DeviceAssignment, visitor: string, at: number) => void;
-  /** A check-in was taken back. */
+  /** Called after a check-in was undone. */
   readonly tookBack: (visitor: string, at: number) => void;
-  /** Attendance summaries that just changed; true when that may have changed a count. */
+  /** Applies changed attendance summaries. Returns true when a count may have changed. */
   readonly follow: (changed: readonly WireRecord[]) => boolean;
   readonly forget: (visitor: string) => void;
-  /** Attendance is another one now. */
+  /** Reads the attendance again. */
   readonly readAnew: () => void;
-  /** What one checks in to here, for the screen. */
+  /** The activity of the check-in, for the screen. */
   readonly activity: (assignment: DeviceAssignment) => Activity;
 };
 
 /** Admission over journal and mirror. */
 export function createAdmissionControl(journal: Journal, mirror: Mirror): AdmissionControl {
-  // Read once per place and kept up to date from then on: a hundred thousand visitors are too many to ask at each tap.
+  // Read once per place and updated from then on: a hundred thousand visitors are too many to read at each tap.
   let open: { readonly key: string; readonly activity: string | null; readonly people: Attendance } | null =
     null;
 

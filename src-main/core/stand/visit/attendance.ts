@@ -1,25 +1,28 @@
 /**
- * Attendance at one place, as far as this device knows: stays that the platform reports, and our own check-ins, which are
- * known here before they are delivered.
+ * Attendance at one place as far as this device has it: stays that the platform reports, and our own check-ins before
+ * they are delivered.
  *
- * Invariants: one entry per visitor, so a check-in that comes back from the platform is not counted twice; who left
- * after the last entry is out; a check-in that was taken back counts for nothing, also when the platform still
- * reports it; entries go with their visitor. Times in epoch milliseconds.
+ * Invariants:
+ * - One entry per visitor, so a check-in that the platform reports back is not counted twice.
+ * - A visitor who left after the last entry is outside.
+ * - An undone check-in does not count, even when the platform still reports it.
+ * - Entries are removed with their visitor.
+ * - Times are Unix milliseconds.
  */
 
 import type { ReportedStay } from '../../event/mirror/stand-records.ts';
 import type { OwnCheckin } from '../../journal/facts/replies.ts';
 
 export type Attendance = {
-  /** Since when this visitor is in, or null. */
+  /** Since when this visitor is inside, or null. */
   readonly since: (visitor: string) => number | null;
-  /** People who are in. */
+  /** Number of people inside. */
   readonly count: () => number;
   /** Our own check-in, after its commit. */
   readonly enter: (visitor: string, at: number) => void;
-  /** Our own check-in was taken back. */
+  /** Applies the undo of our own check-in. */
   readonly takeBack: (visitor: string, at: number) => void;
-  /** What the platform reports of one visitor now; it replaces what it reported before. */
+  /** Replaces the platform's earlier report on one visitor. */
   readonly report: (visitor: string, stays: readonly Omit<ReportedStay, 'visitor'>[]) => void;
   readonly forget: (visitor: string) => void;
 };
@@ -27,7 +30,7 @@ export type Attendance = {
 type Stay = { readonly entered: number; readonly left: number | null };
 type Known = { reported: readonly Stay[]; readonly own: Set<number>; readonly undone: Set<number> };
 
-/** Attendance that starts from what is known: stays the platform reported, and our own check-ins. */
+/** Attendance from the platform's stays and our own check-ins. */
 export function createAttendance(reported: Iterable<ReportedStay>, own: readonly OwnCheckin[]): Attendance {
   const people = new Map<string, Known>();
   const inside = new Map<string, number>();

@@ -1,12 +1,12 @@
 /**
- * What the stand asks the platform for beside the mirror, once per round of it.
+ * The stand's requests to the platform besides the mirror, once per round.
  *
- *     e-mails that wait ► detailed forms ► pictures
+ *     pending e-mails ► detailed forms ► pictures
  *
  * Invariants:
- * - It never holds up the mirror. What fails, or has no time, is left for the next round, the only one that retries
- *   (docs/laws.md#law-12). After a few failures in a row the rest is left, too.
- * - A detailed form is asked for once per revision. A refusal is kept for that revision.
+ * - It never delays the mirror. Failed and unfinished work is left for the next round, the only one that retries
+ *   (docs/laws.md#law-12). After a few consecutive failures the rest is left too.
+ * - A detailed form is requested once per revision. A refusal is stored for that revision.
  * - No transaction is open across an await (docs/laws.md#law-11).
  */
 import type { Mirror } from '../../event/mirror/mirror.ts';
@@ -32,9 +32,9 @@ export type BackgroundJobsPorts = {
   readonly pictures: Pictures;
   /** The most wanted first. */
   readonly wantedPictures: () => readonly WantedPicture[];
-  /** Something on the screens changed. */
+  /** Called after a change of the screens. */
   readonly onChange: () => void;
-  /** There is more to do: another round soon. */
+  /** Requests another round soon, because work is left. */
   readonly again: () => void;
 };
 
@@ -55,7 +55,7 @@ export async function runBackgroundJobs(ports: BackgroundJobsPorts, signal: Abor
   if (isLate || left) ports.again();
 }
 
-/** Sends the e-mails that wait; what fails stays. @throws the signal's reason when the caller aborted */
+/** Sends pending e-mails. Failed ones stay. @throws the signal's reason when the caller aborted */
 export async function sendWaitingEmails(
   journal: Pick<Journal, 'emails'>,
   emails: Pick<Emails, 'send'>,
@@ -67,7 +67,10 @@ export async function sendWaitingEmails(
   });
 }
 
-/** The detailed forms the stand needs, which lists do not carry: our partner, its contents, the activity of a check-in. */
+/**
+ * Detailed forms that the stand needs and lists do not contain: our partner, its contents, the activity of a
+ * check-in.
+ */
 type Wanted = { readonly resource: ResourceName; readonly id: string; readonly revision: bigint };
 
 type DetailsPorts = {
@@ -75,13 +78,12 @@ type DetailsPorts = {
   readonly expoId: string;
   readonly mirror: Mirror;
   readonly clock: Clock;
-  /** After each detailed form that was kept. */
+  /** Called after each stored detailed form. */
   readonly onKept: () => void;
 };
 
 /**
- * Asks for detailed forms that are missing or old, for about `patienceMs`; true when that was too short.
- *
+ * Requests missing and old detailed forms for about `patienceMs`. Returns true when that was too short.
  * @throws the signal's reason when the caller aborted
  */
 export async function refreshDetails(
@@ -132,10 +134,13 @@ async function readOne(
   }
 }
 
-/** After so many failures in a row the network is taken for gone. */
+/** After this many consecutive failures the network counts as lost. */
 const FEW = 3;
 
-/** Does `work` with each of `things`; ends early when it answers `false`. @throws what `work` throws, but an ApiError */
+/**
+ * Runs `work` for each of `things`. Ends early when it returns `false`. @throws what `work` throws, except an
+ * ApiError
+ */
 async function eachInTurn<Thing>(
   things: Iterable<Thing>,
   work: (thing: Thing) => Promise<boolean>,

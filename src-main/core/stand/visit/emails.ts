@@ -1,9 +1,9 @@
 /**
- * The confirmation e-mail a visitor asks for again (docs/interface/resources.md#send-email).
+ * The confirmation e-mail that a visitor requests again (docs/interface/resources.md#send-email).
  *
  * Invariants:
- * - The request is on disk before the platform is asked, and is removed once the platform accepted or refused it.
- * - "Sent" is what the platform says, and only that.
+ * - The request is on disk before the platform gets it, and is removed once the platform accepted or refused it.
+ * - Only the platform's answer counts as "sent".
  * - Only the visitor's id is stored here.
  */
 import type { ApiClient } from '../../foundations/api/client.ts';
@@ -17,9 +17,9 @@ import type { Journal } from '../../journal/facts/journal.ts';
 export type EmailState = 'sent' | 'queued' | 'impossible';
 
 export type Emails = {
-  /** Asks for the e-mail now, or later when there is no network. `hasAddress`: an address is known here. */
+  /** Requests the e-mail now, or later when there is no network. `hasAddress`: an address is known here. */
   readonly ask: (visitor: string, hasAddress: boolean) => Promise<EmailState>;
-  /** Asks for an e-mail that waits. @throws ApiError for faults that pass; the signal's reason when it aborted */
+  /** Sends a pending request. @throws ApiError for temporary faults; the signal's reason when it aborted */
   readonly send: (visitor: string, signal: AbortSignal) => Promise<void>;
 };
 
@@ -37,10 +37,10 @@ export type EmailsPorts = {
 export function createEmails(ports: EmailsPorts): Emails {
   const { client, expoId, journal, clock, log, storageGuard, isOffline } = ports;
   const platform = sendEmailOf(client, expoId);
-  /** Visitors the platform is being asked about right now. */
+  /** Visitors with a request that is being sent. */
   const asking = new Set<string>();
 
-  /** @throws ApiError for faults that pass; the signal's reason when it aborted */
+  /** @throws ApiError for temporary faults; the signal's reason when it aborted */
   const askNow = async (visitor: string, signal: AbortSignal): Promise<'sent' | 'impossible'> => {
     asking.add(visitor);
     try {

@@ -10,7 +10,7 @@ import type { Mirror } from '../../event/mirror/mirror.ts';
 import { foldForSearch } from '../../foundations/text/fold.ts';
 import type { AssignmentFault, DeviceAssignment } from '../device/assignment.ts';
 
-/** Shorter names are words of any text. */
+/** Shorter names occur as words in any text. */
 const SHORTEST_NAME = 5;
 
 /** Names of other partners in `notice`, the longest first, when it does not name `own`. Pure. */
@@ -22,7 +22,7 @@ export function foreignNameIn(notice: Notice, own: string, others: readonly stri
   return found.toSorted((a, b) => b.length - a.length)[0] ?? null;
 }
 
-/** Words alone, so that a name is found as whole words. */
+/** Only the words, separated by spaces, so that a name matches complete words. */
 function padded(text: string): string {
   return ` ${foldForSearch(text)
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
@@ -33,7 +33,7 @@ export type NoticeFault =
   | AssignmentFault
   | { readonly kind: 'otherPartner'; readonly partner: string; readonly named: string };
 
-/** Looks whether the notice of the settings is that of the assignment's partner. */
+/** Checks whether the notice of the settings belongs to the assignment's partner. */
 export function createNoticeCheck(
   mirror: Mirror,
   notice: Notice | null,

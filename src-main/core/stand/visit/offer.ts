@@ -19,11 +19,13 @@ export type Offer = {
   readonly list: (search: string, offset: number, limit: number) => OfferPage;
   readonly item: (content: string) => OfferItem | null;
   readonly count: () => number;
-  /** What stands for the whole offer: a product with a picture before one without, the profile last; null: there is none. */
+  /**
+   * An example of the offer: a product with a picture before one without, the profile last. Null: the offer is empty.
+   */
   readonly first: () => OfferItem | null;
   /** Addresses of the pictures of the contents, with the revision of the content. */
   readonly pictures: () => readonly { readonly address: string; readonly revision: string }[];
-  /** Something it is drawn from changed. */
+  /** Call it after a change of its sources. */
   readonly forget: () => void;
 };
 
@@ -31,7 +33,7 @@ export type OfferPorts = {
   readonly mirror: Mirror;
   /** Our own partner, once known. */
   readonly partner: () => string | null;
-  /** Where contents can be seen on a phone (the event's `discoverUrl`), once known. */
+  /** Base URL of contents on a phone (the event's `discoverUrl`), once known. */
   readonly discoverUrl: () => string | null;
   readonly pictureName: (address: string | null) => string | null;
 };
@@ -43,10 +45,10 @@ type Card = {
   readonly revision: string;
 };
 
-/** Longest texts on a card, in characters; contents may be of any length. */
+/** Maximum lengths of texts on a card in characters. Contents may be of any length. */
 const LONGEST = { name: 200, summary: 500, description: 4_000 } as const;
 
-/** The offer of the partner of the moment. */
+/** The offer of the present partner. */
 export function createOffer(ports: OfferPorts): Offer {
   const { mirror } = ports;
   let drawn: {
@@ -129,7 +131,7 @@ const entities: Readonly<Record<string, string>> = {
   nbsp: ' ',
 };
 
-/** The words of a text that was written for a web page: tags go, paragraphs become lines. What is no tag stays. */
+/** The text of an HTML fragment: tags are removed, paragraphs become lines. Text that is no tag stays. */
 function withoutTags(text: string): string {
   if (!/[<&]/.test(text)) return text;
   return text

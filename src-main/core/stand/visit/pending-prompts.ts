@@ -1,12 +1,12 @@
 /**
- * What a visitor is asked at this stand, and what is known already: from our own facts, and from the connection that the
- * platform reports, to which other devices of the partner may have added.
+ * What a visitor is asked at this stand. Known answers come from our own facts, and from the platform's connection,
+ * to which other devices of the partner may have added.
  *
  * Invariants:
  * - Consents and answers belong to a partner. A touchpoint without a partner asks nothing.
- * - A door asks nothing unless the organiser wants it.
- * - A consent that was answered (yes or no) under the present version of the notice is not asked again, nor is a question
- *   that was answered or skipped.
+ * - A check-in asks nothing unless the organiser wants it.
+ * - A consent that was answered (yes or no) under the present version of the notice is not asked again, nor is a
+ *   question that was answered or skipped.
  * - Our own facts win over the platform's, because they may not have arrived there yet.
  */
 import type { Answer, Question } from '../../../contract/stand.ts';
@@ -19,12 +19,12 @@ import type { StandSettings } from './settings.ts';
 type TapFact = Pick<Fact, 'touchpoint' | 'partner' | 'payload'>;
 
 export type PendingPrompts = {
-  /** What is open for the lead of this tap. */
+  /** The open prompts for the lead of this tap. */
   readonly of: (
     tap: TapFact,
     lead: string,
   ) => { readonly asksConsent: boolean; readonly openQuestions: string[] };
-  /** The consent a fact shall carry, with what the lead agreed to before under the same notice; null: none is asked. */
+  /** The consent for a new fact, with the lead's earlier consents under the same notice. Null: none is asked. */
   readonly consent: (
     tap: TapFact,
     lead: string,
@@ -33,7 +33,7 @@ export type PendingPrompts = {
   ) => Consent | null;
   /** A question of this stand, or null. */
   readonly question: (tap: TapFact, id: string) => Question | null;
-  /** Questions the lead would rather not answer. */
+  /** Questions that the lead skipped. */
   readonly skipped: (lead: string) => readonly string[];
   /** Every answer of the lead so far. */
   readonly answers: (tap: TapFact, lead: string) => Answers;
@@ -43,7 +43,7 @@ export type PendingPromptsPorts = {
   readonly journal: Journal;
   readonly mirror: Mirror;
   readonly settings: Pick<StandSettings, 'notice' | 'consents' | 'questions' | 'door'>;
-  /** Whether one checks in here. */
+  /** Whether this is a check-in. */
   readonly checksIn: () => boolean;
 };
 
@@ -94,12 +94,12 @@ export function createPendingPrompts(ports: PendingPromptsPorts): PendingPrompts
   };
 }
 
-/** A device that does not know its touchpoint yet will know a partner, too. */
+/** A device that does not know its touchpoint yet will have a partner too. */
 function isOfPartner({ touchpoint, partner }: TapFact): boolean {
   return touchpoint === null || partner !== null;
 }
 
-/** Whether `answer` is one this question can have. */
+/** Whether `answer` is valid for this question. */
 export function isAnswerTo({ kind, options }: Question, answer: Answer): boolean {
   const offered = (ids: readonly string[]): boolean =>
     new Set(ids).size === ids.length && ids.every((id) => options.some((option) => option.id === id));

@@ -21,7 +21,7 @@ export function group<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
 
 /** An issue as a sentence without its full stop; its message must be ours, or of `wordsOf`. */
 export function faultOf({ code, path, message }: Reported): string {
-  // Of a wrong key, the message names it.
+  // The message names a wrong key itself.
   const place = whereIs((code === 'invalid_key' ? path.slice(0, -1) : path).map(String));
   return place === '' ? message : `${place}: ${message}`;
 }
@@ -122,7 +122,7 @@ const TWO_LETTERS = new Set(
 /** The contract's limit. */
 const LONGEST = 35;
 
-/** What is wrong with a language code, in words; null: nothing. */
+/** The fault of a language code as text. Null: none. */
 export function languageFault(code: string): string | null {
   const [language = ''] = code.toLowerCase().split(/[-_]/);
   const canonical = code.length <= LONGEST ? canonicalOf(code) : null;
@@ -136,7 +136,7 @@ export function languageFault(code: string): string | null {
   return `${shown} is no language code; codes are such as "en", "de", "zh" or "pt-BR"`;
 }
 
-/** The tag as BCP 47 writes it; null when it is none. */
+/** The canonical BCP 47 tag. Null when it is invalid. */
 function canonicalOf(code: string): string | null {
   try {
     return Intl.getCanonicalLocales(code.replaceAll('_', '-'))[0] ?? null;

@@ -16,7 +16,7 @@ import {
 import { UNDO_MS } from '../../foundations/time/windows.ts';
 import { faultOf, group, languageFault, wordsOf } from './settings-errors.ts';
 
-/** Something by language: at least in one, and under codes that a screen can find. */
+/** Values by language: at least one, with valid language codes. */
 function byLanguage<Value extends z.core.$ZodType>(value: Value) {
   return z
     .record(
@@ -29,7 +29,7 @@ function byLanguage<Value extends z.core.$ZodType>(value: Value) {
 const someTexts = byLanguage(textsSchema.valueType);
 const address = z.url({ protocol: /^https?$/ }).max(2_000);
 
-/** A list of entries, each with an id of its own. */
+/** A list of entries with unique ids. */
 function distinct<Entry extends z.ZodType<{ readonly id: string }>>(entry: Entry, most: number) {
   return z
     .array(entry)
@@ -72,9 +72,9 @@ const question = group({
 
 /** The schema of `stand.json`. */
 export const standSettingsSchema = group({
-  /** Which touchpoint this device is; null: the first lead touchpoint of the event. */
+  /** Touchpoint of this device. Null: the first lead touchpoint of the event. */
   touchpoint: z.string().min(1).max(200).nullable().default(null),
-  /** What the screen at rest promises in the exhibitor's words, in any language; null: ours. */
+  /** The headline of the idle screen in the exhibitor's words, in any language. Null: the default. */
   headline: byLanguage(z.string().max(80)).nullable().default(null),
   notice: group({
     version: noticeSchema.shape.version.min(1),
@@ -109,7 +109,7 @@ export const standSettingsSchema = group({
     text: z.enum(['usual', 'large']).default('usual'),
     camera: z.boolean().default(false),
   }).prefault({}),
-  /** From where on a lead is hot; the stand team can change it on the device. */
+  /** When a lead is hot. The stand team can change it on the device. */
   hot: group({
     rating: whole(1, 5).default(4),
     answers: z
@@ -121,9 +121,9 @@ export const standSettingsSchema = group({
   }).prefault({}),
   /** Days after its last fact that a lead is kept on this device; null: until staff erase it. */
   retentionDays: whole(1, 3_650).nullable().default(null),
-  /** How long "take it back" is offered, in seconds. */
+  /** Time during which an undo is offered, in seconds. */
   undoSeconds: whole(5, 60).default(UNDO_MS / 1_000),
-  /** A check-in ends with its welcome, unless the organiser wants consents and questions at this door, too. */
+  /** A check-in ends with its welcome, unless the organiser also wants consents and questions there. */
   door: group({ asks: z.boolean().default(false) }).prefault({}),
   /** Whether the public screen shows a visitor's company beside the name. */
   showCompany: z.boolean().default(false),
@@ -142,7 +142,7 @@ export function plainSettings(): StandSettings {
   return standSettingsSchema.parse({});
 }
 
-/** Settings from any value, or all its faults in words: where each is, what is wrong, and what is allowed. */
+/** The settings in any value, or all its faults as text: where each is, what is wrong, and what is allowed. */
 export function readSettings(
   value: unknown,
 ):

@@ -55,19 +55,19 @@ export type StandPorts = {
   readonly discoverUrl: () => string | null;
   readonly isOffline: () => boolean;
   readonly draw: DrawPicture;
-  /** What the attract loop shows. */
+  /** Content of the attract loop. */
   readonly attract: () => Stand['attract'];
   /** Whether nothing is captured until staff choose the touchpoint of this device. */
   readonly asksForTouchpoint: boolean;
   /** Whether this is the demo event, where a device may change its purpose. */
   readonly demo: boolean;
-  /** Something on the screens changed. */
+  /** Called after a change of the screens. */
   readonly onChange: () => void;
-  /** Background jobs are left: another round of them soon. */
+  /** Requests another round of background jobs soon. */
   readonly again: () => void;
 };
 
-/** What screens may ask of the stand: what it offers, and what a visitor adds to a tap. */
+/** The stand's calls for screens: its offer, and a visitor's additions to a tap. */
 export type StandService = {
   /** The stand as it is now. */
   readonly stand: () => Stand;
@@ -82,26 +82,26 @@ export type StandService = {
   readonly end: (factId: string) => boolean;
   /** Touchpoints this device could be. */
   readonly touchpoints: () => readonly TouchpointChoice[];
-  /** False unless the touchpoint of this device is open. */
+  /** Returns false unless the touchpoint of this device is open. */
   readonly choose: (touchpoint: string) => boolean;
-  /** False outside the demo event. */
+  /** Returns false outside the demo event. */
   readonly reassign: (purpose: Purpose) => boolean;
 };
 
 export type KioskStand = {
-  /** Why the device cannot be what it is set to be, or null. */
+  /** Why the device cannot work as assigned, or null. */
   readonly fault: () => NoticeFault | null;
   /** Whether the partner of this stand is certain; otherwise nothing is captured. */
   readonly isChosen: () => boolean;
   readonly service: StandService;
   readonly visits: Visits;
-  /** One round of what the stand asks the platform for beside the mirror. */
+  /** One round of the stand's requests to the platform besides the mirror. */
   readonly backgroundJobs: (signal: AbortSignal) => Promise<void>;
-  /** Records of the mirror that changed. */
+  /** Call it after records of the mirror changed. */
   readonly follow: (resource: ResourceName, changed: readonly WireRecord[]) => void;
-  /** Records that the platform no longer has. */
+  /** Call it after the platform removed records. */
   readonly forget: (resource: ResourceName, ids: readonly string[]) => void;
-  /** Whole lists were replaced. */
+  /** Call it after whole lists were replaced. */
   readonly readAnew: () => void;
   readonly stop: () => Promise<void>;
 };
@@ -183,7 +183,7 @@ export function createStand(ports: StandPorts): KioskStand {
     offer.forget();
     ports.onChange();
   };
-  /** After the device became another touchpoint. */
+  /** Runs after the device became another touchpoint. */
   const moved = (isDone: boolean): boolean => {
     if (isDone) {
       changed();
@@ -301,7 +301,7 @@ function logoOf({ brand }: StandSettings, mirror: Mirror, partner: string | null
   return { address, revision: String(detail.revision), isFile: false };
 }
 
-/** A file that was replaced is another picture. */
+/** A replaced file is another picture. */
 function revisionOfFile(path: string): string {
   const state = statSync(path, { throwIfNoEntry: false });
   return state === undefined ? 'missing' : `${state.mtimeMs} ${state.size}`;

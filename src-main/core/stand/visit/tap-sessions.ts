@@ -1,13 +1,13 @@
 /**
- * Tap sessions: what a visitor adds to a tap. A session opens with each captured tap, has the id of the tap's fact, and
- * ends when the visitor is done, takes the tap back, or has done nothing for two minutes.
+ * Tap sessions: a visitor's additions to a tap. A session opens with each captured tap, has the id of the tap's fact,
+ * and ends when the visitor is done, undoes the tap, or has done nothing for two minutes.
  *
  * Invariants:
- * - Each consent, answer, skipped question and content is a fact of the tap's badge, visitor and place. Each call is true
- *   only after its commit.
- * - Answers go out together with those the lead gave before, because the platform replaces them as a whole.
- * - A content taken twice in one session is one fact.
- * - Nothing is kept of a visitor who was removed meanwhile.
+ * - Each consent, answer, skipped question and content is a fact of the tap's badge, visitor and place. Each call is
+ *   true only after its commit.
+ * - Answers are sent together with the lead's earlier ones, because the platform replaces all of them.
+ * - A content collected twice in one session is one fact.
+ * - Nothing is stored for a visitor who was removed meanwhile.
  */
 import type { Answer } from '../../../contract/stand.ts';
 import type { Mirror } from '../../event/mirror/mirror.ts';
@@ -19,7 +19,7 @@ import type { FactDraft } from '../../journal/facts/journal.ts';
 import { isAnswerTo, type PendingPrompts } from './pending-prompts.ts';
 
 export type TapSessions = {
-  /** A tap of `who` was captured; `collected` are contents it took along, with the facts that say so. */
+  /** Opens the session of a captured tap of `who`. `collected` are its contents with their facts. */
   readonly open: (
     tap: Fact,
     who: BadgeReference,
@@ -27,7 +27,7 @@ export type TapSessions = {
     visitor: VisitorSnapshot | null,
     collected: ReadonlyMap<string, string>,
   ) => void;
-  /** The badge still rests on the reader: the session is open again, also one that had ended. */
+  /** The badge still rests on the reader: opens the session again, even an ended one. */
   readonly touch: (tap: string) => void;
   readonly consent: (tap: string, language: string, agreed: Readonly<Record<string, boolean>>) => boolean;
   readonly answer: (tap: string, language: string, question: string, answer: Answer) => boolean;
@@ -35,9 +35,9 @@ export type TapSessions = {
   readonly skip: (tap: string, question: string) => boolean;
   readonly collect: (tap: string, content: string, take: boolean) => boolean;
   readonly end: (tap: string) => boolean;
-  /** Facts of a session besides its tap that still count, latest first: what goes when the tap is taken back. */
+  /** Facts of a session besides its tap that still count, latest first. An undo of the tap undoes them. */
   readonly facts: (tap: string) => readonly string[];
-  /** The tap was taken back. */
+  /** Closes the session of an undone tap. */
   readonly close: (tap: string) => void;
   /** The visitor of an open session, or null. */
   readonly visitorOf: (tap: string) => string | null;
@@ -51,7 +51,7 @@ export type TapSessionsPorts = {
   readonly pendingPrompts: PendingPrompts;
   /** Whether our partner offers this content. */
   readonly offers: (content: string) => boolean;
-  /** Records facts, or returns null (and reports it) when the disk refuses. */
+  /** Records facts, or returns null and reports the fault when the write fails. */
   readonly record: (drafts: readonly FactDraft[], visitor: VisitorSnapshot | null) => readonly Fact[] | null;
 };
 
@@ -61,12 +61,12 @@ type TapSession = {
   readonly who: BadgeReference;
   readonly lead: string;
   readonly visitor: VisitorSnapshot | null;
-  /** Contents taken along, with the fact that says so. */
+  /** Collected contents and their facts. */
   readonly taken: Map<string, string>;
   /** Facts of consents and answers, oldest first. */
   readonly said: string[];
   isOver: boolean;
-  /** Monotonic milliseconds of the visitor's last act. */
+  /** Monotonic milliseconds of the visitor's last action. */
   actedAt: number;
 };
 
@@ -76,7 +76,7 @@ export function createTapSessions(ports: TapSessionsPorts): TapSessions {
   const sessions = new Map<string, TapSession>();
 
   const isStale = ({ actedAt }: TapSession): boolean => clock.monotonic() - actedAt > TAP_SESSION_MS;
-  /** Oldest first, up to one that is open; a later call removes those behind it. */
+  /** Removes expired sessions, oldest first, up to the first open one. */
   const forgetStale = (): void => {
     for (const [id, session] of sessions) {
       if (!isStale(session)) return;
@@ -89,7 +89,7 @@ export function createTapSessions(ports: TapSessionsPorts): TapSessions {
     const { visitor } = session;
     return visitor !== null && mirror.record('visitors', visitor.id) === null ? null : session;
   };
-  /** Does something that keeps the session open when it succeeds. */
+  /** Runs `work`, and extends the session when it succeeds. */
   const act = (tap: string, work: (session: TapSession) => boolean): boolean => {
     const session = openSession(tap);
     if (session === null || !work(session)) return false;
@@ -97,14 +97,14 @@ export function createTapSessions(ports: TapSessionsPorts): TapSessions {
     return true;
   };
 
-  /** Records one fact of the session; its id, or null when the disk refuses. */
+  /** Records one fact of the session. Returns its id, or null when the write fails. */
   const record = ({ tap, visitor }: TapSession, content: FactContent): string | null => {
     const { touchpoint, partner, source, reader, staff } = tap;
     const place = { touchpoint, partner, source, reader, staff, clockOffset: ports.clockOffset() };
     const facts = ports.record([{ ...content, ...place }], visitor);
     return facts?.[0]?.id ?? null;
   };
-  /** A consent or an answer. */
+  /** Records a consent or an answer. */
   const say = (session: TapSession, content: FactContent): boolean => {
     const fact = record(session, content);
     if (fact !== null) session.said.push(fact);

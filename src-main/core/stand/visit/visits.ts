@@ -1,13 +1,13 @@
 /**
- * What surrounds a tap, in the order of a tap: the plan before the commit, the follow-up after it, and its undo.
+ * The steps around a tap in order: the plan before the commit, the follow-up after it, and the undo.
  *
- *     plan (by the purpose of the touchpoint) ─► facts are recorded ★ ─► begin: session, count, what the page shows
- *                                                                    └─► took back
+ *     plan (by the purpose of the touchpoint) ─► facts are recorded ★ ─► begin: session, count, page content
+ *                                                                    └─► undo
  *
  * Invariants:
  * - A plan changes nothing and refuses no tap. Every tap is recorded, whatever the plan.
- * - What follows from a tap happens only after its commit.
- * - A fault in the plan or the follow-up never costs the tap: it is shown without what could not be read.
+ * - The follow-up of a tap happens only after its commit.
+ * - A fault in the plan or the follow-up never loses the tap: it is shown without what could not be read.
  */
 import type { Purpose } from '../../../contract/device.ts';
 import type { NotAdmittedReason, TapEvent } from '../../../contract/tap.ts';
@@ -23,12 +23,12 @@ import type { Offer } from './offer.ts';
 import type { PendingPrompts } from './pending-prompts.ts';
 import type { TapSessions } from './tap-sessions.ts';
 
-/** What is to be recorded and shown for a tap. */
+/** What is recorded and shown for a tap. */
 export type TapPlan =
-  /** `collects`: the content that is taken with the tap, if there is one. */
+  /** `collects`: the content that is collected with the tap, if there is one. */
   | { readonly kind: 'plain'; readonly collects: string | null }
   | { readonly kind: 'checkin'; readonly activity: string | null }
-  /** In since then (epoch milliseconds). */
+  /** Inside since then (Unix milliseconds). */
   | { readonly kind: 'again'; readonly since: number }
   | { readonly kind: 'notAdmitted'; readonly reason: NotAdmittedReason };
 
@@ -41,24 +41,24 @@ export type RecordedTap = {
   readonly who: BadgeReference;
   readonly visitor: MirrorRecord | null;
   readonly plan: TapPlan;
-  /** Contents it took along, with the facts that say so. */
+  /** Collected contents and their facts. */
   readonly collected: ReadonlyMap<string, string>;
 };
 
 export type Visits = {
-  /** What a tap of this visitor becomes; null: of an unknown badge. */
+  /** The plan for a tap of this visitor. Null: an unknown badge. */
   readonly plan: (visitor: MirrorRecord | null) => TapPlan;
-  /** Follows up a tap after its commit: opens its session and returns what the page shows. */
+  /** The follow-up of a tap after its commit: opens its session and returns the page's content. */
   readonly begin: (recorded: RecordedTap) => CapturedEvent;
-  /** The outcome `event` of a tap, shown again while its badge rests on the reader; null: its fact is gone. */
+  /** The outcome `event` of a tap, shown again while its badge rests on the reader. Null: its fact no longer exists. */
   readonly again: (tap: Fact | null, event: TapEvent, visitor: MirrorRecord | null) => TapEvent;
-  /** A page shows the tap of this id late: its visitor may still be here. */
+  /** Called when a page shows this tap late: its visitor may still be present. */
   readonly touch: (tap: string) => void;
-  /** Facts the visitor added to a tap that still count, latest first. */
+  /** The visitor's additions to a tap that still count, latest first. */
   readonly added: (tap: string) => readonly string[];
-  /** A tap or check-in was taken back. */
+  /** Called after a tap or check-in was undone. */
   readonly tookBack: (tap: Fact) => void;
-  /** How long "take it back" is offered. */
+  /** Time during which an undo is offered. */
   readonly undoMs: number;
 };
 
@@ -75,11 +75,11 @@ export type VisitsPorts = {
   /** Whether the public screen may show a visitor's company. */
   readonly showsCompany: boolean;
   readonly undoMs: number;
-  /** The number of people who are in changed. */
+  /** Called after the number of people inside changed. */
   readonly onCount: () => void;
 };
 
-/** What a captured event says beyond the tap itself. */
+/** The parts of a captured event besides the tap itself. */
 type Extras = Pick<CapturedEvent, 'collected' | 'checkin' | 'asksConsent' | 'openQuestions'>;
 
 const PLAIN: TapPlan = { kind: 'plain', collects: null };
@@ -101,7 +101,7 @@ export function createVisits(ports: VisitsPorts): Visits {
 
   const collectsAt = ({ content }: DeviceAssignment): string | null => {
     if (content === null) return null;
-    // Until the contents have arrived, the touchpoint's own word counts.
+    // Until the contents have arrived, the touchpoint's reference counts.
     const isThere = offer.item(content) !== null || !mirror.progress('contents').complete;
     return isThere ? content : null;
   };
