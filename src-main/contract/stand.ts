@@ -74,7 +74,7 @@ export const pictureSchema = z.object({
 export const activitySchema = z.object({
   id: z.string().nullable(),
   name: z.string(),
-  /** Epoch milliseconds, or null. */
+  /** Unix milliseconds, or null. */
   start: z.number().nullable(),
   end: z.number().nullable(),
   location: z.string().nullable(),

@@ -1,15 +1,16 @@
 /**
- * What the core needs from the world around it, and nothing more.
+ * The core's interface to its environment.
  *
- * Invariants: core code takes time, sleep, randomness, log and readers from here, so that a test can hold them
- * in its hand; two kiosks can live in one process.
+ * Invariants:
+ * - Core code gets time, sleep, randomness, log and readers from here, so that a test can control them.
+ * - Two devices can run in one process.
  */
 
 /** Wall clock, monotonic clock and sleep. */
 export type Clock = {
-  /** Wall time in milliseconds since 1970. It may jump. */
+  /** Wall time in Unix milliseconds. It may jump. */
   readonly now: () => number;
-  /** Milliseconds from an arbitrary start that never run backwards; for intervals and back-off. */
+  /** Milliseconds from an arbitrary start that never run backwards, for intervals and back-off. */
   readonly monotonic: () => number;
   /** Resolves after `ms` milliseconds, or at once when `signal` aborts (it never rejects). */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -24,8 +25,8 @@ export type Random = {
 };
 
 /**
- * Log with three levels that are a promise: error = a person should look; warn = worth knowing when something else
- * fails; info = the story. Never personal data, never a key.
+ * Log with three levels: error = staff should check; warn = useful when something else fails; info = normal events.
+ * Never personal data, never a key.
  */
 export type Log = {
   readonly error: (what: string, details?: Readonly<Record<string, unknown>>) => void;
@@ -37,11 +38,10 @@ export type Log = {
 export type PollOutcome = 'done' | 'failed';
 
 /**
- * "Something changed, look now": the one input of everything that may know of a change before the next regular poll (a
- * webhook, a machine that wakes up, a person who asks, later an event stream), on a device and at the hub.
- *
- * Resolves when a poll that began after the call ended; `failed` also when `signal` aborts first. Never rejects. `list` names
- * what changed where the source knows it; the poll may read more.
+ * "Something changed, look now": the one input of every source that learns of a change before the next regular poll
+ * (a webhook, a machine that wakes up, a user, later an event stream), on a device and at the hub. Resolves when a
+ * poll that started after the call ended. `failed` also when `signal` aborts first. Never rejects. `list` names what
+ * changed where the source knows it. The poll may read more.
  */
 export type PollNow = (signal?: AbortSignal, list?: string) => Promise<PollOutcome>;
 
@@ -108,20 +108,20 @@ export type ReaderEvent =
     }
   | { readonly kind: 'removed'; readonly reader: string };
 
-/** What a reader with a light or buzzer may show, best effort and only after the commit. */
+/** Feedback of a reader with a light or buzzer, best effort and only after the commit. */
 export type ReaderFeedback = 'captured' | 'refused';
 
 /** A driver of badge readers. Every driver passes the same suite, whatever is behind it. */
 export type ReaderDriver = {
-  /** Begins to watch; `handle` is called for every event, never re-entrantly. */
+  /** Starts the driver. `handle` is called for every event, never re-entrantly. */
   readonly start: (handle: (event: ReaderEvent) => void) => void;
   /** Best effort; never throws, never waits. */
   readonly feedback: (reader: string, what: ReaderFeedback) => void;
-  /** Ends the watch and everything it started, within one second. */
+  /** Stops the driver and everything it started, within one second. */
   readonly stop: () => Promise<void>;
 };
 
-/** What the machine reports about itself; null where it does not. */
+/** Measurements of the machine. Null where it does not report them. */
 export type MachineReading = {
   readonly freeBytes: number | null;
   readonly power: { readonly charge: number; readonly plugged: boolean } | null;

@@ -37,7 +37,7 @@ export type Tally = {
   readonly reports: number;
 };
 
-/** What a process of devices can be asked. Times are epoch milliseconds of the machine. */
+/** What a process of devices can be asked. Times are Unix milliseconds of the machine. */
 export type DeviceCalls = {
   /** Starts its devices; answers when each was started, not when each has its copy. */
   readonly start: (task: { readonly hall: Hall; readonly devices: readonly FleetDevice[] }) => Promise<void>;

@@ -1,9 +1,10 @@
 /**
  * Which addresses a key may be sent to. Pure.
  *
- * Invariants: over plain http only to this machine, or, where it was allowed by name, to a numeric address of a
- * private network; a host name never counts as private, because its DNS decides where it leads;
- * a sentence of refusal never repeats the address.
+ * Invariants:
+ * - Plain http is allowed only to this machine or, where enabled by name, to a numeric address of a private network.
+ * - A host name never counts as private, because its DNS decides where it leads.
+ * - The text of a refusal never contains the address.
  */
 import { isIPv4, isIPv6 } from 'node:net';
 

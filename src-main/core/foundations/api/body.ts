@@ -6,7 +6,7 @@
 import type { InputType } from 'node:zlib';
 import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib';
 
-/** What we can undo; asked for with `Accept-Encoding` and accepted in answers. */
+/** The codings that we can decode: sent as `Accept-Encoding` and accepted in answers. */
 export const ACCEPTED_ENCODING = 'gzip, deflate';
 
 type Decompress = (
@@ -22,16 +22,15 @@ const decompressors: Readonly<Record<string, Decompress>> = {
   br: brotliDecompress,
 };
 
-/** The answer came in a coding we cannot undo. */
+/** Thrown for an answer in a coding that we cannot decode. */
 export class UnknownEncoding extends Error {
   readonly code = 'UNKNOWN_ENCODING';
 }
 
 /**
- * Undoes `encoding` (the `Content-Encoding` header).
- *
- * @throws an error with code `ERR_BUFFER_TOO_LARGE` when more than `limit` bytes come out, `Z_…` when it is damaged,
- *   `UNKNOWN_ENCODING` when the coding is none of ours
+ * Decodes `encoding` (the `Content-Encoding` header).
+ * @throws an error with code `ERR_BUFFER_TOO_LARGE` when the result exceeds `limit` bytes, `Z_…` when it is damaged,
+ * `UNKNOWN_ENCODING` for any other coding
  */
 export async function plainOf(
   bytes: Uint8Array,
@@ -49,7 +48,7 @@ export async function plainOf(
   });
 }
 
-/** Bytes as text; what is no UTF-8 becomes U+FFFD. */
+/** Bytes as text. Invalid UTF-8 becomes U+FFFD. */
 export function textOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }

@@ -1,8 +1,8 @@
 /**
- * Where the entries of a JSON list stand in its bytes, so that they can be kept as they came. Pure.
+ * The byte ranges of a JSON list's entries, so that they can be stored unchanged. Pure.
  *
- * Invariant: for bytes that `JSON.parse` takes for a list, one range for each entry, in order; what it gives for others
- * means nothing. Source: RFC 8259, sections 2 and 7 (structural characters are single bytes in UTF-8).
+ * Invariant: for bytes that `JSON.parse` reads as a list, one range per entry, in order. For any other bytes the
+ * result is meaningless. Source: RFC 8259, sections 2 and 7 (structural characters are single bytes in UTF-8).
  */
 
 const SPACE = 0x20;

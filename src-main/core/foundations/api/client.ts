@@ -1,8 +1,11 @@
 /**
  * The HTTP client: one request, one answer or one error class. It never retries (docs/laws.md#law-12).
  *
- * Invariants: every caller goes through one semaphore (docs/laws.md#law-5); an answer that is not JSON is never taken
- * for the word of the platform (docs/laws.md#law-6); no key, URL query or body in error messages. What goes over the wire and how it is bounded: `exchange.ts`.
+ * Invariants:
+ * - Every caller uses the same semaphore (docs/laws.md#law-5).
+ * - An answer that is not JSON never counts as the platform's (docs/laws.md#law-6).
+ * - No key, URL query or body in error messages.
+ * - The wire format and its limits are in `exchange.ts`.
  */
 import type { Clock } from '../ports.ts';
 import { checkAddress } from './address.ts';
@@ -23,29 +26,29 @@ import {
 import { createSemaphore, type Urgency } from './semaphore.ts';
 import { type AddressChoice, createAddressChoice, createSeveral } from './several-addresses.ts';
 
-/** How to reach the platform. `baseUrl` ends in the version segment; the key is the Basic user name. */
+/** Address and key of the platform. `baseUrl` ends in the version segment. The key is the Basic user name. */
 export type PlatformAccess = {
   readonly baseUrl: string;
   readonly key: string;
   readonly password: string;
   readonly expoId: string;
-  /** Pin of the key that an encrypted server must have (`server-key.ts`); null or absent: what authorities say. */
+  /** Pin of the server's key (`server-key.ts`). Null or absent: certificate authorities decide. */
   readonly pin?: string | null | undefined;
-  /** Where the same server may be found, too, asked in this order when it does not answer. */
+  /** Other addresses of the same server, tried in this order when it does not answer. */
   readonly others?: readonly string[] | undefined;
-  /** Which of the addresses is in use; clients that share it move together. */
+  /** The address in use. Clients that share this object change together. */
   readonly choice?: AddressChoice | undefined;
 };
 
 /** Options with defaults. */
 export type ClientOptions = {
   /**
-   * Requests at once: docs/interface/limits.md#parallel-requests allows two per key, one is what a single device
-   * takes (docs/laws.md#law-5).
+   * Parallel requests: docs/interface/limits.md#parallel-requests allows two per key, a single device uses one
+   * (docs/laws.md#law-5).
    */
   readonly slots?: 1 | 2;
   readonly limits?: Partial<Limits>;
-  /** Plain http to a numeric address of a private network, for a platform on the premises. Off. */
+  /** Allows plain http to a numeric address of a private network, for a platform on the premises. Default: off. */
   readonly privateHttp?: boolean;
   readonly ca?: ExchangeOptions['ca'];
   readonly lookup?: ExchangeOptions['lookup'];
@@ -53,7 +56,7 @@ export type ClientOptions = {
 
 export type Query = Readonly<Record<string, string | number | bigint | boolean | undefined>>;
 
-/** One call. `path` is below the base address with its ids escaped (`pathOf`). */
+/** One request. `path` is relative to the base address, with escaped ids (`pathOf`). */
 type ApiRequest = {
   readonly method: Method;
   readonly path: string;
@@ -61,34 +64,33 @@ type ApiRequest = {
   /** JSON text. */
   readonly body?: string;
   readonly signal?: AbortSignal | undefined;
-  /** That of its method when absent. */
+  /** Default: that of its method. */
   readonly urgency?: Urgency | undefined;
 };
 
-/** What the two loops of the kiosk need. */
+/** The client interface of the device's two loops. */
 export type ApiClient = {
-  /** GET; the text of a JSON answer. `urgency` is that of a download when absent. @throws ApiError */
+  /** GET. Returns the text of a JSON answer. Default `urgency`: download. @throws ApiError */
   readonly get: (path: string, query: Query, signal?: AbortSignal, urgency?: Urgency) => Promise<string>;
-  /** GET; the bytes of a JSON answer, for callers that keep them unchanged. @throws ApiError */
+  /** GET. Returns the bytes of a JSON answer, for callers that store them unchanged. @throws ApiError */
   readonly getBytes: (path: string, query: Query, signal?: AbortSignal) => Promise<Uint8Array>;
-  /** GET of a piece of something large; absent where there is no HTTP. @throws ApiError */
+  /** GET of a byte range. Absent where there is no HTTP. @throws ApiError */
   readonly getRange?: (path: string, range: ByteRange, signal?: AbortSignal) => Promise<Uint8Array>;
-  /** POST of a JSON text; the text of the JSON answer. @throws ApiError */
+  /** POST of a JSON text. Returns the text of the JSON answer. @throws ApiError */
   readonly post: (path: string, body: string, signal?: AbortSignal) => Promise<string>;
-  /** Platform time minus ours in milliseconds, from the `Date` header; null before the first answer. */
+  /** Platform time minus ours in milliseconds, from the `Date` header. Null before the first answer. */
   readonly clockOffset: () => number | null;
   readonly close: () => Promise<void>;
 };
 
-/** The client with what it measures. */
+/** The client and its measurements. */
 export type PlatformClient = ApiClient & {
-  /** Our clock against the platform's, with how sure that is; null before the first answer. */
+  /** The clock offset with its certainty. Null before the first answer. */
   readonly platformClock: () => ClockOffset | null;
 };
 
 /**
- * A client over one connection pool.
- *
+ * A client with one connection pool.
  * @throws TypeError when the key must not be sent to `baseUrl` (see `address.ts`); its message is one sentence
  */
 export function createClient(
@@ -115,7 +117,7 @@ export function createClient(
 
   const judge = (method: Method, answer: Incoming, range?: ByteRange): Incoming => {
     const errorClass = range ? refusalOfPiece(range, answer, clock.now()) : refusalOf(answer, clock.now());
-    // A portal's clock is not the platform's.
+    // The clock of a captive portal is not the platform's.
     if (errorClass?.kind !== 'stop' || errorClass.pause !== 'notAPlatform') readClock(answer);
     if (errorClass === null) return answer;
     const what = isJson(answer.contentType) ? '' : ' without JSON';
@@ -148,7 +150,7 @@ export function createClient(
   };
 }
 
-/** Exchanges below the base address of `access`, or below each of its addresses. @throws TypeError as `createClient` */
+/** Exchanges with the base address of `access`, or with each of its addresses. @throws TypeError as `createClient` */
 function openExchange(access: PlatformAccess, clock: Clock, options: ClientOptions): Exchange {
   const addresses = [access.baseUrl, ...(access.others ?? [])];
   const authorization = `Basic ${Buffer.from(`${access.key}:${access.password}`).toString('base64')}`;
@@ -172,14 +174,14 @@ function urgencyOf(method: Method): Urgency {
   return method === 'GET' ? 'download' : 'upload';
 }
 
-/** The error class of an answer that is not what was asked for, or null. */
+/** The error class of an unexpected answer, or null. */
 function refusalOf(answer: Incoming, now: number): ErrorClass | null {
   if (answer.status < 200 || answer.status > 299)
     return classOfAnswer({ ...answer, body: textOf(answer.body) }, now);
   return isJson(answer.contentType) ? null : { kind: 'stop', pause: 'notAPlatform' };
 }
 
-/** The error class of an answer that is not the very piece that was asked for, or null. */
+/** The error class of an answer that is not exactly the requested range, or null. */
 function refusalOfPiece({ first }: ByteRange, answer: Incoming, now: number): ErrorClass | null {
   const { status, body, contentRange } = answer;
   if (status < 200 || status > 299) return classOfAnswer({ ...answer, body: textOf(body) }, now);

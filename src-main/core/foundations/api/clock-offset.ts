@@ -1,18 +1,19 @@
 /**
- * How far the platform's clock is from ours, estimated from the `Date` headers of its answers. Pure.
+ * Estimates the offset between the platform's clock and ours from the `Date` headers of its answers. Pure.
  *
- * Invariants: only samples that agree with the majority count, so one wrong header moves nothing; among those the
- * one with the shortest round trip wins, because half the round trip is what it can be wrong by; samples from before
- * a step of our wall clock are dropped, because they measured another clock.
+ * Invariants:
+ * - Only samples that agree with the majority count, so one wrong header changes nothing.
+ * - The sample with the shortest round trip wins, because its maximum error is half the round trip.
+ * - Samples from before a step of our wall clock are discarded, because they measured another clock.
  */
 
-/** One answer: the header and when its request left and came back, by both clocks, in milliseconds. */
+/** One answer: its header, and when its request left and returned, by both clocks, in milliseconds. */
 export type DateSample = {
-  /** `Date.parse` of the header (whole seconds, cut off). */
+  /** `Date.parse` of the header (whole seconds, truncated). */
   readonly date: number;
   readonly sentAt: number;
   readonly receivedAt: number;
-  /** Monotonic time of `receivedAt`, and how long the exchange took by that clock. */
+  /** Monotonic time of `receivedAt`, and the duration of the exchange by that clock. */
   readonly mono: number;
   readonly monoTrip: number;
 };
@@ -20,24 +21,24 @@ export type DateSample = {
 /** Platform time minus ours. */
 export type ClockOffset = {
   readonly offsetMs: number;
-  /** Since the chosen sample was taken. */
+  /** Time since the chosen sample. */
   readonly ageMs: number;
-  /** Our clock is far off, or the platform's headers contradict each other: do not rely on times. */
+  /** Our clock is far off, or the platform's headers contradict each other. Times are unreliable. */
   readonly suspicious: boolean;
 };
 
 const KEPT = 20;
-/** The header has whole seconds: half of one on either side, and as much again for the way. */
+/** The header has whole seconds: half a second on either side, and as much again for the round trip. */
 const AGREES_MS = 2_000;
 /** A step of the wall clock against the monotonic one. */
 const STEP_MS = 2_000;
-/** From here on a person would notice the wrong time on a lead. */
+/** Above this, a person notices the wrong time of a lead. */
 const FAR_MS = 60_000;
 
-/** The last samples with this one; earlier ones go when our wall clock has stepped since. */
+/** The latest samples including this one. Earlier ones are discarded when our wall clock has stepped since. */
 export function withSample(samples: readonly DateSample[], sample: DateSample): readonly DateSample[] {
   const base = sample.receivedAt - sample.mono;
-  // Our clock was set while the answer was on its way: it measures neither clock's offset.
+  // Our clock was set during the request, so the sample measures no offset.
   const wasSet = Math.abs(sample.receivedAt - sample.sentAt - sample.monoTrip) > STEP_MS;
   const valid = samples.filter((kept) => Math.abs(kept.receivedAt - kept.mono - base) <= STEP_MS);
   return (wasSet ? valid : [...valid, sample]).slice(-KEPT);
@@ -53,7 +54,7 @@ export function offsetFrom(samples: readonly DateSample[], now: number, mono: nu
   const sorted = usable.map(offsetOf).sort((a, b) => a - b);
   const low = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
   const high = sorted[Math.floor(sorted.length / 2)] ?? 0;
-  // Where the answers are split in halves, our own clock decides.
+  // Where the samples split into halves, our own clock decides.
   const middle = Math.abs(low) < Math.abs(high) ? low : high;
   const agreeing = usable.filter(
     (sample) => Math.abs(offsetOf(sample) - middle) <= AGREES_MS + roundTrip(sample),
@@ -74,7 +75,7 @@ function roundTrip(sample: DateSample): number {
   return Math.max(0, sample.receivedAt - sample.sentAt);
 }
 
-// The header is cut to whole seconds; half a second more is the middle of what it can mean.
+// The header is truncated to whole seconds. Half a second is the middle of the range.
 function offsetOf(sample: DateSample): number {
   return sample.date + 500 - (sample.sentAt + sample.receivedAt) / 2;
 }

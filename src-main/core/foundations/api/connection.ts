@@ -9,18 +9,18 @@ export type NetworkState = 'unknown' | 'online' | 'offline';
 
 export type Connection = {
   readonly state: () => NetworkState;
-  /** A call went through. */
+  /** Records a successful call. */
   readonly succeeded: () => void;
-  /** A call failed with this error. */
+  /** Records a call that failed with this error. */
   readonly failed: (error: unknown) => void;
-  /** Share of the latest hundred or so calls that were answered with 429, in [0, 1]. */
+  /** Share of about the latest hundred calls that were answered with 429, in [0, 1]. */
   readonly busyShare: () => number;
 };
 
 /** Weight of one call in the running share: about the latest hundred count. */
 const WEIGHT = 0.02;
 
-/** Connection state; `onChange` is called when it turns. */
+/** Connection state. `onChange` is called when it changes. */
 export function createConnection(onChange: () => void): Connection {
   let state: NetworkState = 'unknown';
   let busyShare = 0;

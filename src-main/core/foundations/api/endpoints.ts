@@ -1,8 +1,9 @@
 /**
- * The documented operations the kiosk uses (docs/interface/endpoints.md#operations).
+ * The documented operations that the device uses (docs/interface/endpoints.md#operations).
  *
- * Invariants: `limit` and `showDeleted` are always sent, because their defaults are not shown; ids never enter a
- * path unescaped.
+ * Invariants:
+ * - `limit` and `showDeleted` are always sent, because their defaults are not documented.
+ * - Ids in a path are always escaped.
  */
 
 import type { ApiClient, Query } from './client.ts';
@@ -18,9 +19,9 @@ export type ListRequest = {
   readonly idField: string;
   readonly fromRevision: bigint;
   readonly limit: number;
-  /** Whether the resource takes `showDeleted`. */
+  /** Whether the resource accepts `showDeleted`. */
   readonly showsDeleted: boolean;
-  /** False for a list that takes no paging parameters (registration types). */
+  /** False for a list without paging parameters (registration types). */
   readonly byRevision?: boolean;
   /** Further documented filters. */
   readonly filter?: Query;
@@ -36,7 +37,7 @@ export async function listPage(
   return readPage(await client.get(...listCall(expoId, request), signal), request.idField);
 }
 
-/** One page of a resource as the bytes that came. @throws ApiError */
+/** One page of a resource as the received bytes. @throws ApiError */
 export function listBytes(
   client: Pick<ApiClient, 'getBytes'>,
   expoId: string,
@@ -59,8 +60,7 @@ function listCall(
 }
 
 /**
- * The detailed form of one record: `GET /{path}/{expoId}/{id}`; null when what is answered is no such record.
- *
+ * The detailed form of one record: `GET /{path}/{expoId}/{id}`. Null when the answer is no such record.
  * @throws ApiError, also when the answer is no JSON
  */
 export async function readDetail(
@@ -79,8 +79,7 @@ export async function readDetail(
 
 /**
  * The event itself: `GET /expos/{expoId}` (docs/interface/resources.md#expo: its `id` is required).
- *
- * @throws ApiError; an answer that is no event comes from no platform: a portal answers everything alike
+ * @throws ApiError; an answer without an event is not the platform's, because a captive portal answers every request
  */
 export async function readExpo(
   client: ApiClient,

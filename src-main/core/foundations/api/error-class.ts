@@ -1,22 +1,25 @@
 /**
- * What an answer means: the only place where a status code or a network error gets a meaning (docs/laws.md#law-12).
+ * The meaning of an answer: the only place that interprets a status code or a network error (docs/laws.md#law-12).
  * Pure.
  *
- * Invariants: 429 is traffic; 400 "Expo not found", 401, 403, TLS and DNS faults stop the queue (docs/laws.md#law-6);
- * a success that is not JSON is a network fault; only 422 and a proven fault of one request reject.
+ * Invariants:
+ * - 429 is traffic.
+ * - 400 "Expo not found", 401, 403, TLS and DNS faults stop the queue (docs/laws.md#law-6).
+ * - A success that is not JSON is a network fault.
+ * - Only 422 and a proven fault of one request reject.
  */
 import type { Pause } from '../../../contract/device.ts';
 import { parseJson } from './json.ts';
 
 /** What to do next. */
 export type ErrorClass =
-  /** Too many at once: wait and try again, it costs no attempt. */
+  /** Too many requests: wait and retry. It costs no attempt. */
   | { readonly kind: 'busy'; readonly retryAfterMs: number | null }
-  /** Nothing goes through until staff change something; probe now and then. `reached`: as of a retry. */
+  /** Every request fails until staff changes something. Probe at intervals. `reached`: as for `retry`. */
   | { readonly kind: 'stop'; readonly pause: Pause; readonly reached?: 'maybe' }
-  /** Try again with back-off. `reached`: whether the platform may have acted on it. */
+  /** Retry with back-off. `reached`: whether the platform may have processed it. */
   | { readonly kind: 'retry'; readonly reached: 'no' | 'maybe' }
-  /** This very request is refused for good. `faults`: what the platform found in which field (422). */
+  /** This request is refused for good. `faults`: the platform's faults by field (422). */
   | {
       readonly kind: 'reject';
       readonly status: number;
@@ -27,7 +30,7 @@ export type ErrorClass =
 /** One entry of `errors` in the body of a 422 (docs/interface/undocumented.md#errors). */
 export type FieldFault = { readonly field: string; readonly error: string; readonly description: string };
 
-/** Thrown by the client, caught by the two loops (sender and puller). `message` holds no data of people. */
+/** Thrown by the client, caught by the two loops (sender and puller). `message` contains no personal data. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly errorClass: ErrorClass;
@@ -37,19 +40,19 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether an error says that the key lacks the right to this, and to no more than this. */
+/** Whether an error means that the key lacks the right to this resource only. */
 export function isMissingRight(error: unknown): boolean {
   return (
     error instanceof ApiError && error.errorClass.kind === 'stop' && error.errorClass.pause === 'forbidden'
   );
 }
 
-/** Whether an error says that this very request is refused, for good or for want of a right. */
+/** Whether an error means that this request is refused, for good or for lack of a right. */
 export function isRefusal(error: unknown): boolean {
   return (error instanceof ApiError && error.errorClass.kind === 'reject') || isMissingRight(error);
 }
 
-/** The parts of an answer its class depends on. */
+/** The parts of an answer that its class depends on. */
 export type Answer = {
   readonly status: number;
   readonly contentType: string;
@@ -57,13 +60,13 @@ export type Answer = {
   readonly body: string;
 };
 
-/** Class of a non-2xx answer; `now` is wall time for a `Retry-After` date (RFC 9110, section 10.2.3). */
+/** Class of a non-2xx answer. `now` is wall time for a `Retry-After` date (RFC 9110, section 10.2.3). */
 export function classOfAnswer(answer: Answer, now: number): ErrorClass {
   const { status } = answer;
   if (status === 429) return { kind: 'busy', retryAfterMs: retryAfterMs(answer.retryAfter, now) };
   if (status === 408 || status >= 500) return { kind: 'retry', reached: 'maybe' };
   const problem = problemOf(answer);
-  // A portal, a proxy or another service answers with a page of its own: not the platform's word.
+  // A captive portal, a proxy or another service answers with its own page. It is not the platform's answer.
   if (problem === null && (isPage(answer) || !SAYS_ENOUGH.has(status))) {
     return { kind: 'stop', pause: 'notAPlatform' };
   }
@@ -80,7 +83,7 @@ export function classOfAnswer(answer: Answer, now: number): ErrorClass {
   };
 }
 
-/** Statuses that say enough without the documented error body. */
+/** Statuses that are clear without the documented error body. */
 const SAYS_ENOUGH = new Set([401, 403, 404, 405]);
 
 function isPage({ contentType }: Answer): boolean {
@@ -93,15 +96,15 @@ function reasonOf(title: string, [first]: readonly FieldFault[]): string {
 
 /**
  * Class of a failure below HTTP.
- *
- * @param sent whether any of a request that changes something may have gone out
+ * @param sent whether part of a request that changes something may have been sent
  */
 export function classOfFault(code: string, sent: boolean): ErrorClass {
   if (code === 'WRONG_SERVER') return { kind: 'stop', pause: 'wrongHub' };
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code.startsWith('CERT_') || TLS_CODES.has(code)) {
     return { kind: 'stop', pause: 'tls' };
   }
-  // Broken encryption of a standing connection is the network's doing; while it is set up, it is a wrong platform.
+  // A TLS fault of an established connection is a network fault. During the set-up of a connection it is a wrong
+  // platform.
   if (!sent && isTlsFault(code)) return { kind: 'stop', pause: 'tls' };
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return { kind: 'stop', pause: 'addressUnknown' };
   if (
@@ -115,7 +118,7 @@ export function classOfFault(code: string, sent: boolean): ErrorClass {
   return { kind: 'retry', reached: sent ? 'maybe' : 'no' };
 }
 
-/** Whether a code says that no encrypted connection came about, or one broke. */
+/** Whether a code means that a TLS connection failed or broke. */
 export function isTlsFault(code: string): boolean {
   return /^(ERR_SSL_|ERR_TLS_|EPROTO)/.test(code);
 }
@@ -129,14 +132,14 @@ const TLS_CODES = new Set([
   'HOSTNAME_MISMATCH',
 ]);
 
-/** `Retry-After` in milliseconds: seconds or an HTTP date; null when absent or unreadable; at most five minutes. */
+/** `Retry-After` in milliseconds: seconds or an HTTP date. Null when absent or unreadable. At most five minutes. */
 export function retryAfterMs(value: string | null, now: number): number | null {
   if (value === null) return null;
   const seconds = /^\d{1,6}$/.test(value.trim()) ? Number(value) * 1_000 : Date.parse(value) - now;
   return Number.isFinite(seconds) ? Math.min(Math.max(0, seconds), 300_000) : null;
 }
 
-/** The documented error body (status, title, type), or null when the answer is not one. */
+/** The documented error body (status, title, type). Null when the answer has none. */
 function problemOf(
   answer: Answer,
 ): { readonly title: string; readonly faults: readonly FieldFault[] } | null {
@@ -147,7 +150,7 @@ function problemOf(
     const { title, errors } = body as Record<string, unknown>;
     return { title: String(title).slice(0, 200), faults: faultsOf(errors) };
   } catch {
-    // An unreadable body says nothing; the status alone decides.
+    // Without a readable body the status alone decides.
     return null;
   }
 }

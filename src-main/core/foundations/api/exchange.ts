@@ -2,12 +2,14 @@
  * One request to the platform over the wire, and its answer.
  *
  * Invariants:
- * - HTTP/1.1 only, because HTTP/2 would multiplex past the limit of parallel requests. One request per connection at a time.
- * - Redirects are not followed, so the key never travels elsewhere.
- * - Nothing leaves for a pinned server before it proved its key.
+ * - HTTP/1.1 only, because HTTP/2 would multiplex past the limit of parallel requests. One request per connection at
+ *   a time.
+ * - Redirects are not followed, so the key never goes to another host.
+ * - Nothing is sent to a pinned server before it proved its key.
  * - Answers are limited in time and in size.
- * - It is known, not guessed, whether a fault struck before the request could leave.
- * - An answer that names another of our requests (`X-Request-Id`) is refused, and its connection is not used again.
+ * - A fault is reported with whether the request may have been sent. This is never guessed.
+ * - An answer with the id of another of our requests (`X-Request-Id`) is refused, and its connection is not used
+ *   again.
  * - No key, URL or body in messages.
  */
 import type { LookupFunction } from 'node:net';
@@ -17,15 +19,15 @@ import { ACCEPTED_ENCODING, plainOf } from './body.ts';
 import { ApiError, classOfFault, isTlsFault } from './error-class.ts';
 import { isPinned, WrongServer } from './server-key.ts';
 
-/** Bounds of one exchange. Times in milliseconds. */
+/** Limits of one exchange. Times in milliseconds. */
 export type Limits = {
-  /** Until a connection stands, TLS included. */
+  /** Until the connection is established, TLS included. */
   readonly connectMs: number;
-  /** From the end of the request to the head of the answer. */
+  /** From the end of the request to the headers of the answer. */
   readonly headersMs: number;
   /** Between two pieces of the answer's body. */
   readonly bodyMs: number;
-  /** For the whole exchange, so that a drip of bytes cannot hold a slot for ever. */
+  /** For the whole exchange, so that a slow answer cannot hold a slot for ever. */
   readonly totalMs: number;
   /** Of an answer, before and after decompression. */
   readonly answerBytes: number;
@@ -42,11 +44,11 @@ export const USUAL_LIMITS: Limits = {
 export type ExchangeOptions = {
   readonly slots: number;
   readonly limits: Limits;
-  /** Certificates (PEM) of an authority of one's own, instead of the usual ones. */
+  /** Certificates (PEM) of a private authority, instead of the usual ones. */
   readonly ca?: string | undefined;
-  /** The one key an encrypted server may have (`server-key.ts`), instead of what authorities say. */
+  /** The only key that the server may have (`server-key.ts`), instead of certificate authorities. */
   readonly pin?: string | null | undefined;
-  /** How host names are looked up, instead of the system's way. */
+  /** Lookup of host names, instead of the system's. */
   readonly lookup?: LookupFunction | undefined;
 };
 
@@ -61,7 +63,7 @@ export type Outgoing = {
   readonly range?: ByteRange | undefined;
 };
 
-/** Bytes `first` to `last` (both included) of what carries this entity tag. */
+/** Bytes `first` to `last` (both included) of the resource with this entity tag. */
 export type ByteRange = { readonly first: number; readonly last: number; readonly etag: string };
 
 /** An answer of any status. */
@@ -71,9 +73,9 @@ export type Incoming = {
   readonly retryAfter: string | null;
   readonly body: Uint8Array;
   readonly contentRange: string | null;
-  /** The `Date` header as it came. */
+  /** The `Date` header as received. */
   readonly date: string | null;
-  /** Wall time when the request left and when the head of the answer was here. */
+  /** Wall time when the request was sent and when the headers of the answer arrived. */
   readonly sentAt: number;
   readonly receivedAt: number;
   /** The same by the monotonic clock. */
@@ -90,7 +92,7 @@ export type Exchange = {
 const DEADLINE = 'deadline';
 const REQUEST_ID = 'x-request-id';
 
-/** Exchanges with one origin; every request carries `authorization`. */
+/** Exchanges with one origin. Every request carries `authorization`. */
 export function createExchange(
   origin: string,
   authorization: string,
@@ -101,11 +103,11 @@ export function createExchange(
   const beforeSending = new WeakSet<Error>();
   const open = (): Pool => openPool(origin, options, (error) => void beforeSending.add(error));
   let pool = open();
-  // Names our requests among those of other devices; a repeated answer carries the name of an earlier one.
+  // Distinguishes our requests from those of other devices. A repeated answer carries an earlier id.
   const series = `${clock.now().toString(36)}-`;
   let count = 0;
 
-  /** Everything on these connections is in doubt; calls under way on them fail and are judged as faults. */
+  /** Discards all connections. Running calls on them fail and are handled as faults. */
   const renew = (): void => {
     const doubtful = pool;
     pool = open();
@@ -132,7 +134,7 @@ export function createExchange(
     const bytes = await response.body.bytes();
     const { headers } = response;
     const named = single(headers[REQUEST_ID]);
-    // A gateway may answer with an id of its own; only one of our own ids means something.
+    // A gateway may answer with its own id. Only our own ids count.
     if (named !== null && named !== requestId && named.startsWith(series)) {
       renew();
       throw new Misplaced('the answer belongs to another request');
@@ -173,7 +175,7 @@ export function createExchange(
   };
 }
 
-/** Connections to one origin; `onNotSent` receives faults that struck before anything could leave. */
+/** Connections to one origin. `onNotSent` receives faults from before anything could be sent. */
 function openPool(
   origin: string,
   { slots, limits, ca, pin, lookup }: ExchangeOptions,
@@ -183,7 +185,7 @@ function openPool(
   const connect = buildConnector({
     allowH2: false,
     timeout: limits.connectMs,
-    // Every connection shows its certificate, and the pin alone judges it.
+    // Every connection presents its certificate, and only the pin decides.
     ...(isByPin ? { rejectUnauthorized: false, maxCachedSessions: 0 } : {}),
     ...(ca === undefined ? {} : { ca }),
     ...(lookup === undefined ? {} : { lookup }),
@@ -222,7 +224,7 @@ function headersOf(
   };
 }
 
-/** The bytes are wanted as they lie there, and of this very thing. */
+/** Requests the stored bytes of exactly this version. */
 function rangeHeaders({ first, last, etag }: ByteRange): Readonly<Record<string, string>> {
   return {
     accept: 'application/octet-stream',
@@ -232,7 +234,7 @@ function rangeHeaders({ first, last, etag }: ByteRange): Readonly<Record<string,
   };
 }
 
-/** A signal that aborts with the caller's or after `limitMs`; `clear` when it is no longer needed. */
+/** A signal that aborts with the caller's or after `limitMs`. Call `clear` when it is no longer needed. */
 function boundsOf(
   signal: AbortSignal | undefined,
   limitMs: number,

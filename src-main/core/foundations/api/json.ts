@@ -1,8 +1,8 @@
 /**
- * JSON without loss: integers beyond 2^53 come in as bigint and go out digit by digit. Pure.
+ * JSON without loss: integers beyond 2^53 are read as bigint and written digit by digit. Pure.
  *
- * Invariant: a text that holds no long number takes the fast path and gives what `JSON.parse` gives.
- * Source: ECMA-262 `JSON.parse` reviver context and `JSON.rawJSON` (Node 24 has both; older ones are refused).
+ * Invariant: a text without long numbers takes the fast path and gives the result of `JSON.parse`. Source: ECMA-262
+ * `JSON.parse` reviver context and `JSON.rawJSON` (Node 24 has both; older ones are refused).
  */
 
 type SourceContext = { readonly source?: string };
@@ -18,17 +18,20 @@ type SourceJson = {
 // The types of TypeScript's library lack both members.
 const sourceJson = JSON as unknown as SourceJson;
 
-/** Whether this runtime can carry 64-bit numbers through JSON; checked at start. */
+/** Whether this runtime supports 64-bit numbers in JSON. Checked at start. */
 export function carriesLongNumbers(): boolean {
   return typeof sourceJson.rawJSON === 'function';
 }
 
 const INTEGER = /^-?\d+$/;
 
-/** From so many digits on an integer may be more than a double can hold. */
+/** An integer with this many digits may exceed a double. */
 const LONG = 16;
 
-/** Whether there are that many digits in a row: looks at every sixteenth character, since any such row covers one. */
+/**
+ * Whether the text has that many digits in a row. Every sixteenth character is enough, because any such row covers
+ * one.
+ */
 function mayHoldLongNumber(text: string): boolean {
   for (let at = LONG - 1; at < text.length; at += LONG) {
     if (!isDigit(text, at)) continue;
@@ -73,12 +76,12 @@ export function stringifyJson(value: unknown): string {
   }
 }
 
-/** A JSON text as a value; undefined when it is none. Never throws. */
+/** The value of a JSON text. Undefined when it is invalid. Never throws. */
 export function parseOrUndefined(text: string): unknown {
   try {
     return parseJson(text);
   } catch {
-    // Not JSON: the caller decides what that means.
+    // No JSON: the caller decides what that means.
     return undefined;
   }
 }

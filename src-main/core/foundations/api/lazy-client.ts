@@ -1,14 +1,14 @@
 /**
- * A client whose key is read when it is first needed, because a keychain may be slow, locked or lost.
+ * A client whose key is read at the first request, because a keychain may be slow, locked or lost.
  *
  * Invariants:
- * - Without a key nothing goes over the wire, and the call fails with a pause (`keyMissing`).
+ * - Without a key nothing is sent, and the call fails with a pause (`keyMissing`).
  * - It never retries (docs/laws.md#law-12).
  */
 import type { ApiClient } from './client.ts';
 import { ApiError } from './error-class.ts';
 
-/** A client that `make` makes of the key that `read` gives; null: it cannot be had now. */
+/** A client that `make` creates with the key from `read`. Null: the key is not available now. */
 export function createLazyClient(
   read: () => Promise<string | null>,
   make: (key: string) => ApiClient,

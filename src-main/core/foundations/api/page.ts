@@ -1,15 +1,18 @@
 /**
- * A list answer as records: the border at which the platform's JSON becomes ours. Pure.
+ * Converts a list answer to records: the boundary between the platform's JSON and ours. Pure.
  *
- * Invariants: never throws; unknown fields are kept; a record we cannot use is skipped and counted, and never spoils
- * its page; a page that is no list at all is `malformed` and moves no cursor.
+ * Invariants:
+ * - Never throws.
+ * - Unknown fields stay.
+ * - An unusable record is skipped and counted. It does not invalidate its page.
+ * - A page that is no list is `malformed` and moves no cursor.
  */
 import { parseJson } from './json.ts';
 
 /** The largest revision a 64-bit column holds. */
 const MAX_REVISION = 2n ** 63n - 1n;
 
-/** One record of a list. `body` is the whole record as it came. */
+/** One record of a list. `body` is the complete record as received. */
 export type WireRecord = {
   readonly id: string;
   readonly revision: bigint;
@@ -21,22 +24,22 @@ export type Page =
   | {
       readonly kind: 'page';
       readonly records: readonly WireRecord[];
-      /** For each record its place among the entries of the list. */
+      /** The index of each record among the entries of the list. */
       readonly places: readonly number[];
-      /** How many entries the list had, unusable ones included. */
+      /** Number of entries of the list, including unusable ones. */
       readonly length: number;
       /** Entries without a usable id or revision. */
       readonly skipped: number;
     }
   | { readonly kind: 'malformed'; readonly reason: string };
 
-/** Reads a list whose records are named by `idField`. */
+/** Reads a list whose records have their id in `idField`. */
 export function readPage(text: string, idField: string): Page {
   let value: unknown;
   try {
     value = parseJson(text);
   } catch {
-    // Not our defect and not the platform's word: docs/laws.md#law-6 makes a non-JSON answer a network fault.
+    // Not the platform's answer: docs/laws.md#law-6 makes a non-JSON answer a network fault.
     return { kind: 'malformed', reason: 'the answer is not JSON' };
   }
   if (!Array.isArray(value)) return { kind: 'malformed', reason: 'the answer is not a list' };
@@ -61,7 +64,7 @@ export function readRecord(entry: unknown, idField: string): WireRecord | null {
   return { id, revision, deleted: body.deleted === true, body };
 }
 
-/** A revision as bigint, or null when it is none (negative, fractional, beyond 64 bits, not a number). */
+/** A revision as bigint. Null when it is invalid (negative, fractional, beyond 64 bits, not a number). */
 export function revisionOf(value: unknown): bigint | null {
   if (typeof value === 'bigint') return value >= 0n && value <= MAX_REVISION ? value : null;
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : null;

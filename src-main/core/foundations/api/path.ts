@@ -24,7 +24,7 @@ function segmentOf(id: string): string {
   return encodeURIComponent(id);
 }
 
-/** What a compatible QR code holds: `{discover_url}/c/<content_id>` ("Content item", rules). */
+/** Content of a compatible QR code: `{discover_url}/c/<content_id>` ("Content item", rules). */
 export function contentQrText(discoverUrl: string, contentId: string): string {
   return `${discoverUrl.replace(/\/+$/, '')}/c/${encodeURIComponent(contentId)}`;
 }

@@ -1,12 +1,15 @@
 /**
- * The bytes of a picture, wherever it lies: `https:`, `http:` and `data:` addresses.
+ * Reads the bytes of a picture from an `https:`, `http:` or `data:` address.
  *
- * Invariants: no key, no cookie and no referrer ever leaves with these requests, to whichever host; an answer is
- * bounded in time and size, also while it comes in; no address in messages (it may name people). It never retries.
+ * Invariants:
+ * - These requests never carry a key, a cookie or a referrer.
+ * - An answer is limited in time and size, also while it is received.
+ * - Messages contain no address, because it may name people.
+ * - It never retries.
  */
 import { Agent, fetch } from 'undici';
 
-/** What became of a picture. `refused`: asking again gives the same; `unreachable`: it may come another time. */
+/** Result for a picture. `refused`: a repeated request gives the same. `unreachable`: a later one may succeed. */
 export type PictureBytes =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'refused' }
@@ -44,7 +47,7 @@ export function createPictureSource(): PictureSource {
     let length = 0;
     for await (const part of answer.body) {
       length += part.length;
-      // Leaving the loop cancels the answer.
+      // Leaving the loop cancels the download.
       if (length > MOST_BYTES) return { kind: 'refused' };
       parts.push(part);
     }

@@ -1,9 +1,11 @@
 /**
- * The semaphore before the platform: a few slots shared by every caller of a key, uploads first.
+ * The semaphore for requests to the platform: a few slots shared by every caller of a key, uploads first.
  *
- * Invariants: never more than `slots` at once (docs/laws.md#law-5); a slot is free again when its work settles,
- * however it settles; among waiting work uploads go first, then first come, first served; after fifteen uploads in a
- * row a waiting download has its turn, so that a long backlog does not starve the mirror.
+ * Invariants:
+ * - Never more than `slots` at once (docs/laws.md#law-5).
+ * - A slot is free again when its work settles, with any result.
+ * - Uploads precede downloads. Within each, the order is first come, first served.
+ * - After fifteen uploads in a row a waiting download runs, so that a long backlog does not starve the mirror.
  */
 
 export type Urgency = 'upload' | 'download';
@@ -13,7 +15,7 @@ export type Semaphore = {
   readonly run: <T>(urgency: Urgency, work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 };
 
-/** Uploads in a row while a download waits: a backlog goes first, and the mirror has one request in sixteen. */
+/** Uploads in a row while a download waits: the mirror gets one request in sixteen. */
 const IN_A_ROW = 15;
 
 type Waiting = { readonly urgency: Urgency; readonly enter: () => void };
@@ -26,7 +28,7 @@ export function createSemaphore(slots: number): Semaphore {
   let uploadsInARow = 0;
   const waiting: Waiting[] = [];
 
-  /** Index of the work that goes next. */
+  /** Index of the work that runs next. */
   const pick = (): number => {
     const upload = waiting.findIndex((entry) => entry.urgency === 'upload');
     const download = waiting.findIndex((entry) => entry.urgency === 'download');
@@ -72,8 +74,8 @@ export function createSemaphore(slots: number): Semaphore {
         return await work();
       } finally {
         inside -= 1;
-        // Not before all that follows from this work has followed: whoever sends batch after batch asks again in it,
-        // and would find a slot it should have had taken by a download, every time.
+        // Deferred until the caller's continuations have run: a caller that sends batch after batch requests its next
+        // slot there, and would otherwise lose it to a download every time.
         process.nextTick(next);
       }
     },

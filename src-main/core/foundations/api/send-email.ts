@@ -7,12 +7,12 @@ import { ApiError } from './error-class.ts';
 import { parseOrUndefined, stringifyJson } from './json.ts';
 import { pathOf } from './path.ts';
 
-/** Sending e-mail to the visitors of one event. */
+/** Sends e-mail to the visitors of one event. */
 export function sendEmailOf(client: Pick<ApiClient, 'post'>, expoId: string) {
   return {
     /**
-     * `POST /sendemail/{expoId}`: the confirmation, once per recipient; with `force` again. True when the platform says
-     * that an e-mail went out now. @throws ApiError
+     * `POST /sendemail/{expoId}`: the confirmation, once per recipient, with `force` again. Returns true when the
+     * platform sent an e-mail now. @throws ApiError
      */
     confirmation: async (
       visitorId: string,

@@ -14,7 +14,7 @@ export function pinOf(spki: Uint8Array): string {
   return createHash('sha256').update(spki).digest('base64');
 }
 
-/** Whether the server at the other end of an encrypted connection proved to hold the key of `pin`. */
+/** Whether the server of a TLS connection proved to hold the key of `pin`. */
 export function isPinned(socket: unknown, pin: string): boolean {
   const certificate = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
   return (
@@ -22,7 +22,7 @@ export function isPinned(socket: unknown, pin: string): boolean {
   );
 }
 
-/** A server that holds another key answered. */
+/** Thrown when a server with another key answers. */
 export class WrongServer extends Error {
   readonly code = 'WRONG_SERVER';
 }

@@ -1,37 +1,37 @@
 /**
- * One server at several addresses: that of the hub, and those of a standby that may have taken over.
+ * One server at several addresses: that of the hub, and those of standbys that may have taken over.
  *
  *     in use ── no answer ──► the next one ── no answer ──► ... ── no answer ──► the first one
  *
  * Invariants:
- * - A request that may have left is never sent a second time from here (docs/laws.md#law-12). Only one that reached no
- *   server is tried at another address, and at each address once.
+ * - A request that may have been sent is never sent again from here (docs/laws.md#law-12). Only one that reached no
+ *   server is tried at another address, and once at each address.
  * - An address that answers stays in use until it does not answer.
  */
 import { ApiError } from './error-class.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Which of the addresses is in use, the same for all clients of a device. */
+/** The address in use, shared by all clients of a device. */
 export type AddressChoice = {
-  /** Its place in the list. */
+  /** Its index in the list. */
   readonly now: () => number;
-  /** The one at this place did not answer. */
+  /** Records that the address at this index did not answer. */
   readonly leave: (place: number) => void;
 };
 
-/** A choice among `count` addresses that begins with the first. */
+/** A choice among `count` addresses that starts with the first. */
 export function createAddressChoice(count: number): AddressChoice {
   let place = 0;
   return {
     now: () => place,
-    // Several requests may have failed at one address; that is one reason to leave it.
+    // Several requests that fail at one address change it only once.
     leave: (left) => {
       if (left === place) place = (place + 1) % count;
     },
   };
 }
 
-/** An exchange with whichever of `exchanges` (in the order of their addresses) answers. */
+/** An exchange with the first of `exchanges` (in the order of their addresses) that answers. */
 export function createSeveral(exchanges: readonly Exchange[], choice: AddressChoice): Exchange {
   return {
     send: async (request) => {
@@ -60,7 +60,7 @@ function mayHaveLeft({ errorClass }: ApiError): boolean {
   return errorClass.kind === 'retry' && errorClass.reached === 'maybe';
 }
 
-/** An error that staff must resolve outranks a silence that may pass; a request that may have left outranks both. */
+/** An error that staff must resolve outranks a temporary one. A request that may have been sent outranks both. */
 function gravest(failures: readonly ApiError[], last: ApiError): ApiError {
   if (mayHaveLeft(last)) return last;
   return failures.find(({ errorClass }) => errorClass.kind === 'stop') ?? last;

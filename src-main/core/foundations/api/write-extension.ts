@@ -1,15 +1,17 @@
 /**
- * The undocumented write of interactions (docs/interface/undocumented.md#writing-interactions): the one file to
- * change when a real platform takes scans another way.
+ * The undocumented write of interactions (docs/interface/undocumented.md#writing-interactions): the only file to
+ * change for a real platform with another interface.
  *
- * Invariants: results are matched by id, never by position; an item the answer does not name stays unsettled.
+ * Invariants:
+ * - Results are matched by id, never by position.
+ * - An item without a result stays unsettled.
  */
 import type { ApiClient } from './client.ts';
 import { ApiError } from './error-class.ts';
 import { parseJson } from './json.ts';
 import { revisionOf } from './page.ts';
 
-/** What the platform said about one item. */
+/** The platform's result for one item. */
 export type ItemResult =
   | {
       readonly id: string;
@@ -19,7 +21,7 @@ export type ItemResult =
     }
   | { readonly id: string; readonly result: 'rejected'; readonly reason: string };
 
-/** Where items go: to the platform (or a hub), or to a hub with the word that they may have been handed over before. */
+/** Target of items: the platform (or a hub), or a hub with the note that it may have received them before. */
 export type PostPath = '/actions' | '/hub/again';
 
 /**
@@ -53,7 +55,7 @@ export function readResults(text: string): readonly ItemResult[] | null {
   try {
     value = parseJson(text);
   } catch {
-    // Not JSON: the caller gives the error class.
+    // No JSON: the caller sets the error class.
     return null;
   }
   return Array.isArray(value) ? value.map(resultOf).filter((result) => result !== null) : null;

@@ -1,28 +1,29 @@
 /**
- * A web address on a badge: which id it names. Pure; never throws, never opens anything.
+ * Reads the badge id in a web address. Pure; never throws, never opens anything.
  *
- * Invariants: an address is an identifier, not a credential and not a place to go; hosts are judged before the
- * rest is looked at.
+ * Invariants:
+ * - An address is an identifier, not a credential and not a page to open.
+ * - The host is checked before the rest.
  */
 import type { BadgeProfile } from './profile.ts';
 
-/** What an address came to. */
+/** Result of reading an address. */
 export type AddressReading =
   | { readonly kind: 'id'; readonly id: string }
   | { readonly kind: 'content'; readonly contentId: string }
   | { readonly kind: 'refused'; readonly reason: 'address' | 'foreignHost' | 'noId' };
 
-/** Query parameters that hold a badge's id, in the order they are tried. */
+/** Query parameters with a badge's id, in the order of preference. */
 const idParameters: readonly string[] = ['badge', 'badgeid', 'badge_id', 'id', 'code', 'uid', 'b'];
 
-/** True for what is an address at all; other text with a colon may well be a badge code. */
+/** Whether the text is a web address. Other text with a colon may be a badge code. */
 export function isWebAddress(text: string): boolean {
   return /^https?:\/\//i.test(text);
 }
 
 /**
- * Reads an `http` or `https` address: content of the event's own pages first, then the id in the query, then the
- * last part of the path.
+ * Reads an `http` or `https` address: first content of the event's own pages, then the id in the query, then the last
+ * part of the path.
  */
 export function readAddress(text: string, profile: BadgeProfile): AddressReading {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -39,7 +40,7 @@ function isHostAllowed(host: string, hosts: readonly string[]): boolean {
   return hosts.length === 0 || hosts.some((allowed) => host === allowed || host.endsWith(`.${allowed}`));
 }
 
-/** `{discoverUrl}/c/<id>` on the same host, whichever of http and https (docs/interface/resources.md#content). */
+/** `{discoverUrl}/c/<id>` on the same host, with http or https (docs/interface/resources.md#content). */
 function contentIdOf(url: URL, discoverUrl: string | null): string | null {
   if (discoverUrl === null || !URL.canParse(discoverUrl)) return null;
   const base = new URL(discoverUrl);
@@ -71,7 +72,7 @@ function decoded(part: string): string | null {
     const text = decodeURIComponent(part).trim();
     return text === '' ? null : text;
   } catch {
-    // `%` without two hex digits after it: such a part names nothing.
+    // A `%` without two hex digits: the part names nothing.
     return null;
   }
 }

@@ -1,29 +1,31 @@
 /**
- * What codes of this event's badges look like, learnt from those that are known, and whether another one can be one. Pure.
+ * Learns the form of this event's badge codes, and checks whether another code has it. Pure.
  *
- * Invariants: too few codes teach nothing, then any code can be; what was learnt is length by length: the signs
- * that are always the same in their place, and what kind the others are; where badges are hex, hex of another length is none,
- * whatever else has that length; a code of the known ones always fits.
+ * Invariants:
+ * - Too few codes teach nothing. Then any code fits.
+ * - Each length is learnt separately: the characters that are constant at their position, and the kind of the others.
+ * - Where badges are hex, hex of another length does not fit, even if other codes have that length.
+ * - A known code always fits.
  */
 
-/** Kinds of signs, each with all of the one before it. */
+/** Kinds of characters. Each includes the one before it. */
 const kinds = [/^[0-9]$/, /^[0-9A-F]$/, /^[0-9A-Za-z]$/, /^[\s\S]$/u] as const;
 const HEX = 1;
 
-/** Fewer codes than this of one event, or of one length, teach nothing about it. */
+/** Fewer codes of one event, or of one length, teach nothing. */
 const FEWEST = 20;
 
-/** What stands at one place of the codes of one length. */
+/** One position in the codes of one length. */
 type Place = { readonly only: string | null; readonly kind: number };
 
 export type CodeForms = {
   /** Whether a badge of this event can have this code. */
   readonly fits: (code: string) => boolean;
-  /** What is needed to type one. */
+  /** The keypad for typing a code. */
   readonly pad: 'digits' | 'hex' | 'letters';
 };
 
-/** The forms of `codes`; `typed` are those that stand on badges, the others only ids of people. */
+/** The forms of `codes`. `typed` are printed on badges, the others are only ids of people. */
 export function learnForms(typed: readonly string[], others: readonly string[]): CodeForms {
   const byLength = new Map<number, string[]>();
   for (const code of [...typed, ...others]) {
@@ -34,7 +36,7 @@ export function learnForms(typed: readonly string[], others: readonly string[]):
   const forms = new Map([...byLength].map(([length, codes]) => [length, placesOf(codes)]));
   const hexLengths = new Set([...typed, ...others].filter(isHex).map((code) => code.length));
   const hexBadges = typed.filter(isHex).length * 2 > typed.length;
-  // A UID that lost a character is as long as some other code, such as an id, may be.
+  // A UID that lost a character may have the length of another code, such as an id.
   const lost = (code: string) => hexBadges && isHex(code) && !hexLengths.has(code.length);
   const isKnown = typed.length + others.length >= FEWEST;
   return {
@@ -59,11 +61,11 @@ function placesOf(codes: readonly string[]): readonly Place[] {
   const places = Array.from({ length: first.length }, (_, index): Place => {
     const sign = first[index] ?? '';
     const kind = codes.reduce((widest, code) => Math.max(widest, kindOf(code[index] ?? '')), 0);
-    // A digit that is always the same may be another one tomorrow; a letter beyond hex is part of the form.
+    // A constant digit may change with later badges. A letter beyond hex is part of the form.
     const isSame = codes.length >= FEWEST && kind > HEX && codes.every((code) => code[index] === sign);
     return { only: isSame ? sign : null, kind };
   });
-  // Where a digit stood so far a letter may come, if there are letters at other places.
+  // A position with only digits so far may get a letter, if other positions have letters.
   const widest = places.reduce((so, { only, kind }) => (only === null ? Math.max(so, kind) : so), 0);
   return places.map(({ only }) => ({ only, kind: widest }));
 }

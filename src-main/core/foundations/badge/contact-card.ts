@@ -1,14 +1,14 @@
 /**
- * The id inside a vCard or MECARD, and nothing else of it. Pure; never throws.
+ * The badge id inside a vCard or MECARD, and nothing else of it. Pure; never throws.
  *
- * Invariant: names, mail addresses and telephone numbers are skipped, never returned: a badge's contact data
- * stays on the badge.
+ * Invariant: names, mail addresses and telephone numbers are skipped, never returned. A badge's contact data stays on
+ * the badge.
  */
 
 /** Property names that hold a badge's id, most specific first; `UID` is RFC 6350, 6.7.6. */
 const idProperties: readonly string[] = ['X-BADGE-ID', 'X-BADGEID', 'X-BADGE', 'X-ID', 'UID'];
 
-/** True for text that is a contact card in one of the two forms seen on badges. */
+/** Whether the text is a contact card in one of the two forms found on badges. */
 export function isContactCard(text: string): boolean {
   return /^\s*(?:BEGIN:VCARD|MECARD:)/i.test(text);
 }
@@ -26,8 +26,8 @@ export function idOfContactCard(text: string): string | null {
 type Property = readonly [name: string, value: string];
 
 /**
- * RFC 6350, 3.2 and 3.3: lines end in CRLF (LF alone is seen too), a line that begins with a blank continues the
- * one before; name and parameters end at the first colon; a group before the name ends in a dot.
+ * RFC 6350, 3.2 and 3.3: lines end in CRLF (LF alone occurs too). A line that begins with a space continues the one
+ * before. Name and parameters end at the first colon. A group before the name ends in a dot.
  */
 function vcardProperties(text: string): readonly Property[] {
   return text
@@ -51,7 +51,7 @@ function mecardProperties(text: string): readonly Property[] {
   });
 }
 
-/** RFC 6350, 3.4 and MECARD: a backslash makes the next character plain. */
+/** RFC 6350, 3.4 and MECARD: a backslash escapes the next character. */
 function unescaped(value: string): string {
   return value.replaceAll(/\\(.)/gs, '$1').trim();
 }

@@ -1,8 +1,10 @@
 /**
- * From the reading of a card or a scanner to a badge, or to the reason why it is none. Pure; never throws.
+ * Decodes the reading of a card or a scanner to a badge, or to the reason why it is none. Pure; never throws.
  *
- * Invariants: a card's UID is its first code, unless it is another one at every tap; nothing found in a card's memory
- * can turn a phone into a badge; text longer than 2 KiB is nothing.
+ * Invariants:
+ * - A card's UID is its first code, unless it changes at every tap.
+ * - Nothing in a card's memory can turn a phone into a badge.
+ * - Text longer than 2 KiB is no badge.
  */
 import type { BadgeReading, CardReading } from '../ports.ts';
 import { isWebAddress, readAddress } from './address.ts';
@@ -16,7 +18,7 @@ import { meaningOfUid, uidOfText } from './uid.ts';
 /** Longest text that is decoded, in UTF-8 bytes. */
 const mostTextBytes = 2048;
 
-/** QR contents that are something else by their first letters: mail, telephone, network, place, script, a set-up of ours. */
+/** Other QR contents by their prefix: mail, telephone, network, place, script, our own set-up. */
 const otherContent =
   /^(?:mailto|tel|sms|smsto|mmsto|geo|wifi|javascript|data|file|otpauth|matmsg|bitcoin|touchpoint):/i;
 
@@ -31,7 +33,7 @@ export function badgeOfCard(card: NfcCard, profile: BadgeProfile): BadgeReading 
   if (meaning === 'strange') return notABadge('uid');
   const readings = card.ndef.state === 'read' ? readingsOfNdef(card.ndef.bytes, profile) : [];
   const codes = readings.flatMap((reading) => (reading.kind === 'badge' ? reading.codes : []));
-  // A sticker that leads to a content page is no badge, although it has a UID like one.
+  // A sticker with the address of a content page is no badge, although it has a UID.
   if (
     codes.length === 0 &&
     readings.some((reading) => reading.kind === 'notABadge' && reading.reason === 'content')
@@ -53,9 +55,9 @@ export function readingOfCard(card: NfcCard, profile: BadgeProfile): CardReading
   return { uid: card.uid, badge: badgeOfCard(card, profile) };
 }
 
-/** Judges text from a camera, a keyboard scanner or fingers. */
+/** Decodes text from a camera, a keyboard scanner or the keyboard. */
 export function badgeOfText(text: string, profile: BadgeProfile): BadgeReading {
-  // Characters are at most three bytes per UTF-16 unit, so this bounds the work before anything is encoded.
+  // A UTF-16 unit is at most three bytes, so this limits the work before encoding.
   if (text.length > mostTextBytes || new TextEncoder().encode(text).length > mostTextBytes)
     return notABadge('tooLong');
   if (isContactCard(text)) return badgeOfContact(text);
@@ -105,7 +107,7 @@ function badge(first: string, ...more: readonly string[]): Extract<BadgeReading,
   };
 }
 
-/** Without control, invisible and broken characters and without blanks at the ends; everything else exact. */
+/** Removes control, invisible and broken characters, and spaces at the ends. */
 function cleaned(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '').trim();
 }

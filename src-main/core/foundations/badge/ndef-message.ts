@@ -1,18 +1,21 @@
 /**
- * NDEF messages: bytes to records (NFC Forum, NDEF 1.0). Pure; never throws, whatever the bytes.
+ * Parses NDEF messages to records (NFC Forum, NDEF 1.0). Pure; never throws.
  *
- * Invariants: every byte of the message is accounted for; at most 16 records with at most 1 KiB of payload each;
- * chunked records are refused; records are views of the input, nothing is copied or interpreted here.
+ * Invariants:
+ * - Every byte of the message belongs to a record.
+ * - At most 16 records with at most 1 KiB of payload each.
+ * - Chunked records are refused.
+ * - Records are views of the input. Nothing is copied or interpreted here.
  */
 
-/** Bounds that no honest badge reaches. */
+/** Limits that no real badge reaches. */
 const mostRecords = 16;
 const mostPayload = 1024;
 
-/** Type name format (NDEF 1.0, 3.2.6), as far as it is accepted here. */
+/** Type name format (NDEF 1.0, 3.2.6), as far as it is supported. */
 type NdefFormat = 'empty' | 'wellKnown' | 'media' | 'uri' | 'external' | 'unknown';
 
-/** One record. `type` is what the format says it is: a short name, a media type, an address. */
+/** One record. `type` depends on the format: a short name, a media type, an address. */
 export type NdefRecord = {
   readonly format: NdefFormat;
   readonly type: string;
@@ -48,7 +51,7 @@ function malformed(fault: NdefFault): NdefMessage {
   return { kind: 'malformed', fault };
 }
 
-/** Where one record's parts lie. Lengths in bytes, `end` is the offset after the record. */
+/** Offsets of one record's parts. Lengths in bytes. `end` is the offset after the record. */
 type RecordLayout = {
   readonly typeAt: number;
   readonly typeLength: number;
@@ -58,9 +61,8 @@ type RecordLayout = {
 };
 
 /**
- * Reads a whole NDEF message.
- *
- * @param bytes The message itself, as the tag's length field bounds it; an empty message has no records.
+ * Parses a complete NDEF message.
+ * @param bytes The message itself, limited by the tag's length field; an empty message has no records.
  */
 export function parseNdefMessage(bytes: Uint8Array): NdefMessage {
   const records: NdefRecord[] = [];
@@ -118,7 +120,7 @@ function layoutOf(bytes: Uint8Array, at: number, flags: number): RecordLayout | 
   return { typeAt: headEnd, typeLength, idLength, payloadAt, end: payloadAt + payloadLength };
 }
 
-/** Types are US-ASCII (NDEF 1.0, 3.2.8); other bytes simply match no type we know. */
+/** Types are US-ASCII (NDEF 1.0, 3.2.8). Other bytes match no known type. */
 function latin1(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes);
 }

@@ -1,12 +1,13 @@
 /**
- * What NDEF records say: addresses, texts and contact cards. Pure; never throws.
+ * Content of NDEF records: addresses, texts and contact cards. Pure; never throws.
  *
- * Invariants: text is decoded strictly, one wrong byte refuses the record; a smart poster is opened once, never
- * a smart poster inside it.
+ * Invariants:
+ * - Text is decoded strictly: one invalid byte refuses the record.
+ * - A smart poster is opened once. A smart poster inside it is ignored.
  */
 import { type NdefRecord, parseNdefMessage } from './ndef-message.ts';
 
-/** One thing a record says. Data: never an address to open, never HTML. */
+/** The content of a record. Data: never an address to open, never HTML. */
 export type NdefContent =
   | { readonly kind: 'uri'; readonly uri: string }
   | { readonly kind: 'text'; readonly text: string }
@@ -52,7 +53,7 @@ const uriPrefixes: readonly string[] = [
   'urn:nfc:',
 ];
 
-/** Everything the records say that may name a badge, in order; what cannot be read is left out. */
+/** All contents that may name a badge, in order. Unreadable ones are left out. */
 export function contentsOfRecords(records: readonly NdefRecord[]): readonly NdefContent[] {
   return records.flatMap((record) => contentsOfRecord(record, true));
 }
@@ -73,7 +74,7 @@ function contentsOfRecord(record: NdefRecord, mayNest: boolean): readonly NdefCo
   }
 }
 
-/** NFC Forum, smart poster 1.1: the payload is a message of its own; its address names the thing. */
+/** NFC Forum, smart poster 1.1: the payload is a message of its own. Its address is the identifier. */
 function contentsOfPoster(payload: Uint8Array): readonly NdefContent[] {
   const message = parseNdefMessage(payload);
   if (message.kind === 'malformed') return [];
@@ -88,7 +89,7 @@ function uriOfPayload(payload: Uint8Array): readonly NdefContent[] {
 }
 
 /**
- * Text record type definition 1.0, 3.2: bit 7 of the first byte says UTF-16, bits 0 to 5 are the length of the
+ * Text record type definition 1.0, 3.2: bit 7 of the first byte means UTF-16, bits 0 to 5 are the length of the
  * language code. UTF-16 without byte order mark is big-endian (3.4).
  */
 function textOfPayload(payload: Uint8Array): readonly NdefContent[] {
@@ -114,14 +115,14 @@ function decodeUtf16(bytes: Uint8Array): string | null {
   return decodeStrictly('utf-16be', marked ? bytes.subarray(2) : bytes);
 }
 
-/** The text, or null when the bytes are not exactly that encoding. */
+/** The text, or null when the bytes are not valid in that encoding. */
 function decodeStrictly(encoding: 'utf-8' | 'utf-16le' | 'utf-16be', bytes: Uint8Array): string | null {
   if (encoding !== 'utf-8' && bytes.length % 2 !== 0) return null;
   try {
     const text = new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
     return text.isWellFormed() ? text : null;
   } catch {
-    // A fatal decoder throws on the first wrong byte: that is the answer "not this encoding".
+    // A fatal decoder throws on the first invalid byte, which means another encoding.
     return null;
   }
 }

@@ -1,10 +1,10 @@
 /**
- * How badges of an event are read. Pure data, from the event's settings.
+ * How badges of an event are decoded. Pure data, from the event's settings.
  *
- * Invariant: an empty `hosts` list means "any host": the demo and events without a setting.
+ * Invariant: an empty `hosts` list means "any host": for the demo and for events without this setting.
  */
 
-/** How badges of one event are to be understood. */
+/** How badges of one event are decoded. */
 export type BadgeProfile = {
   /** Hosts whose addresses may name a badge, sub-domains included, lower case. Empty: any host. */
   readonly hosts: readonly string[];

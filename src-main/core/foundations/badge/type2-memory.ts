@@ -1,14 +1,15 @@
 /**
- * The memory of a Type 2 tag (NTAG21x, Ultralight): where its NDEF message lies. Pure; never throws.
+ * The memory of a Type 2 tag (NTAG21x, Ultralight): the position of its NDEF message. Pure; never throws.
  *
- * Invariants: nothing outside the data area that the capability container names is ever asked for; the walk
- * always ends, because every step moves forward.
+ * Invariants:
+ * - Nothing outside the data area of the capability container is ever read.
+ * - The walk always ends, because every step advances.
  */
 
 /** Largest data area that is read, in bytes; an NTAG216 has 872. */
 const mostArea = 1024;
 
-/** NFC Forum, Type 2 Tag 1.1, 6.1: what the capability container (page 3) says. */
+/** NFC Forum, Type 2 Tag 1.1, 6.1: the capability container (page 3). */
 export type Type2Container =
   | { readonly kind: 'area'; readonly size: number }
   | { readonly kind: 'none' }
@@ -24,7 +25,7 @@ export function readType2Container(container: Uint8Array): Type2Container {
   return { kind: 'area', size: Math.min(size * 8, mostArea) };
 }
 
-/** Where the walk stands with the bytes it has: done, nothing there, wrong, or so many bytes needed. */
+/** State of the walk with the present bytes: found, none, invalid, or this many bytes needed. */
 export type Type2Walk =
   | { readonly kind: 'message'; readonly from: number; readonly to: number }
   | { readonly kind: 'none' }
@@ -39,11 +40,10 @@ const knownTags: readonly number[] = [0x01, 0x02, 0xfd];
 
 /**
  * Finds the first NDEF message TLV.
- *
  * @param have The first bytes of the data area, as many as were read so far.
  * @param size Size of the data area in bytes.
- * @returns `need` says how many bytes from the start must be there to go on; it is more than `have.length`, at
- * most `size`.
+ * @returns `need` is the number of bytes from the start that are required to continue; it is more than `have.length`,
+ * at most `size`.
  */
 export function walkType2(have: Uint8Array, size: number): Type2Walk {
   let at = 0;

@@ -1,13 +1,13 @@
 /**
  * Files of a Type 4 tag (DESFire, NTAG 424, JavaCard): capability container and length arithmetic. Pure.
  *
- * Invariant: nothing outside the NDEF file's stated size is ever asked for.
+ * Invariant: nothing beyond the NDEF file's stated size is ever read.
  */
 
 /** Largest message that is read, in bytes. */
 const mostMessage = 1024;
 
-/** What the capability container says about the NDEF file. `mostAnswer`: the most the tag says at once, in bytes. */
+/** The NDEF file in the capability container. `mostAnswer`: maximum bytes per answer of the tag. */
 export type Type4Container =
   | {
       readonly kind: 'file';
@@ -18,7 +18,7 @@ export type Type4Container =
   | { readonly kind: 'none' }
   | { readonly kind: 'locked' };
 
-/** Bytes of the capability container that are needed: up to the end of the first file control TLV. */
+/** Required bytes of the capability container: up to the end of the first file control TLV. */
 export const type4ContainerLength = 15;
 
 /**
@@ -38,7 +38,7 @@ export function readType4Container(bytes: Uint8Array): Type4Container {
   return { kind: 'file', id: [view.getUint8(9), view.getUint8(10)], size, mostAnswer };
 }
 
-/** What NLEN, the first two bytes of the NDEF file, says. */
+/** The value of NLEN, the first two bytes of the NDEF file. */
 export type Type4Length =
   | { readonly kind: 'message'; readonly length: number }
   | { readonly kind: 'none' }

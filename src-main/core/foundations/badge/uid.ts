@@ -1,26 +1,27 @@
 /**
  * UIDs of contactless cards: which are badges, which are phones. Pure.
  *
- * Invariants: a UID is upper-case hex without separators; a UID that may change between two taps of the same
- * thing is never a badge.
+ * Invariants:
+ * - A UID is upper-case hex without separators.
+ * - A UID that may change between two taps of the same card is never a badge.
  */
 
 /** ISO/IEC 14443-3, 6.5.4: single, double and triple size, in hex digits. */
 const uidDigits: readonly number[] = [8, 14, 20];
 
 /**
- * ATR of an ISO/IEC 14443-4 type A card without historical bytes (PC/SC part 3, 3.1.3.2.3.1): what host card
- * emulation of phones looks like. Cards that answer like this have a double-size UID, phones never have.
+ * ATR of an ISO/IEC 14443-4 type A card without historical bytes (PC/SC part 3, 3.1.3.2.3.1), which is also the ATR
+ * of a phone's card emulation. Such cards have a double-size UID, phones never do.
  */
 const emulatedAtr = '3B80800101';
 
 /**
- * ATRs of cards that can be set to show a random UID and are no phones: MIFARE DESFire and NTAG 424 (historical byte 80),
- * MIFARE Plus (`C1 05 2F 2F 01 BC D6`). NXP AN10927, 3 and AN10833, 3.
+ * ATRs of cards that can be configured for a random UID and are no phones: MIFARE DESFire and NTAG 424 (historical
+ * byte 80), MIFARE Plus (`C1 05 2F 2F 01 BC D6`). NXP AN10927, 3 and AN10833, 3.
  */
 const randomUidCards: readonly string[] = ['3B8180018080', '3B878001C1052F2F01BCD6A9'];
 
-/** What a UID means: a badge's, a phone's, one that a card shows only once, or of a length that no badge has. */
+/** Kind of a UID: a badge's, a phone's, a random one, or of a length that no badge has. */
 export type UidMeaning = 'badge' | 'phone' | 'randomUid' | 'strange';
 
 /**
@@ -47,11 +48,11 @@ function isContactlessAtr(atr: string): boolean {
 }
 
 /**
- * A UID as people and scanners type it (`04:a1:b2:c3:d4:e5:f6`, `04a1 b2c3 d4e5 f6`) in our form, or null when
- * the text is not a UID of 4, 7 or 10 bytes. Blanks, colons and hyphens do not count.
+ * A typed or scanned UID (`04:a1:b2:c3:d4:e5:f6`, `04a1 b2c3 d4e5 f6`) in our form. Null when the text is not a UID
+ * of 4, 7 or 10 bytes. Spaces, colons and hyphens are ignored.
  */
 export function uidOfText(text: string): string | null {
-  // Asked of each code of an event: the usual ones have no separators and are upper case already.
+  // Called for each code of an event: most have no separators and are upper case already.
   const hex = /[\s:-]/.test(text) ? text.replaceAll(/[\s:-]/g, '') : text;
   return uidDigits.includes(hex.length) && /^[0-9a-f]+$/i.test(hex) ? hex.toUpperCase() : null;
 }

@@ -1,12 +1,12 @@
 /**
- * A stand-in for an object that may be replaced behind it, such as a database that is opened again.
+ * A proxy for an object that may be replaced, such as a database that is opened again.
  *
- * Invariant: functions may stand in the object itself and one level below it; the stand-in keeps no other state.
+ * Invariant: functions may be properties of the object itself or one level below it. The proxy has no other state.
  */
 
 type Part = Readonly<Record<string, unknown>>;
 
-/** The shape of `sample`, where each function runs through `call` on the object of that moment. */
+/** The shape of `sample`, where each function runs through `call` on the present object. */
 export function everyCallThrough<Whole extends object>(
   sample: Whole,
   call: <Result>(use: (whole: Whole) => Result) => Result,

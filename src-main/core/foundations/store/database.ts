@@ -1,9 +1,11 @@
 /**
- * Opening SQLite files so that what we believe about them is true.
+ * Opens SQLite files and verifies their settings.
  *
- * Invariants: the pragmas that durability rests on are set on every open and read back (better-sqlite3 re-opens
- * WAL files with synchronous=NORMAL otherwise); a file from a newer program is refused before anything is written;
- * the only module that imports better-sqlite3.
+ * Invariants:
+ * - The pragmas that durability depends on are set on every open and read back (otherwise better-sqlite3 re-opens WAL
+ *   files with synchronous=NORMAL).
+ * - A file of a newer program is refused before anything is written.
+ * - This is the only module that imports better-sqlite3.
  */
 import { existsSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
@@ -14,7 +16,7 @@ import { type Migration, migrate, schemaVersion, versionIsSound } from './migrat
 export type Database = BetterSqlite3.Database;
 export type Statement = BetterSqlite3.Statement;
 
-/** `full`: a returned commit survives a power cut as far as the disk honours sync. `normal`: may lose the last ones. */
+/** `full`: a returned commit survives a power cut, if the disk honours sync. `normal`: the last commits may be lost. */
 export type Durability = 'full' | 'normal';
 
 const SYNCHRONOUS = { full: 2, normal: 1 } as const;
@@ -52,14 +54,14 @@ export function openReadOnly(path: string): Database | null {
   }
 }
 
-/** Opens a copy as one file without a log beside it, so that it is whole when it is moved or handed over. */
+/** Opens a copy as one file without a log beside it, so that it is complete when it is moved or sent. */
 export function openCopy(path: string): Database {
   const copy = new BetterSqlite3(path);
   copy.pragma('journal_mode = DELETE');
   return copy;
 }
 
-/** A mark that differs after every change of a database, by `database` itself or by another connection. */
+/** A token that differs after every change of a database, by `database` itself or by another connection. */
 export function createChangeMark(database: Database): () => string {
   const own = database.prepare<[], number>('SELECT total_changes()').pluck();
   const others = database.prepare<[], number>('PRAGMA data_version').pluck();
@@ -67,8 +69,8 @@ export function createChangeMark(database: Database): () => string {
 }
 
 /**
- * Whether an error says that the file itself is damaged, for good. A full disk, a busy or read-only file and a failed
- * read or write pass; a file is never put aside for them.
+ * Whether an error means that the file itself is damaged for good. A full disk, a busy or read-only file and a failed
+ * read or write are temporary. No file is quarantined for them.
  */
 export function isDamage(error: unknown): boolean {
   return (
@@ -78,18 +80,18 @@ export function isDamage(error: unknown): boolean {
   );
 }
 
-/** Storage conditions that say nothing about what the file holds. */
+/** Storage conditions that do not concern the content of the file. */
 const PASSING = /^SQLITE_(?:FULL|BUSY|LOCKED|READONLY|CANTOPEN|IOERR|NOMEM|INTERRUPT|PROTOCOL|PERM|AUTH)/;
 
 /**
- * Whether SQLite cannot make sense of what a file holds, in whatever form it met the damage: a lost table, text that
- * is no JSON, a broken constraint. Only for a file that can be made again: one defect of ours looks the same.
+ * Whether SQLite cannot interpret the content of a file, for any kind of damage: a lost table, text that is no JSON,
+ * a broken constraint. Only for a file that can be made again, because a defect of ours looks the same.
  */
 export function isUnreadable(error: unknown): boolean {
   return isDamage(error) || (error instanceof BetterSqlite3.SqliteError && !PASSING.test(error.code));
 }
 
-/** What a failed write means for a tap; null when the error is none of SQLite's storage conditions. */
+/** The effect of a failed write on a tap. Null when the error is no storage condition of SQLite. */
 export function storageFault(error: unknown): 'full' | 'readOnly' | 'failing' | null {
   if (!(error instanceof BetterSqlite3.SqliteError)) return null;
   if (error.code === 'SQLITE_FULL') return 'full';
@@ -106,7 +108,7 @@ function open(path: string): Database {
   }
 }
 
-/** What `use` makes of an empty database in memory, which is gone afterwards. */
+/** Runs `use` with an empty in-memory database and returns its result. */
 export function inMemory<Result>(use: (database: Database) => Result): Result {
   const database = new BetterSqlite3(':memory:');
   try {
@@ -116,7 +118,7 @@ export function inMemory<Result>(use: (database: Database) => Result): Result {
   }
 }
 
-/** The schema that `migrations` up to `version` make: the text of each object, by its name. */
+/** The schema that `migrations` up to `version` make: the text of each object by name. */
 function schemaAt(migrations: readonly Migration[], version: number): ReadonlyMap<string, string> {
   return inMemory((model) => {
     migrate(
@@ -127,7 +129,7 @@ function schemaAt(migrations: readonly Migration[], version: number): ReadonlyMa
   });
 }
 
-/** The schema a database carries: the text of each object, by its name. */
+/** The schema of a database: the text of each object by name. */
 function schemaOf(database: Database): ReadonlyMap<string, string> {
   const objects = database
     .prepare<[], { type: string; name: string; tbl_name: string; sql: string | null }>(
@@ -139,7 +141,7 @@ function schemaOf(database: Database): ReadonlyMap<string, string> {
   );
 }
 
-/** Whether a database carries the schema that `migrations` up to `version` (all by default) make, nothing else. */
+/** Whether a database has exactly the schema that `migrations` up to `version` (all by default) make. */
 export function hasSchema(
   database: Database,
   migrations: readonly Migration[],
@@ -167,7 +169,7 @@ function configure(database: Database, durability: Durability): void {
   database.pragma('busy_timeout = 5000');
   database.pragma('journal_mode = WAL');
   database.pragma(`synchronous = ${SYNCHRONOUS[durability]}`);
-  // macOS only; elsewhere without effect: a plain fsync there does not reach the platter.
+  // Only macOS needs it, where a plain fsync does not reach the disk. Elsewhere it has no effect.
   if (durability === 'full') {
     database.pragma('fullfsync = ON');
     database.pragma('checkpoint_fullfsync = ON');
@@ -177,7 +179,7 @@ function configure(database: Database, durability: Durability): void {
   database.pragma('cell_size_check = ON');
   database.pragma('secure_delete = ON');
   database.pragma(`journal_size_limit = ${16 * 1024 * 1024}`);
-  // What can be fetched again takes less memory.
+  // A database that can be fetched again gets less memory.
   if (durability === 'normal') database.pragma('cache_size = -8000');
   const mode = database.pragma('journal_mode', { simple: true });
   const synchronous = database.pragma('synchronous', { simple: true });

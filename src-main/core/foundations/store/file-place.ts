@@ -1,18 +1,17 @@
 /**
- * Whether the files of an open database are still the ones in their folder. SQLite keeps writing into files that were
- * removed, and every commit succeeds; after the next start none of it is there.
+ * Whether the files of an open database are still the ones in their folder. SQLite keeps writing into deleted files,
+ * and every commit succeeds. After the next start that data is gone.
  *
- * Invariant: two `stat` calls (a few microseconds). Nothing is opened, and a missing file does not throw.
+ * Invariant: costs two `stat` calls (a few microseconds). Nothing is opened, and a missing file does not throw.
  */
 import { statSync } from 'node:fs';
 
-/** Tells a file from another at the same path later. */
+/** Distinguishes a file from a later one at the same path. */
 type Identity = { readonly device: number; readonly inode: number };
 
 /**
- * Remembers which files lie at `path` and beside it as its write-ahead log, now that the database is open.
- *
- * @returns whether they still do
+ * Records the identity of the files at `path` and of its write-ahead log, while the database is open.
+ * @returns whether they are still the same
  */
 export function rememberPlace(path: string): () => boolean {
   const database = identityOf(path);
@@ -20,7 +19,7 @@ export function rememberPlace(path: string): () => boolean {
   return () => {
     if (!isSame(database, identityOf(path))) return false;
     const now = identityOf(`${path}-wal`);
-    // The log is made by the first look into the database, and lies there as long as one is open.
+    // The first read of the database creates the log. It exists while a connection is open.
     log ??= now;
     return isSame(log, now);
   };

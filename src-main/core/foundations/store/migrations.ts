@@ -1,15 +1,18 @@
 /**
  * Forward-only migrations keyed on `user_version`.
  *
- * Invariants: versions strictly increase and leave gaps; each migration commits with its version number or not
- * at all; migrations only add; the version is written twice (`user_version` and, marked as ours, `application_id`),
- * so that a damaged version is not taken for a newer program's.
+ * Invariants:
+ * - Versions strictly increase and leave gaps.
+ * - Each migration commits with its version number or not at all.
+ * - Migrations only add.
+ * - The version is written twice (`user_version` and, marked as ours, `application_id`), so that a damaged version
+ *   does not look like a newer program's.
  */
 import type BetterSqlite3 from 'better-sqlite3';
 
 type Database = BetterSqlite3.Database;
 
-/** One step of a schema, named by its effect. */
+/** One step of a schema, named after its effect. */
 export type Migration = { readonly version: number; readonly name: string; readonly sql: string };
 
 /** The schema version a file carries; 0 for a new file. */
@@ -20,12 +23,12 @@ export function schemaVersion(database: Database): number {
 /** "TP" in the upper half of `application_id`; the lower half repeats the version. */
 const OUR_MARK = 0x5450;
 
-/** No version of ours will ever be higher; a damaged one mostly is. */
+/** Our versions never exceed this. A damaged one mostly does. */
 const HIGHEST_VERSION = 0xffff;
 
 /**
- * Whether the version can be believed: the two places that carry it agree (files from before the second place have
- * only one), or it is a higher one that some other program wrote: to refuse that harms nothing.
+ * Whether the version can be trusted: both places agree (older files have only one), or it is a higher version of
+ * another program, which is safe to refuse.
  */
 export function versionIsSound(database: Database): boolean {
   if (!carriesOurMark(database)) return true;
@@ -34,12 +37,12 @@ export function versionIsSound(database: Database): boolean {
   return version >= (mark & 0xffff) && version <= HIGHEST_VERSION;
 }
 
-/** Whether a program of ours wrote the version (files from before the mark have none). */
+/** Whether our program wrote the version (files from before the mark have none). */
 export function carriesOurMark(database: Database): boolean {
   return Number(database.pragma('application_id', { simple: true })) >>> 16 === OUR_MARK;
 }
 
-/** Applies what is missing, each step in a transaction of its own. */
+/** Applies the missing migrations, each in its own transaction. */
 export function migrate(database: Database, migrations: readonly Migration[]): void {
   let last = 0;
   for (const step of migrations) {

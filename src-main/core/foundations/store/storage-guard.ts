@@ -2,7 +2,7 @@
  * Records facts and reports whether the disk accepted them.
  *
  * Invariants:
- * - A disk fault becomes data. `attempt` never throws, and nothing counts as kept that is not.
+ * - A disk fault becomes data. `attempt` never throws, and a failed write never counts as stored.
  * - The journal must be in its folder before an attempt (or the fact would be lost) and after the commit.
  */
 import type { Storage } from '../../../contract/device.ts';
@@ -10,9 +10,9 @@ import type { FailedReason } from '../../../contract/tap.ts';
 import type { Log } from '../ports.ts';
 import { storageFault } from './database.ts';
 
-/** What a module that records needs of the guard. */
+/** The guard's interface for a module that records. */
 export type StorageGuard = {
-  /** Runs what records; `kept` only when it returned. */
+  /** Runs `work`, which records. `kept` only when it returned. */
   readonly attempt: <Result>(
     work: () => Result,
   ) =>
@@ -24,21 +24,21 @@ export type StorageGuardPorts = {
   readonly log: Log;
   /** Whether the journal's files are still the ones in the data folder. */
   readonly isInPlace: () => boolean;
-  /** A disk fault to simulate; null (or absent): none. Nothing is recorded while there is one. */
+  /** A simulated disk fault. Null or absent: none. With a fault nothing is recorded. */
   readonly rehearsed?: (() => FailedReason | null) | undefined;
-  /** Something was recorded, or failed with a reason. */
+  /** Called after a write, or with the reason of its failure. */
   readonly onRecorded: (fault: FailedReason | null) => void;
 };
 
 /** The storage guard of one device. */
 export function createStorageGuard(ports: StorageGuardPorts): StorageGuard & {
-  /** Whether taps can be recorded now, as the latest attempt showed. */
+  /** Whether taps can be recorded, according to the latest attempt. */
   readonly status: () => Storage;
-  /** A fault that was met outside an attempt. */
+  /** Reports a fault from outside an attempt. */
   readonly report: (fault: FailedReason) => void;
 } {
   const { log, isInPlace, rehearsed = () => null } = ports;
-  // What cannot be opened does not start at all.
+  // A journal that cannot be opened prevents the start, so the first state is sound.
   let latest: FailedReason | null = null;
 
   const settle = (fault: FailedReason | null): void => {

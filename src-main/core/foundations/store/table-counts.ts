@@ -1,11 +1,11 @@
 /**
- * How many rows a database's tables have, for support: counts and nothing else of them.
+ * Numbers of rows of a database's tables, for support, without their content.
  *
  * Invariant: opens read-only, beside a running app.
  */
 import { openReadOnly } from './database.ts';
 
-/** Rows of a table: all, and by the values of each column that was asked for. */
+/** Rows of a table: all, and by the values of each requested column. */
 export type TableCount = {
   readonly rows: number;
   readonly by: Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -17,8 +17,8 @@ export type TableCounts = {
 };
 
 /**
- * Counts every table at `path`; null when there is no database. `columns`: by which columns of which tables, where they
- * are there. @throws StartRefusal when it is no database
+ * Counts every table at `path`. Null when there is no database. `columns`: columns to count by, where they exist.
+ * @throws StartRefusal when it is no database
  */
 export function readTableCounts(
   path: string,

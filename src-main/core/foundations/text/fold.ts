@@ -6,12 +6,12 @@
 
 const EAST_ASIAN = /\p{sc=Han}|\p{sc=Hiragana}|\p{sc=Katakana}|\p{sc=Bopomofo}|\p{sc=Hangul}/u;
 
-/** Whether something in a text is written in a Chinese, Japanese or Korean script, where names go without blanks. */
+/** Whether a text contains a Chinese, Japanese or Korean script, where names have no spaces. */
 export function isEastAsian(text: string): boolean {
   return EAST_ASIAN.test(text);
 }
 
-/** Text with katakana as hiragana, so that one is found by the other; for what is folded already. */
+/** Folded text with katakana as hiragana, so that each matches the other. */
 export function hiraganaOf(text: string): string {
   return text.replace(/[ァ-ヶ]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0x60));
 }

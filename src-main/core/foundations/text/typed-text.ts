@@ -1,7 +1,7 @@
 /**
- * Text that people or scanners put into a lead, made fit to be kept and sent. Pure.
+ * Cleans text that people or scanners enter for a lead, so that it can be stored and sent. Pure.
  *
- * Invariant: what comes out is well-formed Unicode without control characters, but for line ends and tabs in a note.
+ * Invariant: the result is well-formed Unicode without control characters, except line ends and tabs in a note.
  */
 
 /** One line: a name, an address, a label; null when nothing is left. */

@@ -1,8 +1,8 @@
 /**
- * How long to wait before trying again: the one policy of the sender and the puller. Pure.
+ * The wait before a retry: the one policy of the sender and the puller. Pure.
  *
- * Invariant: full jitter, drawn last and never clamped after, so that forty devices that lost the network together do
- * not come back together, however long it was away.
+ * Invariant: full jitter, drawn last and never clamped afterwards, so that forty devices that lost the network
+ * together do not return together, however long it was away.
  */
 
 /** The longest wait: `baseMs` doubled with each failure, up to `capMs`. Values in `times.ts`. */

@@ -1,14 +1,16 @@
 /**
  * Whether our clock can be trusted. Pure.
  *
- * Invariants: a raw time is never rewritten; a suspicious clock is shown and keeps capturing.
+ * Invariants:
+ * - A recorded time is never rewritten.
+ * - With a suspicious clock the device shows a warning and continues to capture.
  */
 
 /** A larger offset from the platform's clock is reported. */
 const TOLERATED_MS = 120_000;
 const DAY_MS = 24 * 3_600_000;
 
-/** The event's time as the platform reports it, in epoch milliseconds; null where it does not. */
+/** The event's time as the platform reports it, in Unix milliseconds. Null where it does not. */
 export type EventTime = { readonly start: number | null; readonly end: number | null };
 
 /** Suspect: far off the platform's clock, or (while that is unknown) more than a day outside the event. */

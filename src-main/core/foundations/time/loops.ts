@@ -1,5 +1,5 @@
 /**
- * What long-running loops are made of: restart after a fault, a sleep that a wake cuts short, notice of a machine that
+ * Parts of long-running loops: restart after a fault, a sleep that a wake interrupts, detection of a machine that
  * slept, and a pause that lets a request leave.
  *
  * Invariants:
@@ -30,12 +30,12 @@ export async function keepRunning(
 }
 
 export type WakeableSleep = {
-  /** False when a wake cut it short. */
+  /** Resolves with false when a wake interrupted it. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<boolean>;
   readonly wake: () => void;
 };
 
-/** A sleep that `wake` cuts short. */
+/** A sleep that `wake` interrupts. */
 export function createWakeableSleep(clock: Clock): WakeableSleep {
   let awake = false;
   let current: AbortController | null = null;
@@ -75,8 +75,8 @@ export async function watchForWake(clock: Clock, onWake: () => void, signal: Abo
 }
 
 /**
- * Resolves when the request just made has left, as far as the connection allows: it goes out in the second turn of the
- * event loop from here, and work at once would hold it up. A fault of the request is for the caller that awaits it later.
+ * Resolves when the new request was sent, as far as the connection allows. Node sends it in the second iteration of
+ * the event loop, and immediate work would delay it. The caller that awaits the request handles its errors.
  */
 export async function yieldToIo(request: Promise<unknown>): Promise<void> {
   request.catch(() => undefined);

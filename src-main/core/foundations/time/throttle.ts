@@ -1,9 +1,9 @@
 /**
- * Runs something soon after it was asked for, but not too often.
+ * Runs a function soon after a trigger, but not too often.
  *
  * Invariants:
  * - The last trigger is always followed by a run.
- * - An error of a run never escapes, because nobody waits for the run: the first of a row is logged, and the next
+ * - An error of a run never escapes, because no caller awaits the run. The first of a series is logged, and the next
  *   trigger runs again.
  */
 import type { Clock, Log } from '../ports.ts';

@@ -1,8 +1,9 @@
 /**
- * How long the core's loops wait, and how far back they read: the one place to change it.
+ * Intervals and limits of the core's loops: the one place to change them.
  *
- * Invariants: milliseconds unless a name gives another unit; what belongs to one screen or one request stands beside it
- * (`USUAL_LIMITS` in `api/exchange.ts`).
+ * Invariants:
+ * - Milliseconds unless a name has another unit.
+ * - Times of one screen or one request are in their own files (`USUAL_LIMITS` in `api/exchange.ts`).
  */
 import type { Backoff } from './backoff.ts';
 

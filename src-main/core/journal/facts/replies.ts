@@ -6,7 +6,7 @@
 import type { Database } from '../../foundations/store/database.ts';
 import type { Answers, Consent, FactPayloads } from './fact.ts';
 
-/** A check-in of a known visitor. `at` in epoch milliseconds. */
+/** A check-in of a known visitor. `at` in Unix milliseconds. */
 export type OwnCheckin = { readonly visitor: string; readonly at: number; readonly undone: boolean };
 
 export type Replies = {

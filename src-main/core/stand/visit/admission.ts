@@ -17,7 +17,7 @@ import type { Journal } from '../../journal/facts/journal.ts';
 import type { DeviceAssignment } from '../device/assignment.ts';
 import { type Attendance, createAttendance } from './attendance.ts';
 
-/** The decision about a visitor. `since`: epoch milliseconds of the entry. */
+/** The decision about a visitor. `since`: Unix milliseconds of the entry. */
 export type Admission =
   | { readonly kind: 'welcome' }
   | { readonly kind: 'again'; readonly since: number }
