@@ -228,7 +228,7 @@ const countFaults = (storms: readonly Storm[]): ReadonlyMap<Fault, number> => {
 };
 
 describe('kiosks behind a hostile network', () => {
-  it(`deliver every fact once and end with the platform's own picture`, async () => {
+  it(`deliver every fact once and end with the platform's own state`, async () => {
     try {
       const storms = await Promise.all([storm(2, 1_500, SEED), storm(3, 1_500, SEED + 100)]);
       const faults = countFaults(storms);

@@ -77,7 +77,7 @@ const turnsOf = (proxy: ChaosProxy, kiosk: KioskProcess, data: string): readonly
   ];
 };
 
-it('a kiosk keeps what it captured, and claims nothing else, whatever turns bad in whichever order', async () => {
+it('a kiosk keeps its facts, and reports nothing false, whatever fails in any order', async () => {
   const folder = ownFolder();
   const data = join(folder, 'kiosk');
   const platform = await createPlatformProcess(join(folder, 'platform'));
@@ -143,7 +143,7 @@ it('a kiosk keeps what it captured, and claims nothing else, whatever turns bad 
   );
 }, 300_000);
 
-it('an app with no room for its logs, nor its platform for its own, captures and delivers as ever', async () => {
+it("an app without space for logs, on its disk or its platform's, captures and delivers as usual", async () => {
   const data = join(ownFolder(), 'data');
   await mkdir(join(data, 'logs'), { recursive: true });
   const day = new Date().toLocaleDateString('sv');

@@ -35,7 +35,7 @@ const screensOf = () => {
   return { screens, leads, told, pass };
 };
 
-test('a changed picture of the device is told as news of its leads only where they changed', async () => {
+test('notifies of leads only where a changed state of the device changes them', async () => {
   const { screens, leads, told, pass } = screensOf();
   screens.stateChanged();
   await pass();
@@ -51,7 +51,7 @@ test('a changed picture of the device is told as news of its leads only where th
   expect(told).toEqual([1, 2]);
 });
 
-test('what is not in the journal and changes leads is told all the same', async () => {
+test('notifies of changes of leads that are not in the journal', async () => {
   const { screens, told, pass } = screensOf();
   for (const nth of [1, 2]) {
     screens.leadsChanged();
@@ -60,7 +60,7 @@ test('what is not in the journal and changes leads is told all the same', async 
   }
 });
 
-test('a screen is told the picture it has only once, and one that came back again', async () => {
+test('sends a screen each state once, and again when it returns', async () => {
   async function* changes() {
     yield* [{ a: 1 }, { a: 2 }, { a: 2 }, { a: 1 }, { a: 1 }];
   }
@@ -69,7 +69,7 @@ test('a screen is told the picture it has only once, and one that came back agai
   expect(told).toEqual([{ a: 1 }, { a: 2 }, { a: 1 }]);
 });
 
-test('a fault while a page is drawn does not escape, and the next change is drawn', async () => {
+test('catches an error while a page is drawn, and draws the next change', async () => {
   const clock = handClock();
   const log = rememberingLog();
   let runs = 0;

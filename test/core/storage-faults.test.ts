@@ -19,7 +19,7 @@ const kiosk = (folder: string) =>
     prepare: (mirror) => fill(mirror, smallFair()),
   });
 
-it('a data folder that was removed keeps nothing, and says so', async () => {
+it('a removed data folder stores nothing, and the app reports it', async () => {
   const folder = join(ownFolder(), 'data');
   const { tap, kiosk: running } = kiosk(folder);
   expect((await tap(V1)).kind).toBe('captured');
@@ -39,7 +39,7 @@ it.each(['journal.db', 'journal.db-wal'])('so does one whose %s was taken away',
   expect((await tap(V2)).kind).toBe('failed');
 });
 
-it('a folder that comes back keeps again', async () => {
+it('a restored data folder stores again', async () => {
   const parent = ownFolder();
   const folder = join(parent, 'data');
   const { tap, kiosk: running } = kiosk(folder);
@@ -53,7 +53,7 @@ it('a folder that comes back keeps again', async () => {
   expect(running.state().storage).toBe('ok');
 });
 
-it('a journal that is damaged where it cannot be put aside keeps nothing, and the app stays', async () => {
+it('a damaged journal that cannot be quarantined stores nothing, and the app stays up', async () => {
   const parent = ownFolder();
   const folder = join(parent, 'data');
   const { tap, pass, screen, kiosk: running } = kiosk(folder);
@@ -81,7 +81,7 @@ it('a journal that is damaged where it cannot be put aside keeps nothing, and th
   other.close();
 });
 
-it('a disk that answers every read and write with a fault is told as such, and the app stays', async () => {
+it('a disk that fails every read and write is reported as failing, and the app stays up', async () => {
   const folder = join(ownFolder(), 'data');
   const running = await startKiosk(folder, NO_PLATFORM);
   await running.breakDisk();

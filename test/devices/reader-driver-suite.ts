@@ -41,7 +41,7 @@ export function readerDriverSuite(kind: string, test: TestWith, open: () => Prom
   );
 
   test(
-    `${kind}: a badge has one outcome until it is taken away, and another when it comes back`,
+    `${kind}: a badge has one outcome until it is removed, and another when it comes back`,
     async () => {
       await using bench = await open();
       const { record, hand, patience } = bench;
@@ -61,7 +61,7 @@ export function readerDriverSuite(kind: string, test: TestWith, open: () => Prom
   );
 
   test(
-    `${kind}: feedback never throws, also when there is nothing to show it on`,
+    `${kind}: feedback never throws, also without a card`,
     async () => {
       await using bench = await open();
       const { record } = bench;

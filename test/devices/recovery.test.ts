@@ -175,7 +175,7 @@ cardTest('A reader process that hangs is killed and replaced', () =>
   }),
 );
 
-test('A reader module that cannot be loaded is told as failing with the reason, without a restart storm', async () => {
+test('A reader module that cannot be loaded is reported as failing with the reason, without a restart storm', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'no-module-'));
   const hooks = join(folder, 'hooks.mjs');
   writeFileSync(

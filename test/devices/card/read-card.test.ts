@@ -42,7 +42,7 @@ function ndefOf(card: CardModel, manner: ReadManner = 'small') {
 /** Manners beside what a reader carries, where no tag is lost over it. */
 const COMBINATIONS = MANNERS.flatMap((manner) => CARRIES.map((carries) => ({ manner, carries })));
 
-test('The kind of tag is told by its ATR; MIFARE Classic is left alone', () => {
+test('The type of tag follows from its ATR; MIFARE Classic is not read', () => {
   expect(tagTypeOfAtr('3B8F8001804F0CA0000003060300030000000068')).toBe('type2');
   expect(tagTypeOfAtr('3B8F8001804F0CA000000306030001000000006A')).toBe('other');
   expect(tagTypeOfAtr('3B8F8001804F0CA00000030611003B0000000042')).toBe('other');
@@ -51,7 +51,7 @@ test('The kind of tag is told by its ATR; MIFARE Classic is left alone', () => {
   expect(tagTypeOfAtr('')).toBe('other');
 });
 
-test('Messages of every length up to a kilobyte come back whole from both types of tag, whatever the reader carries', () => {
+test('Messages of every length up to a kilobyte are read completely from both types of tag, with any reader', () => {
   for (const length of [0, 1, 2, 6, 8, 54, 60, 130, 230, 245, 246, 247, 250, 480, 600, 830]) {
     const message = ndefMessage(textRecord('x'.repeat(length)));
     const read = { state: 'read', bytes: message };
@@ -66,7 +66,7 @@ test('Messages of every length up to a kilobyte come back whole from both types 
   }
 });
 
-test('A long message takes few commands where the reader carries them, and one more than before where it does not', () => {
+test('A long message takes few commands where the reader supports bulk reads, and one more where it does not', () => {
   const message = ndefMessage(textRecord('x'.repeat(400)));
   const commandsOf = (carries: Carries, manner: ReadManner) =>
     readingOf(createType2Card('04A1B2C3D4E5F6', message, 872, carries), manner).commands;
@@ -81,13 +81,13 @@ test('A long message takes few commands where the reader carries them, and one m
   expect(type4(256, 'bulk')).toBe(7);
 });
 
-test('A badge with a short address takes one command more than its length', () => {
+test('A badge with a short address takes one command plus one for its length', () => {
   const message = ndefMessage(uriRecord(4, 'badge.example/b/ABC123'));
   expect(readingOf(createType2Card('04A1B2C3D4E5F6', message), 'bulk').commands).toBe(2);
   expect(readingOf(createType4Card('04A1B2C3D4E5F6', message), 'bulk').commands).toBe(5);
 });
 
-test('What came of reading in bulk is told: refused, or a card that fell silent over it', () => {
+test('The result of a bulk read is reported: refused, or a muted card', () => {
   const message = ndefMessage(textRecord('x'.repeat(100)));
   const bulkOf = (carries: Carries) =>
     readingOf(createType2Card('04A1B2C3D4E5F6', message, 144, carries), 'bulk').result;
@@ -96,7 +96,7 @@ test('What came of reading in bulk is told: refused, or a card that fell silent 
   expect(bulkOf('loses')).toEqual({ ndef: { state: 'failed', reason: 'lost' }, bulk: 'lost' });
 });
 
-test('A tag too small to know the fast command is never given it', () => {
+test('A tag too small for the fast command never gets it', () => {
   const message = ndefMessage(textRecord('x'.repeat(25)));
   const { result, commands } = readingOf(
     createType2Card('04A1B2C3D4E5F6', message, 48, 'through'),
@@ -107,7 +107,7 @@ test('A tag too small to know the fast command is never given it', () => {
 });
 
 test.each(COMBINATIONS)(
-  'A tag is never asked past the size its container names ($manner, $carries)',
+  'A tag is never read beyond the size in its container ($manner, $carries)',
   ({ manner, carries }) => {
     // The model answers 63 00 to such a read and then to everything, as readers do.
     for (const size of [48, 144, 496]) {
@@ -129,7 +129,7 @@ test('Empty tags and tags without the application have no message', () => {
   expect(ndefOf(createPhoneCard('08A1B2C3'))).toEqual({ state: 'none' });
 });
 
-test('The UID is read from its answer, and refusals are told apart', () => {
+test('The UID is read from its answer, and refusals are distinguished', () => {
   const uidOf = (hex: string) => hold(readUid(), () => new Uint8Array(Buffer.from(hex, 'hex'))).result;
   expect(uidOf('04A1B2C3D4E5F69000')).toEqual({ kind: 'uid', uid: '04A1B2C3D4E5F6' });
   expect(uidOf('9000')).toEqual({ kind: 'uid', uid: '' });
@@ -151,7 +151,7 @@ test('A tag that is lost half-way fails with that reason', () => {
   expect(result.ndef).toEqual({ state: 'failed', reason: 'lost' });
 });
 
-test('Whatever a card answers, every conversation ends soon and with an outcome', () => {
+test('With any answers of a card, every exchange ends soon and with an outcome', () => {
   const noise = fc.uint8Array({ maxLength: 64 });
   const success = noise.map((bytes) => Uint8Array.of(...bytes, 0x90, 0x00));
   const container = fc.constantFrom(

@@ -32,7 +32,7 @@ function lastChangeOf(...statuses: readonly ReaderStatus[]) {
   return changesOf(...statuses).at(-1);
 }
 
-test('A first status shows a card that is there, and nothing else', () => {
+test('A first status shows a present card, and nothing else', () => {
   expect(changesOf(status(true, 7))).toEqual([inserted]);
   expect(changesOf(status(false, 7))).toEqual([nothing]);
 });
@@ -68,7 +68,7 @@ test('Cards that came and went between two statuses are counted', () => {
   });
 });
 
-test('A change that the daemon shows before it counts it happens once', () => {
+test('A change that the daemon shows before it counts it is reported once', () => {
   expect(changesOf(status(true, 7), status(false, 7), status(false, 8))).toEqual([
     inserted,
     removed,
@@ -92,7 +92,7 @@ test('A change that the daemon shows before it counts it happens once', () => {
   });
 });
 
-test('A counter that was reset with its service is not taken for a crowd', () => {
+test('A counter that was reset with its service does not count as many cards', () => {
   expect(lastChangeOf(status(true, 900), status(true, 1))).toEqual({
     removed: true,
     missed: 0,
@@ -101,7 +101,7 @@ test('A counter that was reset with its service is not taken for a crowd', () =>
   expect(lastChangeOf(status(false, 900), status(false, 0))).toEqual(nothing);
 });
 
-test('Where the counter stands still, presence alone decides', () => {
+test('Where the counter does not move, presence alone decides', () => {
   const statuses = [
     status(false, 0),
     status(true, 0),
@@ -113,7 +113,7 @@ test('Where the counter stands still, presence alone decides', () => {
   expect(changesOf(...statuses)).toEqual([nothing, inserted, nothing, removed, nothing, inserted]);
 });
 
-test('Whatever happens on a reader and however seldom its status is asked, every insertion is told exactly once', () => {
+test('With any events on a reader and any polling, every insertion is reported exactly once', () => {
   // A true history: cards come and go; status words come at any moment, also between showing and counting.
   const statuses = fc.array(fc.record({ changes: fc.nat(9), lagging: fc.boolean() }), { maxLength: 40 });
   fc.assert(

@@ -77,7 +77,7 @@ function watching(does: Partial<CardPort>, reader = 'Test Reader') {
   };
 }
 
-test('A card is connected, told with its UID, and then with its message', async () => {
+test('A card is connected, reported with its UID, and then with its message', async () => {
   const reader = watching({});
   reader.insert();
   await reader.clock.pass(0);
@@ -92,7 +92,7 @@ test('A card is connected, told with its UID, and then with its message', async 
   expect(reader.calls.at(-1)).toBe('leave');
 });
 
-test('A failed connection is tried once more, then told with the reason it had', async () => {
+test('A failed connection is retried once, then reported with its reason', async () => {
   for (const [code, reason] of [
     ['NoSmartCard', 'pulled'],
     ['UnresponsiveCard', 'mute'],
@@ -105,7 +105,7 @@ test('A failed connection is tried once more, then told with the reason it had',
   }
 });
 
-test('A card that another program holds is tried again and then told as busy', async () => {
+test('A card that another program holds is retried and then reported as busy', async () => {
   const reader = watching({ connect: () => pcscError('SharingViolation') });
   reader.insert();
   await reader.clock.pass(1000);
@@ -113,7 +113,7 @@ test('A card that another program holds is tried again and then told as busy', a
   expect(reader.calls.filter((call) => call === 'connect')).toHaveLength(4);
 });
 
-test('After 63 00 the card is reset and asked once more', async () => {
+test('After 63 00 the card is reset and read again', async () => {
   let asked = 0;
   const reader = watching({
     transmit: (command) => {
@@ -128,7 +128,7 @@ test('After 63 00 the card is reset and asked once more', async () => {
   expect(reader.outcomes()).toMatchObject([{ kind: 'card' }]);
 });
 
-test('A command that does not come back ends as mute after three seconds and as stuck after five', async () => {
+test('A hanging command ends as mute after three seconds and as stuck after five', async () => {
   const reader = watching({ transmit: never });
   reader.insert();
   await reader.clock.pass(2999);
@@ -141,7 +141,7 @@ test('A command that does not come back ends as mute after three seconds and as 
   expect(reader.stuck()).toBe(1);
 });
 
-test('A message that takes too long is told as time-out 800 ms after the UID, and its end is dropped', async () => {
+test('A slow message is reported as a timeout 800 ms after the UID, and its end is discarded', async () => {
   let answer: (bytes: Uint8Array) => void = () => undefined;
   const reader = watching({
     transmit: (command) =>
@@ -162,7 +162,7 @@ test('A message that takes too long is told as time-out 800 ms after the UID, an
   expect(reader.stuck()).toBe(0);
 });
 
-test('A card that leaves while it is asked ends as pulled, before its removal is told', async () => {
+test('A card that leaves during the read ends as pulled, before its removal is reported', async () => {
   const reader = watching({ transmit: never });
   reader.insert();
   await reader.clock.pass(100);
@@ -174,7 +174,7 @@ test('A card that leaves while it is asked ends as pulled, before its removal is
   expect(reader.outcomes()).toMatchObject([{ reason: 'pulled' }]);
 });
 
-test('The UID is told before the message is read; a card taken away meanwhile is a card, not one that was not read', async () => {
+test('The UID is reported before the message is read; a card removed meanwhile is a card, not an unread one', async () => {
   const reader = watching({
     transmit: (command) => (command[1] === 0xca ? Promise.resolve(uidAnswer) : never()),
   });
@@ -189,7 +189,7 @@ test('The UID is told before the message is read; a card taken away meanwhile is
   ]);
 });
 
-test('A card that is swapped after its UID was told ends at once with that', async () => {
+test('A card that is swapped after its UID was reported ends at once with that UID', async () => {
   const reader = watching({
     transmit: (command) => (command[1] === 0xca ? Promise.resolve(uidAnswer) : never()),
   });
@@ -230,21 +230,21 @@ function watchingTag(carries: Carries, name = 'Test Reader') {
   };
 }
 
-test('A long message is read in bulk where the reader carries it', async () => {
+test('A long message is read in bulk where the reader supports it', async () => {
   const reader = watchingTag('bulk');
   const calls = ['connect', 'ffca000000', 'ffb0000310', 'ffb0000764', 'leave'];
   expect(await reader.tap()).toEqual(calls);
   expect(await reader.tap()).toEqual(calls);
 });
 
-test('A reader built so hands the tag its own command', async () => {
+test('A reader with hand-through sends the tag its own command', async () => {
   const reader = watchingTag('through', 'ACS ACR122U PICC Interface 00 00');
   expect(await reader.tap()).toEqual([
     ...['connect', 'ffca000000', 'ffb0000310', 'ff00000005d4423a071f', 'leave'],
   ]);
 });
 
-test('A reader that refuses bulk reads is asked for one once, and never again', async () => {
+test('A reader that refuses bulk reads gets one, and never again', async () => {
   for (const name of ['Test Reader', 'ACS ACR122U']) {
     const reader = watchingTag('refuses', name);
     const [first, second] = [await reader.tap(), await reader.tap()];
@@ -256,7 +256,7 @@ test('A reader that refuses bulk reads is asked for one once, and never again', 
   }
 });
 
-test('A card that falls silent over a bulk read is reset and read, and no other is asked like that', async () => {
+test('A card muted by a bulk read is reset and read, and no other is read in bulk', async () => {
   const reader = watchingTag('loses');
   const first = await reader.tap();
   expect(first.slice(0, 6)).toEqual([
@@ -267,7 +267,7 @@ test('A card that falls silent over a bulk read is reset and read, and no other 
   expect(second).not.toContain('ffb0000764');
 });
 
-test('A card that is taken away in the middle of a bulk read says nothing about the reader', async () => {
+test('A card that is removed during a bulk read proves nothing about the reader', async () => {
   let isLeaving = true;
   const tag = createType2Card('04010203040506', ndefMessage(textRecord('x'.repeat(100))));
   const reader = watching({
@@ -309,7 +309,7 @@ test('A swap ends the first card at once and reads the second', async () => {
   ]);
 });
 
-test('A phone is told by its UID and asked nothing more', async () => {
+test('A phone is reported by its UID and not read further', async () => {
   const reader = watching({ transmit: () => Promise.resolve(Uint8Array.of(0x08, 1, 2, 3, 0x90, 0x00)) });
   reader.insert();
   await reader.clock.pass(0);
@@ -317,7 +317,7 @@ test('A phone is told by its UID and asked nothing more', async () => {
   expect(reader.calls).toEqual(['connect', 'ffca000000']);
 });
 
-test('A card with a random UID that is no phone is asked for its message, which may be its badge', async () => {
+test('A card with a random UID that is no phone is read, because its message may be its badge', async () => {
   const desfireAtr = Buffer.from('3B8180018080', 'hex');
   const answerTo = (command: Uint8Array) =>
     command[1] === 0xca ? Uint8Array.of(0x08, 1, 2, 3, 0x90, 0x00) : Uint8Array.of(0x6a, 0x82);
@@ -338,7 +338,7 @@ test('An unplugged reader ends its open card', async () => {
   expect(reader.told.map(({ kind }) => kind)).toEqual(['inserted', 'unread', 'removed']);
 });
 
-test('A reader with light and buzzer is silenced when it comes and shows what came of the tap; others are left alone', async () => {
+test('A reader with light and buzzer is silenced when it is attached and shows the outcome of the tap; others get no command', async () => {
   const acs = watching({}, 'ACS ACR122U PICC Interface 00 00');
   acs.insert();
   await acs.clock.pass(0);
@@ -355,7 +355,7 @@ test('A reader with light and buzzer is silenced when it comes and shows what ca
   expect(other.calls).toHaveLength(before);
 });
 
-test('A light that cannot be switched disturbs nothing', async () => {
+test('A light that cannot be switched has no effect', async () => {
   const reader = watching(
     {
       control: () => pcscError('NotTransacted'),
@@ -370,7 +370,7 @@ test('A light that cannot be switched disturbs nothing', async () => {
   expect(reader.told.map(({ kind }) => kind)).toEqual(['inserted', 'uid', 'card']);
 });
 
-test('A reader that looks for cards too seldom is set to its shortest interval, once, with its other settings kept', async () => {
+test('A reader with a long polling interval is set to its shortest, once, with its other settings kept', async () => {
   let setting = 0xaf;
   const control: CardPort['control'] = (command) => {
     setting = command[5] ?? setting;
@@ -393,7 +393,7 @@ test('A reader that keeps its interval is reported with that, although the comma
   expect(reader.told).toMatchObject([{ kind: 'polling', foundMs: 1000, everyMs: 1000 }]);
 });
 
-test('No reader is sent the commands of another model, and what a reader cannot answer changes nothing', async () => {
+test('No reader gets the commands of another model, and a command without an answer changes nothing', async () => {
   const other = watching({}, 'OMNIKEY 5022');
   await other.clock.pass(0);
   expect(other.calls).toEqual([]);

@@ -75,7 +75,7 @@ function inserted(insertion: number, counter: number) {
   return { kind: 'inserted', reader: 'R', insertion, counter };
 }
 
-test('An open insertion of a process that dies ends as not read, and its card is offered once more, not for ever', async () => {
+test('An open insertion of a process that dies ends as not read, and its card is offered again once', async () => {
   const it = supervised();
   it.say(up, attached, inserted(1, 5));
   it.die();
@@ -106,7 +106,7 @@ test('An open insertion of a process that dies ends as not read, and its card is
   expect(faultsInStory(it.events)).toEqual([]);
 });
 
-test('The interval of a reader is told once it is attached, also when it was read before', async () => {
+test('The interval of a reader is reported once it is attached, also when it was read before', async () => {
   const it = supervised();
   it.say(up, { kind: 'polling', reader: 'R', foundMs: 1000, everyMs: 250 }, attached);
   it.say({ kind: 'polling', reader: 'R', foundMs: 250, everyMs: 250 });
@@ -119,7 +119,7 @@ test('The interval of a reader is told once it is attached, also when it was rea
   expect(faultsInStory(it.events)).toEqual([]);
 });
 
-test('A card whose UID was told ends as that card when its process dies, and is not offered again', async () => {
+test('A card whose UID was reported ends as that card when its process dies, and is not offered again', async () => {
   const it = supervised();
   const { uid, atr } = card;
   it.say(up, attached, inserted(1, 5), { kind: 'uid', reader: 'R', insertion: 1, uid, atr });
@@ -157,7 +157,7 @@ test('A reader that was empty when its process died is remembered as empty', asy
   await it.driver.stop();
 });
 
-test('A card that was told is not offered again to the next process, unless the card service was lost', async () => {
+test('A reported card is not offered again to the next process, unless the card service was lost', async () => {
   const it = supervised();
   it.say(up, attached, inserted(1, 5), { kind: 'card', reader: 'R', insertion: 1, card });
   it.die();
@@ -182,7 +182,7 @@ test('Without a heartbeat for five seconds the process is killed and replaced', 
   await it.driver.stop();
 });
 
-test('Without a reader for a minute the process is replaced; with one it is left alone', async () => {
+test('Without a reader for a minute the process is replaced; with one it keeps running', async () => {
   const it = supervised();
   it.say(up, attached);
   await it.live(70_000);
@@ -195,7 +195,7 @@ test('Without a reader for a minute the process is replaced; with one it is left
   await it.driver.stop();
 });
 
-test('Without a card service the process is left waiting for it', async () => {
+test('Without a card service the process keeps waiting for it', async () => {
   const it = supervised();
   it.say({ kind: 'service', state: 'absent' });
   await it.live(120_000);
@@ -207,7 +207,7 @@ test('Without a card service the process is left waiting for it', async () => {
   await it.driver.stop();
 });
 
-test('A process that dies again and again is started ever more slowly and the service called failing', async () => {
+test('A process that dies repeatedly is started ever more slowly and the service reported as failing', async () => {
   const it = supervised();
   for (let i = 0; i < 20; i += 1) {
     it.die();
@@ -218,7 +218,7 @@ test('A process that dies again and again is started ever more slowly and the se
   await it.driver.stop();
 });
 
-test('Outcomes of another insertion, of no insertion and second outcomes are dropped', async () => {
+test('Outcomes of another insertion, of no insertion and second outcomes are discarded', async () => {
   const it = supervised();
   const told = (insertion: number) => ({ kind: 'card', reader: 'R', insertion, card });
   it.say(up, attached, told(1), inserted(1, 1), told(2), told(1), told(1), {
@@ -249,7 +249,7 @@ test('Garbage from the process is logged and changes nothing', async () => {
   await it.driver.stop();
 });
 
-test('A slow main thread is not taken for a dead reader process', async () => {
+test('A slow main thread does not count as a dead reader process', async () => {
   const it = supervised();
   it.say(up, attached);
   await it.live(2000);
@@ -262,7 +262,7 @@ test('A slow main thread is not taken for a dead reader process', async () => {
   await it.driver.stop();
 });
 
-test('Whatever a process says, messages are either understood or none, and the story stays whole', () => {
+test('With any output of a process, messages are valid or discarded, and the events stay consistent', () => {
   const word = fc.oneof(
     fc.record({ kind: fc.constantFrom('attached', 'detached'), reader: fc.constantFrom('R', 'S') }),
     fc.record({
@@ -309,7 +309,7 @@ test('Whatever a process says, messages are either understood or none, and the s
   );
 });
 
-test('A card with its message survives the way between the processes', () => {
+test('A card with its message survives the transfer between the processes', () => {
   const message = {
     kind: 'card',
     reader: 'R',

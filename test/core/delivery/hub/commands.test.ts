@@ -28,7 +28,7 @@ const startDevice = (kept: Map<SettingKey, string>) => {
   return { commands, heard };
 };
 
-test('what the hub said is so until it says otherwise, over a restart, and each command is followed once', () => {
+test("keeps the hub's commands over a restart, and runs each command once", () => {
   const kept = new Map<SettingKey, string>();
   const { commands, heard } = startDevice(kept);
   const off = said(3, { kind: 'outOfOrder', on: true });
@@ -48,7 +48,7 @@ test('what the hub said is so until it says otherwise, over a restart, and each 
   expect(next.commands.state()).toEqual({ outOfOrder: false, staffMessage: null });
 });
 
-test('what the hub did not sign changes nothing', () => {
+test('ignores what the hub did not sign', () => {
   const { commands, heard } = startDevice(new Map());
   commands.take(['not ours']);
   expect(heard.changes).toBe(0);

@@ -54,7 +54,7 @@ const startPresence = () => {
   return { presence, state, posts, pass, log };
 };
 
-test('a device tells its hub every half minute, and of taps not before their time', async () => {
+test('reports to the hub every 30 seconds, and reports taps only then', async () => {
   const { presence, state, posts, pass } = startPresence();
   await until('the first report', () => posts.length === 1);
   expect(posts[0]).toEqual(healthy);
@@ -68,7 +68,7 @@ test('a device tells its hub every half minute, and of taps not before their tim
   expect(posts.map(({ lastTapAt }) => lastTapAt)).toEqual([null, 5]);
 });
 
-test('what a person should know of is told at once, but at most once a second', async () => {
+test('reports a change that staff must see at once, but at most once a second', async () => {
   const { presence, state, posts, pass } = startPresence();
   await until('the first report', () => posts.length === 1);
   await pass(1_000);
@@ -83,7 +83,7 @@ test('what a person should know of is told at once, but at most once a second', 
   expect(posts.map(({ readers }) => readers)).toEqual([1, 0, 1]);
 });
 
-test('a hub that is away is not asked at every change, and is spoken of once', async () => {
+test('does not retry at every change while the hub is away, and logs it once', async () => {
   const { presence, state, posts, pass, log } = startPresence();
   await until('the first report', () => posts.length === 1);
   state.away = true;
@@ -99,7 +99,7 @@ test('a hub that is away is not asked at every change, and is spoken of once', a
   ]);
 });
 
-test('nothing is told where no hub is', async () => {
+test('reports nothing without a hub', async () => {
   const { presence, state, posts, pass } = startPresence();
   await until('the first report', () => posts.length === 1);
   state.atHub = false;

@@ -20,7 +20,7 @@ const openFresh = () => {
   };
 };
 
-it('sends a fact again with the bytes it was first sent as, whatever the device has become since', () => {
+it("resends a fact with the bytes of its first send, whatever the device's assignment is now", () => {
   const { journal, ports } = openFresh();
   const { fact } = journal.record({ ...tapOf('A1'), touchpoint: null, partner: null }, null);
   const first = takeBatch(ports, { touchpoint: 'left', partner: 'p1' }, { limit: 10, skip: 0 }).outgoing;
@@ -31,7 +31,7 @@ it('sends a fact again with the bytes it was first sent as, whatever the device 
   );
 });
 
-it('parks a fact whose record was changed, says so, and lets the others go', () => {
+it('parks a fact whose record was changed, reports it, and sends the others', () => {
   const { path, journal, log, ports } = openFresh();
   const { fact } = journal.record(tapOf('04TRUE'), null);
   const other = journal.record(tapOf('04OTHER'), null).fact;
@@ -48,7 +48,7 @@ it('parks a fact whose record was changed, says so, and lets the others go', () 
   expect(log.said.filter(({ level }) => level === 'error')).toHaveLength(1);
 });
 
-it('takes nothing along that may still turn out to be another, nor what came after it', () => {
+it('holds back a fact that may still be corrected, and every later one', () => {
   const { journal, ports } = openFresh();
   const [before, held] = ['A1', 'A2', 'A3'].map((badge) => journal.record(tapOf(badge), null).fact.seq);
   const owner = { touchpoint: 'tp1', partner: 'p1' };

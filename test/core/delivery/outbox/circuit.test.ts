@@ -40,7 +40,7 @@ describe('the circuit', () => {
     expect(asksFirst(stateAfter({ kind: 'read' }), true)).toBe(false);
   });
 
-  it('is open while there is a reason to pause, and half-open once that was read away', () => {
+  it('stays open while there is a reason to pause, and half-open once a read cleared it', () => {
     expect(asksFirst(stateAfter({ kind: 'read' }, unreachable), true)).toBe(true);
     const halfOpen = stateAfter(unreachable, unreachable, { kind: 'read' });
     expect(halfOpen).toMatchObject({ pause: null, failures: 2 });
@@ -48,13 +48,13 @@ describe('the circuit', () => {
     expect(stateAfter(unreachable, unreachable, taken(1))).toMatchObject({ pause: null, failures: 0 });
   });
 
-  it('does not take a read for proof that writes are taken', () => {
+  it('does not count a successful read as proof that writes are accepted', () => {
     expect(stateAfter(stopped('takesNoScans'), { kind: 'read' }).pause).toBe('takesNoScans');
     expect(stateAfter(stopped('takesNoScans'), { kind: 'read' }, taken()).pause).toBeNull();
     expect(stateAfter(stopped('keyRefused'), { kind: 'read' }).pause).toBeNull();
   });
 
-  it('does not open for traffic, and waits at least as long as it is told to', () => {
+  it('does not open for 429, and waits at least as long as Retry-After', () => {
     const busy: Extract<SenderEvent, { kind: 'failed' }> = {
       kind: 'failed',
       errorClass: { kind: 'busy', retryAfterMs: 3_000 },
@@ -67,13 +67,13 @@ describe('the circuit', () => {
 });
 
 describe('a refused item', () => {
-  it('is parked when it was refused twice alike while its neighbour was taken', () => {
+  it('is parked when it was refused twice with the same status while its neighbour was taken', () => {
     const { parked, released } = outcomeOf(refused(1, 2), taken(1), refused(2), refused(2), taken(3));
     expect(parked).toEqual([2]);
     expect(released).toEqual([]);
   });
 
-  it('alone in the queue is parked, and asked about again once another one is taken', () => {
+  it('alone in the queue is parked, and retried once another item is taken', () => {
     const first = outcomeOf(refused(1), refused(1));
     expect(first.parked).toEqual([1]);
     const proven = [refused(1), refused(1), taken(2)] as const;
@@ -83,14 +83,14 @@ describe('a refused item', () => {
     expect(again.released).toEqual([1]);
   });
 
-  it('is not parked while one after the other is refused alike; what was parked is due again', () => {
+  it('is not parked while every item is refused; parked items become due again', () => {
     const { state, parked, released } = outcomeOf(refused(1), refused(1), refused(2), refused(2));
     expect(parked).toEqual([1]);
     expect(released).toEqual([1, 2]);
     expect(state).toMatchObject({ pause: 'refusesAll', batchLimit: 1 });
   });
 
-  it('is not asked about alone for ever: while everything is refused, each try is another one', () => {
+  it('does not block the queue: while everything is refused, each attempt is another item', () => {
     const mood = [refused(1), refused(1), refused(2), refused(2)];
     expect(stateAfter(...mood).skip).toBe(1);
     expect(stateAfter(...mood, refused(3)).skip).toBe(2);
@@ -101,7 +101,7 @@ describe('a refused item', () => {
     expect(cleared.released).toEqual([1, 2, 1, 2]);
   });
 
-  it('between two faults is not refused twice alike', () => {
+  it('is not parked when a fault comes between two refusals', () => {
     expect(outcomeOf(refused(1), unreachable, refused(1)).parked).toEqual([]);
   });
 });

@@ -56,7 +56,7 @@ describe('a platform that does not honour ids gets a fact', () => {
     expect(platform.effects(factId)).toBe(1);
   });
 
-  it('once when it hangs before taking it: the kiosk looks, does not find it and sends it again', async () => {
+  it('once when the platform hangs before taking it: the device reads back, does not find it and sends it again', async () => {
     const platform = await startSmallPlatform();
     const { kiosk, factId } = await tapOnce(platform, 'hang', 'hang');
     await until('it is confirmed', () => stateOf(kiosk, factId) === 'confirmed');
@@ -66,7 +66,7 @@ describe('a platform that does not honour ids gets a fact', () => {
     expect(platform.effects(factId)).toBe(1);
   });
 
-  it('once when it says nothing before it takes it: silence is not taken for a yes', async () => {
+  it('once when the platform stays silent before it takes it: silence is not success', async () => {
     const platform = await startSmallPlatform();
     const { kiosk, factId } = await tapOnce(platform, 'sayNothing', 'sayNothing');
     await until('it is confirmed', () => stateOf(kiosk, factId) === 'confirmed');
@@ -93,7 +93,7 @@ describe('a platform that does not honour ids gets a fact', () => {
     expect(platform.effects(factId)).toBe(1);
   });
 
-  it('once where it hides which fact an action came from: the kiosk knows its own by badge, place and moment', async () => {
+  it('once where the platform hides which fact an action came from: the device matches badge, place and time', async () => {
     const platform = await startSmallPlatform({ tells: 'item' });
     const { kiosk, factId } = await tapOnce(platform, 'takeAndHang', 'take', 'takeAndSayNothing');
     await until('it is confirmed', () => stateOf(kiosk, factId) === 'confirmed');
@@ -105,7 +105,7 @@ describe('a platform that does not honour ids gets a fact', () => {
     expect(kiosk.kiosk.state().delivery.possiblyTwice).toBe(0);
   });
 
-  it('once when the device got its partner between sending it and looking for it', async () => {
+  it('once when the device got its partner between the send and the read-back', async () => {
     const platform = await startSmallPlatform();
     Object.assign(platform.shows, { touchpoint: false, actions: false });
     const kiosk = open(platform);
@@ -120,7 +120,7 @@ describe('a platform that does not honour ids gets a fact', () => {
     expect(platform.effects(factId)).toBe(1);
   });
 
-  it('at a pace it can bear while it goes on saying nothing', async () => {
+  it('at a bounded rate while the platform stays silent', async () => {
     const platform = await startSmallPlatform();
     const silence = Array.from({ length: 1_000 }, (): WriteManner => 'sayNothing');
     const { factId } = await tapOnce(platform, ...silence);
@@ -129,7 +129,7 @@ describe('a platform that does not honour ids gets a fact', () => {
     await expect(until('it was sent 30 times', () => writes() >= 30, 2_000)).rejects.toThrow('in vain');
   });
 
-  it('once more, counted and said, to learn that it does not honour ids; from then on its answer is its word', async () => {
+  it('once more, counted and reported, to find out that it ignores ids; from then on its answer counts', async () => {
     const platform = await startSmallPlatform();
     const kiosk = open(platform, PATIENT_MS);
     await until('the kiosk knows its touchpoint', () => kiosk.kiosk.state().deviceName === 'Left');
@@ -146,7 +146,7 @@ describe('a platform that does not honour ids gets a fact', () => {
     expect(kiosk.kiosk.state().delivery.possiblyTwice).toBe(1);
   });
 
-  it('once more, counted and said, when what leaves no action may have been lost on the way', async () => {
+  it('once more, counted and reported, when a fact that leaves no action may have been lost', async () => {
     const platform = await startSmallPlatform();
     const { kiosk, factId } = await tapOnce(platform);
     await until('the tap is confirmed', () => stateOf(kiosk, factId) === 'confirmed');

@@ -109,7 +109,7 @@ const twoFacts = () => {
 };
 const counts = ({ outbox }: Journal) => ({ ...outbox.counts(), atHub: outbox.atHub() });
 
-it('says "at the hub" of what the hub took, and "confirmed" only of what the platform has', async () => {
+it('shows "at the hub" for what the hub accepted, and "confirmed" only for what the platform has', async () => {
   const { hub, baseUrl } = await openHub();
   hub.upstream = 'offline';
   const { journal } = twoFacts();
@@ -130,7 +130,7 @@ it('says "at the hub" of what the hub took, and "confirmed" only of what the pla
   expect(journal.outbox.repeated()).toBe(0);
 });
 
-it('shows what the platform refused of the hub as set aside, with the words of the platform', async () => {
+it("shows a fact that the platform refused from the hub as parked, with the platform's reason", async () => {
   const { hub, baseUrl } = await openHub();
   const { journal } = twoFacts();
   hub.place = 'parked';
@@ -140,7 +140,7 @@ it('shows what the platform refused of the hub as set aside, with the words of t
   expect(journal.outbox.of(1)).toEqual({ state: 'parked', reason: 'touchpointID: gone' });
 });
 
-it('sends again, as the same fact in the same words, what a hub lost with its disk', async () => {
+it('sends a fact that the hub lost with its disk again, with the same id and bytes', async () => {
   const { hub, baseUrl } = await openHub();
   const { journal } = twoFacts();
   deliver(journal, baseUrl);
@@ -153,7 +153,7 @@ it('sends again, as the same fact in the same words, what a hub lost with its di
   expect(counts(journal)).toMatchObject({ captured: 2, sent: 2, due: 0, confirmed: 0 });
 });
 
-it('asks for the receipt of a fact whose content was erased after it was sent', async () => {
+it('requests the receipt of a fact whose content was erased after it was sent', async () => {
   const { hub, baseUrl } = await openHub();
   const { journal } = twoFacts();
   deliver(journal, baseUrl);
@@ -180,7 +180,7 @@ it('parks a fact that its hub lost after the content was erased here, and never 
   expect(hub.posts).toHaveLength(2);
 });
 
-it('remembers its hub over a restart, so that what only the hub has is never confirmed', async () => {
+it('remembers its hub over a restart, so that a fact that only the hub has is never confirmed', async () => {
   const { hub, baseUrl } = await openHub();
   const { journal } = twoFacts();
   const first = deliver(journal, baseUrl);
@@ -196,7 +196,7 @@ it('remembers its hub over a restart, so that what only the hub has is never con
   expect(hub.posts).toHaveLength(3);
 });
 
-it('keeps everything while the hub refuses the device, says why, and goes on when it is taken in again', async () => {
+it('keeps every fact while the hub refuses the device, says why, and resumes when it is accepted again', async () => {
   const { hub, baseUrl } = await openHub();
   const { journal } = twoFacts();
   const { sender, hub: ours } = deliver(journal, baseUrl);
@@ -212,7 +212,7 @@ it('keeps everything while the hub refuses the device, says why, and goes on whe
   expect(sender.pause()).toBeNull();
 });
 
-it('takes a platform that knows nothing of hubs for no hub, and one that took its place, too', async () => {
+it('does not treat a platform without the hub interface as a hub, also after a hub', async () => {
   const { hub, baseUrl } = await openHub();
   hub.is = false;
   const { journal } = twoFacts();

@@ -7,7 +7,7 @@ const item = { badge: '04AA', touchpointID: 'tp1', at: AT };
 const wanted = (...ids: readonly string[]) =>
   ids.map((id) => ({ id, wire: JSON.stringify({ ...item, id }) }));
 
-it('proves one fact with one action, however often the action is read', () => {
+it('matches one fact to one action, however often the action is read', () => {
   const { factLike } = createLikenesses(wanted('f1', 'f2'));
   expect(factLike('a1', item)).toBe('f1');
   expect(factLike('a1', item)).toBe('f1');
@@ -24,7 +24,7 @@ it.each([
   expect(createLikenesses(wanted('f1')).factLike('a1', { ...item, ...other })).toBeNull();
 });
 
-it('cannot tell without a moment or without a person', () => {
+it('cannot match without a time or without a person', () => {
   const { factLike } = createLikenesses(wanted('f1'));
   expect(factLike('a1', { badge: '04AA', touchpointID: 'tp1' })).toBe('cannotTell');
   expect(factLike('a2', { touchpointID: 'tp1', at: AT })).toBe('cannotTell');

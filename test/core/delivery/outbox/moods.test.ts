@@ -132,7 +132,7 @@ it.each([
   expect(kept.size).toBe(10);
 });
 
-it('an item that was parked while everything was refused is due again by itself', async () => {
+it('makes an item due again that was parked while everything was refused', async () => {
   const { platform, journal, sender, allConfirmed } = await startSender('badWrites', 1);
   await until('the only item is parked', () => journal.outbox.counts().parked === 1);
   platform.mood = 'fine';

@@ -53,7 +53,7 @@ describe('a parked fact says why', () => {
     expect(judgeParked(parked(reason), sight)).toEqual(verdict);
   });
 
-  it('from what the mirror lacks, where the platform says nothing that is understood', () => {
+  it("from what the mirror lacks, where the platform's reason is not understood", () => {
     const at = { touchpoint: 'new' };
     const content = { payload: { badge: 'b', content: 'c2' } };
     const labels = { payload: { badge: 'b', fields: { labels: ['L1', 'L2', 'L3'] } } };
@@ -75,7 +75,7 @@ describe('a parked fact says why', () => {
     expect(judgeParked(parked('no'), { ...sight, has: () => null })).toMatchObject({ cause: 'other' });
   });
 
-  it('of another partner’s lead tells nobody who it was, and is never sent as ours', () => {
+  it('of another partner’s lead without naming the person, and is never sent as ours', () => {
     const theirs = parked('touchpointID: gone', { leadPartner: 'p2', partner: 'p2' });
     expect(deadLetterOf(theirs, 'l1', sight)).toMatchObject({
       ...{ sealed: true, name: null, badgeTail: '', lead: null, mend: null, retryable: true },
@@ -100,7 +100,7 @@ describe('a parked fact that is sent again', () => {
     return { journal, fact, wire };
   };
 
-  it('as one of this stand goes under its touchpoint, with its own id, and stays what it was here', () => {
+  it('as one of this stand has its touchpoint and its own id, and does not change here', () => {
     const draft = { ...tapOf('04A1', 'v1'), touchpoint: 'old', partner: 'p1' };
     const { journal, fact, wire } = journalWith(draft, 'touchpointID: gone');
     expect(requeueDeadLetters(journal, { factId: fact.id, mended: true }, sight, 3)).toBe(1);
@@ -108,7 +108,7 @@ describe('a parked fact that is sent again', () => {
     expect(journal.fact(fact.id)).toMatchObject({ touchpoint: 'old', hash: fact.hash });
   });
 
-  it('without the labels that are gone keeps the others', () => {
+  it('without the missing labels keeps the others', () => {
     const payload = { badge: '04A1', visitor: 'v1', fields: { labels: ['L2', 'L1'], rating: 4 } };
     const draft: FactDraft = { ...tapOf('04A1', 'v1'), ...here, kind: 'qualify', payload };
     const { journal, wire } = journalWith(draft, 'fields.labels: no such label');
@@ -116,7 +116,7 @@ describe('a parked fact that is sent again', () => {
     expect(wire()).toMatchObject([{ fields: { labels: ['L1'], rating: 4 } }]);
   });
 
-  it('as it was is made anew from the fact', () => {
+  it('unchanged is made from the fact again', () => {
     const { journal, wire } = journalWith({ ...tapOf('04A1', 'v1'), ...here }, 'no');
     expect(requeueDeadLetters(journal, { factId: null, mended: false }, sight, 3)).toBe(1);
     expect(wire()).toEqual([null]);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { READ_BACK_LIMIT, readBack } from '../../../../src-main/core/delivery/outbox/read-back.ts';
 import type { ApiClient } from '../../../../src-main/core/foundations/api/client.ts';
 
-it('finds as many facts as ten pages hold, counting the record that two pages share once', async () => {
+it('finds as many facts as ten pages hold, and counts the record that two pages share once', async () => {
   const asked: unknown[] = [];
   const client: ApiClient = {
     get: async (_path, query, _signal, urgency) => {

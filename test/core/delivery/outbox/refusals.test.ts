@@ -102,7 +102,7 @@ const senderTo = (
   };
 };
 
-it('finds the item at fault in a refused batch, asks about it alone twice and parks nothing else', async () => {
+it('finds the faulty item of a refused batch, retries only that item and parks nothing else', async () => {
   const bad = (sent: Sent): number => (sent.some(({ badge }) => badge === '04BAD0') ? 422 : 200);
   const kiosk = senderTo(['04A0', '04BAD0', '04C0', '04D0'], bad);
   await kiosk.settled();
@@ -112,7 +112,7 @@ it('finds the item at fault in a refused batch, asks about it alone twice and pa
   await kiosk.end();
 });
 
-it('leaves what is parked alone at every start', async () => {
+it('leaves parked items parked at every start', async () => {
   const first = senderTo(['04BAD0'], () => 422);
   await first.settled();
   expect(first.states()).toEqual(['parked']);
@@ -127,7 +127,7 @@ it('leaves what is parked alone at every start', async () => {
   }
 });
 
-it('matches results by id, in whatever order they come', async () => {
+it('matches results by id, in any order', async () => {
   const kiosk = senderTo(['04A0', '04BAD0', '04C0'], (sent) =>
     created(sent)
       .map((result, index) =>
@@ -165,7 +165,7 @@ it('keeps an item that was refused once and then taken', async () => {
   await kiosk.end();
 });
 
-it('does not take two different refusals for two alike', async () => {
+it('does not treat two different refusals as the same', async () => {
   const answers = [422, 413, 422, 422];
   const kiosk = senderTo(['04A0'], () => answers.shift() ?? 200);
   await kiosk.settled();
@@ -174,7 +174,7 @@ it('does not take two different refusals for two alike', async () => {
   await kiosk.end();
 });
 
-it('does not hurry when the platform refuses to say again what it took', async () => {
+it('backs off when the platform does not repeat its answer for what it took', async () => {
   const answers = [200];
   const kiosk = senderTo(['04A0'], () => answers.shift() ?? 422);
   await kiosk.settled();
@@ -185,7 +185,7 @@ it('does not hurry when the platform refuses to say again what it took', async (
   await kiosk.end();
 });
 
-it('is no longer offline once a refusal has come through', async () => {
+it('is not offline once a refusal arrived', async () => {
   const answers = [OFFLINE, 422, 422];
   const kiosk = senderTo(['04A0'], () => answers.shift() ?? 200);
   await kiosk.settled();
@@ -198,7 +198,7 @@ it('is no longer offline once a refusal has come through', async () => {
 describe('a batch that was ready while the one before it was on its way', () => {
   const badges = Array.from({ length: 250 }, (_, index) => `04${index}`);
 
-  it('takes nothing along of a visitor who was erased meanwhile', async () => {
+  it('contains nothing of a visitor who was erased meanwhile', async () => {
     const kiosk = senderTo(badges, (sent, journal) => {
       if (sent.length === 100 && sent[0]?.badge === '040') journal.erase('v04120');
       return 200;
@@ -210,7 +210,7 @@ describe('a batch that was ready while the one before it was on its way', () => 
     await kiosk.end();
   });
 
-  it('stays back when that one did not arrive, at the cost of no attempt', async () => {
+  it('is not sent when that one failed, and costs no attempt', async () => {
     const attempts: (readonly number[])[] = [];
     const answers = [OFFLINE];
     const kiosk = senderTo(badges, (_sent, { outbox }) => {

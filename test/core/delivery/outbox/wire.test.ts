@@ -20,7 +20,7 @@ import type { FactOf } from '../../../../src-main/core/journal/facts/fact.ts';
 const RUNS = 100_000;
 
 describe('numbers', () => {
-  it('of 64 bits pass through JSON both ways, digit by digit', () => {
+  it('of 64 bits pass through JSON in both directions, digit by digit', () => {
     expect(carriesLongNumbers()).toBe(true);
     const text = '{"revision":9223372036854775807,"small":42,"fraction":0.1234567890123456789}';
     const value = parseJson(text) as Record<string, unknown>;
@@ -53,11 +53,11 @@ describe('an item', () => {
   const sentAs = (made: { readonly touchpoint?: string }) =>
     JSON.parse(wireOfFact({ ...fact, ...made }, now, null)) as unknown;
 
-  it('made before the device knew what it is belongs to what it is now', () => {
+  it('made before the device got its assignment gets the present one', () => {
     expect(sentAs({})).toMatchObject({ touchpointID: 'stand', partnerID: 'p1' });
   });
 
-  it("of a door that is no partner's stays nobody's when the device is a partner's now", () => {
+  it('of a door without a partner stays without one when the device belongs to a partner now', () => {
     expect(sentAs({ touchpoint: 'door' })).toMatchObject({ touchpointID: 'door' });
     expect(sentAs({ touchpoint: 'door' })).not.toHaveProperty('partnerID');
   });
@@ -67,7 +67,7 @@ describe('an item', () => {
   const sentBy = (made: Partial<FactOf<'tap'>>, measured: Parameters<typeof wireOfFact>[2]) =>
     JSON.parse(wireOfFact({ ...fact, ...made }, now, measured)) as { at: string; fields?: object };
 
-  it("carries the platform's time, and the raw one beside it where they are far apart", () => {
+  it("carries the platform's time, and the recorded time beside it where they are far apart", () => {
     const payload = { badge: '04A1', fields: { turnedAway: 'full' as const } };
     const far = sentBy({ at: LOST, clockOffset: FAIR - LOST, payload }, null);
     expect(far.at).toBe('2026-11-22T10:00:00.000Z');
@@ -77,7 +77,7 @@ describe('an item', () => {
     expect(near.fields).toEqual({ turnedAway: 'full' });
   });
 
-  it('made before the platform was reached carries its time all the same, within one run', () => {
+  it("made before the platform was reached carries the platform's time, within one run", () => {
     const measured = { boot: 'b1', now: LOST + 60_000, mono: 90_000, offsetMs: FAIR - LOST };
     // Made 40 s before now by the clock that never jumps.
     expect(sentBy({ at: LOST + 20_000, mono: 50_000 }, measured).at).toBe('2026-11-22T10:00:20.000Z');
@@ -88,7 +88,7 @@ describe('an item', () => {
 });
 
 describe('a page', () => {
-  it('keeps what is usable and counts what is not', () => {
+  it('keeps usable records and counts unusable ones', () => {
     const page = readPage(
       '[{"id":"a","revision":1},{"revision":2},{"id":7,"revision":3},{"id":"b","revision":-1},' +
         '{"id":"c","revision":1e30},{"id":"d","revision":9007199254740993,"deleted":true},null,[],"x"]',
@@ -166,13 +166,13 @@ describe('verdicts', () => {
     body: JSON.stringify({ status, title, type: 'badRequest' }),
   });
 
-  it('stop the queue for an event not found, a refused key, a missing right', () => {
+  it('pause the queue for an event not found, a refused key, a missing right', () => {
     expect(classOfAnswer(answer(400, 'Expo not found'), 0)).toEqual({ kind: 'stop', pause: 'noEvent' });
     expect(classOfAnswer(answer(401), 0)).toEqual({ kind: 'stop', pause: 'keyRefused' });
     expect(classOfAnswer(answer(403), 0)).toEqual({ kind: 'stop', pause: 'forbidden' });
   });
 
-  it('take 429 as traffic with either form of Retry-After', () => {
+  it('treat 429 as traffic with either form of Retry-After', () => {
     const now = Date.UTC(2026, 10, 21, 10, 0, 0);
     expect(classOfAnswer(answer(429, 'x', 'application/json', '7'), now)).toEqual({
       kind: 'busy',
@@ -190,14 +190,14 @@ describe('verdicts', () => {
     expect(classOfAnswer(answer(422, 'badge: too long'), 0)).toMatchObject({ kind: 'reject', status: 422 });
   });
 
-  it('never take a page of a portal for the word of the platform', () => {
+  it("never treat a captive portal's page as the platform's answer", () => {
     const portal = { status: 400, contentType: 'text/html', retryAfter: null, body: '<html>log in</html>' };
     expect(classOfAnswer(portal, 0)).toEqual({ kind: 'stop', pause: 'notAPlatform' });
     for (const status of [302, 401, 403, 404])
       expect(classOfAnswer({ ...portal, status }, 0)).toEqual({ kind: 'stop', pause: 'notAPlatform' });
   });
 
-  it('know from the fault whether anything can have arrived', () => {
+  it('tell from the fault whether the request can have arrived', () => {
     expect(classOfFault('ECONNREFUSED', true)).toEqual({ kind: 'retry', reached: 'no' });
     expect(classOfFault('ECONNRESET', true)).toEqual({ kind: 'retry', reached: 'maybe' });
     expect(classOfFault('ENOTFOUND', true)).toEqual({ kind: 'stop', pause: 'addressUnknown' });
@@ -240,7 +240,7 @@ describe('the cursor', () => {
     );
   });
 
-  it('steps over a run longer than a page and says so', () => {
+  it('skips a run longer than a page and reports it', () => {
     expect(stepAfter(5n, [5n, 5n, 5n], 3, 3)).toEqual({ revision: 6n, done: false, tieTooLong: true });
   });
 });

@@ -176,7 +176,7 @@ describe('in the place of mirror.db', () => {
     return readdirSync(folder).filter((name) => /aside(?:-\d+)?$/u.test(name));
   };
 
-  it('a folder is put aside with what is in it', () => {
+  it('a folder is renamed with its content', () => {
     const folder = ownFolder();
     mkdirSync(join(folder, 'mirror.db'));
     writeFileSync(join(folder, 'mirror.db', 'note'), 'somebody may need it');
@@ -184,7 +184,7 @@ describe('in the place of mirror.db', () => {
     expect(readFileSync(join(folder, 'mirror.db.aside', 'note'), 'utf8')).toBe('somebody may need it');
   });
 
-  it('a journal is put aside with its facts', () => {
+  it('a journal is renamed with its facts', () => {
     const folder = ownFolder();
     const journal = openJournal(join(folder, 'mirror.db'), stamperOf());
     journal.record(tapOf('04AA'), null);
@@ -195,7 +195,7 @@ describe('in the place of mirror.db', () => {
     kept.close();
   });
 
-  it('a database of another program is put aside, also when one is there already', () => {
+  it('a database of another program is renamed, also when an earlier one was renamed already', () => {
     const folder = ownFolder();
     for (const name of ['mirror.db', 'mirror.db.aside']) {
       const foreign = new BetterSqlite3(join(folder, name));

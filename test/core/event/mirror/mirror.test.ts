@@ -27,7 +27,7 @@ const unreadable = (): readonly string[] => {
 
 const open = (folder = ownFolder()): Mirror => openMirror(join(folder, 'mirror.db'), 'E1');
 
-it('counts the living through arrival, change, deletion, return and sweep', () => {
+it('counts living records through arrival, change, deletion, return and sweep', () => {
   const mirror = open();
   const pass = { number: 1, from: 9n, sound: true };
   const counts: number[] = [];
@@ -73,7 +73,7 @@ it('removes nothing after a pass that may have missed records', () => {
   mirror.close();
 });
 
-it('knows a badge by its present carrier only, and a visitor by the own id', () => {
+it("finds a badge's present visitor only, and a visitor by the own id", () => {
   const mirror = open();
   mirror.applyPage(
     'visitors',
@@ -96,7 +96,7 @@ it('knows a badge by its present carrier only, and a visitor by the own id', () 
   mirror.close();
 });
 
-it('of the version before is counted when it is opened', () => {
+it('of the previous version is counted when it is opened', () => {
   const folder = ownFolder();
   const migrations = MIRROR_MIGRATIONS.filter(({ version }) => version <= 20);
   const before = openDatabase(join(folder, 'mirror.db'), { durability: 'normal', migrations });
@@ -111,7 +111,7 @@ it('of the version before is counted when it is opened', () => {
   mirror.close();
 });
 
-it('leaves its position where it was when a page cannot be written, and nothing of the page is there', () => {
+it('keeps its position when a page cannot be written, and stores nothing of the page', () => {
   const folder = ownFolder();
   const mirror = open(folder);
   mirror.applyPage('visitors', pageOf('visitors', [visitor('a', 1n, [])]), 1n);
@@ -129,7 +129,7 @@ it('leaves its position where it was when a page cannot be written, and nothing 
   again.close();
 });
 
-it('asks before a pass removes many records, and removes them after a yes', () => {
+it('asks before a pass removes many records, and removes them after an approval', () => {
   const mirror = open();
   const ids = Array.from({ length: 20 }, (_, index) => `v${String(index).padStart(2, '0')}`);
   const walk = (number: number, seen: readonly string[]) => {

@@ -70,7 +70,7 @@ const open = (folder = ownFolder(), limit?: number, draw = drawHere) => {
 };
 
 describe('scaling', () => {
-  it('brings a logo of 8,000 × 8,000 to the size of a screen', async () => {
+  it('reduces a logo of 8,000 × 8,000 to the size of a screen', async () => {
     const scaled = await scalePicture(await plain(8_000, 8_000));
     expect(scaled).toMatchObject({
       small: { width: 640, height: 640 },
@@ -88,7 +88,7 @@ describe('scaling', () => {
     expect(await scalePicture(bomb)).toBeNull();
   }, 120_000);
 
-  it('draws an SVG sharply and lets nothing of it through but pixels', async () => {
+  it('renders an SVG sharply and returns only pixels', async () => {
     const scaled = await scalePicture(
       svg('<script>alert(1)</script><rect width="100" height="50" fill="red"/>'),
     );
@@ -106,14 +106,14 @@ describe('scaling', () => {
     expect(await scalePicture(bytes)).toBeNull();
   });
 
-  it('calls a picture that was cut off broken', async () => {
+  it('reports a truncated picture as broken', async () => {
     const whole = await plain(400, 400, '#123456');
     expect(await scalePicture(whole.subarray(0, whole.length - 60))).toBeNull();
   });
 });
 
 describe('pictures of the stand', () => {
-  it('tries a picture that ended the drawing process once more, and then no longer', async () => {
+  it('retries a picture once after it crashed the drawing process', async () => {
     const { origin, asked } = await serve({ '/a.png': await plain(9, 9) });
     let drawn = 0;
     const { fetch, clock, nameOf } = open(ownFolder(), undefined, () => {
@@ -127,7 +127,7 @@ describe('pictures of the stand', () => {
     expect([drawn, asked.length, nameOf(`${origin}/a.png`)]).toEqual([2, 2, null]);
   });
 
-  it('keeps a picture for later while there is no drawing process', async () => {
+  it('retries a picture later while there is no drawing process', async () => {
     const { origin } = await serve({ '/a.png': await plain(9, 9) });
     let isThere = false;
     const { fetch, clock, nameOf } = open(ownFolder(), undefined, (source) =>
@@ -151,7 +151,7 @@ describe('pictures of the stand', () => {
     expect(picture?.address).toMatch(/^data:image\/webp;base64,/);
   });
 
-  it('are asked for without a key, a cookie or a referrer, two at once', async () => {
+  it('are requested without a key, a cookie or a referrer, two at a time', async () => {
     const one = await plain(20, 20);
     const names = Array.from({ length: 6 }, (_, index) => `/${index}.png`);
     const { origin, asked, most } = await serve(Object.fromEntries(names.map((name) => [name, one])), 2);
@@ -163,7 +163,7 @@ describe('pictures of the stand', () => {
     for (const { headers } of asked) expect(headers).not.toHaveProperty('referer');
   });
 
-  it('can lie in the address itself', async () => {
+  it('can be data URLs', async () => {
     const { fetch, nameOf } = open();
     const addresses = [
       dataAddress(await plain(10, 10)),
@@ -173,7 +173,7 @@ describe('pictures of the stand', () => {
     for (const address of addresses) expect(nameOf(address)).not.toBeNull();
   });
 
-  it('that are broken are not asked for again until their record changes', async () => {
+  it('that are broken are not requested again until their record changes', async () => {
     const { origin, asked } = await serve({ '/broken.png': Buffer.from('no picture'), '/gone.png': 404 });
     const { fetch, nameOf } = open();
     const addresses = [`${origin}/broken.png`, `${origin}/gone.png`];
@@ -185,7 +185,7 @@ describe('pictures of the stand', () => {
     expect(asked).toHaveLength(4);
   });
 
-  it('out of reach are tried again later, not at once', async () => {
+  it('that are unreachable are requested again later, not at once', async () => {
     const files: Record<string, Buffer | number> = { '/a.png': 503 };
     const { origin, asked } = await serve(files);
     const { fetch, nameOf, clock } = open();
@@ -198,7 +198,7 @@ describe('pictures of the stand', () => {
     expect(nameOf(`${origin}/a.png`)).not.toBeNull();
   });
 
-  it('of an older revision are shown until the new one is here', async () => {
+  it('of an older revision are shown until the new one is available', async () => {
     const files: Record<string, Buffer | number> = { '/a.png': await plain(10, 10) };
     const { origin } = await serve(files);
     const { fetch, nameOf, read, clock } = open();
@@ -225,7 +225,7 @@ describe('pictures of the stand', () => {
     expect(addresses.map(nameOf)).toEqual([null, null, null, null]);
   });
 
-  it('beyond the limit lose the oldest first, and are not fetched in circles', async () => {
+  it('beyond the limit are removed oldest first, and not fetched again and again', async () => {
     const noise = (seed: number) =>
       sharp(Buffer.from(Array.from({ length: 96 * 96 * 3 }, (_, index) => (index * seed * 7919) % 251)), {
         raw: { width: 96, height: 96, channels: 3 },
@@ -244,7 +244,7 @@ describe('pictures of the stand', () => {
     expect((await fetch(addresses)).fetched).toBe(0);
   });
 
-  it('never give a file that is not a picture of ours', async () => {
+  it('never return a file that is not one of our pictures', async () => {
     const { read } = open();
     for (const name of ['../journal.db', '..%2fjournal', 'x', ''])
       expect(await read(name, 'small')).toBeNull();

@@ -10,7 +10,7 @@ import type { Clock } from '../../../../src-main/core/foundations/ports.ts';
 import { ownFolder, rememberingLog } from '../../fixture.ts';
 import { realClock, realRandom } from '../../real-parts.ts';
 
-it('tells once that the key is refused, and again when another reason takes its place', async () => {
+it('reports once that the key is refused, and again when the reason changes', async () => {
   const reasons = ['keyRefused', 'keyRefused', 'wrongHub', 'wrongHub'] as const;
   let asked = 0;
   const refuse = (): Promise<never> => {

@@ -72,7 +72,7 @@ const turnsOfTheLoop = async (): Promise<void> => {
   for (let turn = 0; turn < 2_000; turn += 1) await setImmediate();
 };
 
-test('a restart without a network knows when the last round was', async () => {
+test('remembers the time of the last round after a restart without a network', async () => {
   const folder = ownFolder();
   const first = startPuller({ folder });
   expect(first.puller.lastRoundAt()).toBeNull();
@@ -83,7 +83,7 @@ test('a restart without a network knows when the last round was', async () => {
   expect(again.puller.lastRoundAt()).toBe(lastRoundAt);
 });
 
-test('rounds come by themselves, and not before their time', async () => {
+test('starts rounds at their interval and not earlier', async () => {
   const { pass, rounds, atRest } = startPuller();
   await atRest();
   await pass(ROUND_EVERY_MS - 1);
@@ -94,7 +94,7 @@ test('rounds come by themselves, and not before their time', async () => {
   expect(rounds()).toBe(2);
 });
 
-test('a poll begins a round at once, and resolves when that round is over', async () => {
+test('starts a round at once on a poll, and resolves when that round ends', async () => {
   const { puller, pass, rounds, atRest } = startPuller();
   await atRest();
   const outcome = puller.poll();
@@ -103,7 +103,7 @@ test('a poll begins a round at once, and resolves when that round is over', asyn
   expect(rounds()).toBe(1);
 });
 
-test('a poll whose signal aborts has failed', async () => {
+test('fails a poll whose signal aborts', async () => {
   const { puller, state, atRest } = startPuller();
   await atRest();
   state.away = true;
@@ -113,7 +113,7 @@ test('a poll whose signal aborts has failed', async () => {
   expect(await outcome).toBe('failed');
 });
 
-test('polls during a round cost one further round after it, and no more', async () => {
+test('runs one further round for any number of polls during a round', async () => {
   const { puller, asked, rounds } = startPuller();
   void puller.poll();
   await until('a second round is over', () => rounds() >= 2);

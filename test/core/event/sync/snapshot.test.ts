@@ -128,7 +128,7 @@ const expectWhole = (mirror: Mirror): void => {
   expect(mirror.progress('contents').complete).toBe(false);
 };
 
-it('brings lists, badges and positions into an empty mirror, and leaves no file behind', async () => {
+it('imports lists, badges and positions into an empty mirror, and leaves no file behind', async () => {
   const { folder, told, mirror, taker, taken, warnings } = device();
   await taker().take(never);
   expectWhole(mirror);
@@ -142,7 +142,7 @@ it('brings lists, badges and positions into an empty mirror, and leaves no file 
   mirror.close();
 });
 
-it('goes on where an interruption, and a restart, left it', async () => {
+it('continues a download after an interruption and after a restart', async () => {
   const { told, made, mirror, taker, warnings } = device();
   const whole = told.piece;
   told.piece = (range) => {
@@ -164,7 +164,7 @@ it('goes on where an interruption, and a restart, left it', async () => {
   mirror.close();
 });
 
-it('waits for its turn, says so, and takes it', async () => {
+it('waits for its slot, reports it, and uses it', async () => {
   const { told, mirror, taker, warnings } = device();
   const manifest = told.manifest;
   told.manifest = () => {
@@ -235,7 +235,7 @@ it.each([
   mirror.close();
 });
 
-it('pages where what the hub signed is no database of ours, and the mirror stays usable', async () => {
+it('pages when the signed file is no database of ours, and the mirror stays usable', async () => {
   const { told, mirror, taker, warnings } = device();
   const bytes = zstdCompressSync(Buffer.alloc(8_192, 'no database '));
   told.manifest = () => signText(JSON.stringify(manifestOf({ bytes, size: 8_192 })), hub.privateKey);
@@ -246,7 +246,7 @@ it('pages where what the hub signed is no database of ours, and the mirror stays
   mirror.close();
 });
 
-it('takes a hub that fails again and again for one that has none', async () => {
+it('pages after a hub failed repeatedly', async () => {
   const { told, mirror, taker, warnings } = device();
   told.manifest = () => {
     throw fault({ kind: 'retry', reached: 'maybe' });
@@ -258,7 +258,7 @@ it('takes a hub that fails again and again for one that has none', async () => {
   mirror.close();
 });
 
-it('takes back what cannot be brought over whole, and throws away what a kill left half', async () => {
+it('removes an import that cannot be completed, and discards a partial one after a kill', async () => {
   const { mirror, folder } = device();
   const path = join(folder, 'half.db');
   const file = createSnapshotFile(path);

@@ -30,7 +30,7 @@ const startPlatform = async (): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2`;
 };
 
-it('has the next request on the wire before it writes a page', async () => {
+it('sends the next request before it writes a page', async () => {
   const access = { baseUrl: await startPlatform(), key: 'k', password: '', expoId: 'E1' };
   const client = createClient(access, realClock);
   const mirror = openMirror(join(ownFolder(), 'mirror.db'), 'E1');

@@ -139,7 +139,7 @@ describe('the webhook receiver', () => {
     expect(receiver.counts()).toEqual({ pokes: 62, served: 61, limited: 1, refused: 0 });
   });
 
-  it('hears GET only, without a body', async () => {
+  it('accepts GET only, without a body', async () => {
     const { send, polls } = await listening();
     const path = `/${SECRET}?expoId=AD2026&webhookId=hook1`;
     for (const method of ['HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']) {
@@ -150,7 +150,7 @@ describe('the webhook receiver', () => {
     expect(polls).toEqual([]);
   });
 
-  it('tells a wrong path, event or webhook nothing but 404, and never polls for them', async () => {
+  it('answers a wrong path, event or webhook with 404 only, and never polls for them', async () => {
     const { send, polls, receiver, log } = await listening();
     const right = `expoId=AD2026&webhookId=hook1`;
     const wrong = [
@@ -173,7 +173,7 @@ describe('the webhook receiver', () => {
     expect(JSON.stringify(log.said)).not.toContain(SECRET);
   });
 
-  it('hears listed addresses only, and believes X-Forwarded-For of the named proxy only', async () => {
+  it('accepts listed addresses only, and trusts X-Forwarded-For of the configured proxy only', async () => {
     const path = `/${SECRET}?expoId=AD2026&webhookId=hook1`;
     const forged = { headers: { 'x-forwarded-for': '198.51.100.7' } };
     const elsewhere = await listening({ addresses: ['198.51.100.0/24'] });
@@ -213,7 +213,7 @@ describe('the webhook receiver', () => {
     expect((await answer).status).toBe(204);
   });
 
-  it('ends what it polls when it is stopped', async () => {
+  it('ends its running polls when it is stopped', async () => {
     const { polls, poke, receiver } = await listening();
     const answer = poke().catch(() => 'cut');
     await until('the poll runs', () => polls.length === 1);
@@ -222,7 +222,7 @@ describe('the webhook receiver', () => {
     expect(await answer).toBe('cut');
   });
 
-  it('refuses a secret that could be guessed and an address that is none', () => {
+  it('refuses a guessable secret and an invalid address', () => {
     const rules = { secret: SECRET, hooks: [], addresses: null, proxy: null };
     for (const secret of ['', 'short', '0123456789abcdef0123456789', `${SECRET}/..`]) {
       expect(() => createAdmission('AD2026', { ...rules, secret })).toThrow(/128 bits/);

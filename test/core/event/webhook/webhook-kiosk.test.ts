@@ -53,7 +53,7 @@ it('answers a notification only after the changed data is in the mirror', async 
   expect((await fetch(knock.replace(SECRET, 'wrong'))).status).toBe(404);
 }, 60_000);
 
-it('refuses settings that cannot be meant, without repeating the secret', () => {
+it('refuses invalid settings without repeating the secret', () => {
   const folder = ownFolder();
   expect(readWebhookSettings(folder)).toBeNull();
   writeFileSync(join(folder, 'webhook.json'), JSON.stringify({ port: 'x', secret: SECRET, hooks: [] }));

@@ -15,7 +15,7 @@ describe('an answer', () => {
     return (await failure(client.get('/x', {}))).errorClass;
   };
 
-  it('may be compressed, and is bounded before and after that', async () => {
+  it('may be compressed, and is bounded before and after decompression', async () => {
     const text = JSON.stringify([{ id: 'a', revision: 1 }]);
     for (const [coding, bytes] of [
       ['gzip', gzipSync(text)],
@@ -46,7 +46,7 @@ describe('an answer', () => {
     }
   });
 
-  it('that is a page of a portal is never the word of the platform, whatever its status', async () => {
+  it("of a captive portal never counts as the platform's, whatever its status", async () => {
     for (const status of [200, 302, 400, 401, 403, 404, 422]) {
       const page = answerOf(status, ['content-type: text/html'], '<html>log in</html>');
       expect(await verdictWith(page), String(status)).toEqual({ kind: 'stop', pause: 'notAPlatform' });
@@ -56,7 +56,7 @@ describe('an answer', () => {
     expect(client.platformClock()).toBeNull();
   });
 
-  it('that leads elsewhere is not followed, so the key goes nowhere else', async () => {
+  it('with a redirect is not followed, so the key goes to no other host', async () => {
     const other = await startLiteralServer(answering(jsonOf([])));
     for (const status of [301, 302, 303, 307, 308]) {
       const there = answerOf(
@@ -69,7 +69,7 @@ describe('an answer', () => {
     expect(other.connections()).toBe(0);
   });
 
-  it('that comes twice is never taken for the answer to the next request', async () => {
+  it('that comes twice never counts as the answer to the next request', async () => {
     // Every fifth answer comes again: at once, a little later, or just before the answer to the next request.
     const held = new WeakMap<object, Buffer | string>();
     const { client, server } = await meeting(async (socket, { target, headers }, number) => {

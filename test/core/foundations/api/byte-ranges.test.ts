@@ -22,7 +22,7 @@ it.each([
   expect(cut(text)).toEqual(entries);
 });
 
-it('of any list say what JSON.parse says', () => {
+it('match the result of JSON.parse for any list', () => {
   const indent = fc.constantFrom('', ' ', '\t');
   fc.assert(
     fc.property(fc.array(fc.jsonValue()), indent, (list, space) => {

@@ -16,7 +16,7 @@ import { answering, KEY, meeting, PASSWORD } from './meeting-point.ts';
 const JSON_TYPE = 'content-type: application/json';
 
 describe('a request', () => {
-  it('carries the key as Basic user name, escaped ids, every digit of a revision and nothing it should not', async () => {
+  it('carries the key as Basic user name, escaped ids, every digit of a revision and nothing else', async () => {
     const { server, client } = await meeting(answering(jsonOf([])));
     await client.get(pathOf`/visitors/${'E/1 ?#'}`, {
       contactReference: 'a&b=c ü',
@@ -36,7 +36,7 @@ describe('a request', () => {
     expect(request?.headers['user-agent']).toBeUndefined();
   });
 
-  it('is not sent at all when an id cannot stand in a path', async () => {
+  it('is not sent when an id cannot be part of a path', async () => {
     const { server, client, failure } = await meeting(answering(jsonOf([])));
     for (const id of ['', '.', '..', '\ud800']) {
       const { errorClass } = await failure(readDetail(client, 'E1', 'labels', id));
@@ -46,7 +46,7 @@ describe('a request', () => {
     expect(pathOf`/labels/${'a/../b'}/${'%2e%2e'}`).toBe('/labels/a%2F..%2Fb/%252e%252e');
   });
 
-  it('goes over https only, but for this machine and, where allowed, numbers of a private network', () => {
+  it('uses https only, except for this machine and, where allowed, private addresses', () => {
     const access = { key: KEY, password: '', expoId: 'E1' };
     const open = (baseUrl: string, privateHttp = false) => {
       const client = createClient({ ...access, baseUrl }, realClock, { privateHttp });
@@ -87,7 +87,7 @@ describe('a request', () => {
 });
 
 describe('time', () => {
-  it('is limited until the head, between pieces, and for the whole', async () => {
+  it('is limited until the headers, between pieces, and for the whole exchange', async () => {
     const silent = await meeting(() => undefined, { limits: { headersMs: 150 } });
     expect((await silent.failure(silent.client.get('/x', {}))).message).toContain('UND_ERR_HEADERS_TIMEOUT');
     expect((await silent.failure(silent.client.post('/x', '[]'))).errorClass).toEqual({
@@ -112,7 +112,7 @@ describe('time', () => {
     expect((await dripped.failure(dripped.client.get('/x', {}))).message).toBe('GET failed: deadline');
   });
 
-  it('ends when the caller says so: waiting for the semaphore, or on the wire', async () => {
+  it('ends when the caller aborts: while waiting for the semaphore, or during the request', async () => {
     const { client, server } = await meeting(() => undefined);
     const first = new AbortController();
     const second = new AbortController();
@@ -163,7 +163,7 @@ describe('faults below HTTP', () => {
     expect((await failure(client.post('/x', '[]'))).errorClass).toEqual({ kind: 'stop', pause: 'tls' });
   });
 
-  it('do not bring HTTP/2 in where a server offers it, so that two slots stay two requests', async () => {
+  it('do not use HTTP/2 where a server offers it, so that two slots stay two requests', async () => {
     const certificate = makeCertificate('localhost');
     const versions: string[] = [];
     const server = createSecureServer({ ...certificate, allowHTTP1: true }, (request, response) => {
@@ -182,7 +182,7 @@ describe('faults below HTTP', () => {
     expect(versions).toEqual(['1.1', '1.1', '1.1']);
   });
 
-  it('never make one request of the caller two on the wire', async () => {
+  it('never turn one request of the caller into two', async () => {
     const { client, server, failure } = await meeting((socket, _request, number) => {
       if (number === 1) socket.write(jsonOf([]));
       else socket.destroy();
@@ -195,7 +195,7 @@ describe('faults below HTTP', () => {
 });
 
 describe('the semaphore', () => {
-  it('has one slot, or two where told, and never more, over all callers', async () => {
+  it('has one slot, or two where configured, and never more, over all callers', async () => {
     for (const slots of [1, 2] as const) {
       const held: Socket[] = [];
       let most = 0;
@@ -217,7 +217,7 @@ describe('the semaphore', () => {
     }
   });
 
-  it('lets uploads go first, and a waiting download after fifteen of them, whether they wait or follow', async () => {
+  it('runs uploads first, and a waiting download after fifteen of them', async () => {
     const uploads = Array.from({ length: 17 }, (_, index) => `/u${index + 1}`);
     type Client = Awaited<ReturnType<typeof meeting>>['client'];
     const atOnce = (client: Client) => Promise.all(uploads.map((path) => client.post(path, '[]')));

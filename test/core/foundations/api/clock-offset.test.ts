@@ -40,7 +40,7 @@ describe('the clock offset', () => {
     );
   });
 
-  it('is not told by an answer that was on its way when our clock was set, forward or back', () => {
+  it('ignores an answer during which our clock was set, forward or back', () => {
     for (const step of [-10_800_000, 10_800_000]) {
       const across = { ...sampleAt(1_000, 0, 80), receivedAt: 1_080 + step };
       expect(withSample([], across)).toEqual([]);
@@ -49,7 +49,7 @@ describe('the clock offset', () => {
     }
   });
 
-  it('is not moved by one wrong header, however quick its answer was, and says when headers contradict', () => {
+  it('ignores one wrong header, however fast its answer was, and reports contradicting headers', () => {
     let samples: readonly DateSample[] = [];
     for (let index = 0; index < 10; index += 1) samples = withSample(samples, sampleAt(index * 1_000, 0, 80));
     samples = withSample(samples, sampleAt(10_000, 86_400_000, 1));
@@ -62,7 +62,7 @@ describe('the clock offset', () => {
     expect(offsetFrom(samples, 12_000, 12_000)?.suspicious).toBe(true);
   });
 
-  it('takes the side of our own clock where the answers are split in halves, and is suspicious then', () => {
+  it('prefers our own clock where the answers split into halves, and is suspicious then', () => {
     for (const wrong of [86_400_000, -86_400_000]) {
       const samples = withSample(withSample([], sampleAt(0, wrong, 1)), sampleAt(1_000, 0, 90));
       const read = offsetFrom(samples, 2_000, 2_000);
@@ -71,12 +71,12 @@ describe('the clock offset', () => {
     }
   });
 
-  it('is suspicious when our clock is a minute off, and tells the age of what it knows', () => {
+  it('is suspicious when our clock is a minute off, and reports the age of its sample', () => {
     const samples = withSample([], sampleAt(5_000, 2 * MINUTE, 40));
     expect(offsetFrom(samples, 9_000, 9_000)).toMatchObject({ ageMs: 3_960, suspicious: true });
   });
 
-  it('forgets what it measured before our own clock was set', () => {
+  it('discards samples from before our own clock was set', () => {
     const before = withSample([], sampleAt(5_000, 2 * MINUTE, 40));
     const step = 2 * MINUTE;
     expect(offsetFrom(before, 9_000 + step, 9_000)).toBeNull();

@@ -50,7 +50,7 @@ const ask = async (port: number, pin: string | null, host = '127.0.0.1') => {
 };
 
 describe('a client that knows the key of its server', () => {
-  it('takes it under any name and number, and when its certificate is of another time', async () => {
+  it('accepts it under any name, address and validity of the certificate', async () => {
     for (const now of [Date.now(), Date.now() - 30 * YEAR_MS, Date.now() + 5 * YEAR_MS]) {
       const { port, pin, heard } = await hub(now);
       for (const host of ['127.0.0.1', 'localhost'])
@@ -59,13 +59,13 @@ describe('a client that knows the key of its server', () => {
     }
   });
 
-  it('says nothing to a server with another key', async () => {
+  it('sends nothing to a server with another key', async () => {
     const [known, stranger] = [await hub(), await hub()];
     expect(await ask(stranger.port, known.pin)).toEqual(['wrongHub', 'wrongHub']);
     expect(stranger.heard).toEqual([]);
   });
 
-  it('takes nobody for its server who does not encrypt', async () => {
+  it('refuses a server without TLS', async () => {
     const { pin } = await hub();
     const heard: string[] = [];
     const plain = createHttpServer(({ headers }, response) => {
@@ -76,7 +76,7 @@ describe('a client that knows the key of its server', () => {
     expect(heard).toEqual([]);
   });
 
-  it('calls a server that hangs up before anything no other server', async () => {
+  it('does not count a server that closes the connection at once as another server', async () => {
     const { pin } = await hub();
     const rude = createNetServer((socket) => socket.destroy());
     expect(await ask(await portOf(rude), pin)).toEqual(['retry', 'retry']);

@@ -55,7 +55,7 @@ const clientOf = (addresses: readonly string[], more: object = {}) => {
 };
 
 describe('a server at two addresses', () => {
-  it('is asked at the second when the first does not answer, stays there, and is asked at the first again', async () => {
+  it('is queried at the second address when the first does not answer, stays there, and returns to the first', async () => {
     const [one, two] = [await place(), await place()];
     const { get, post } = clientOf([one.address('/a'), two.address('/b/')]);
     await two.begin();
@@ -68,7 +68,7 @@ describe('a server at two addresses', () => {
     expect(two.heard).toEqual(['GET /b/x', 'POST /b/x', 'POST /b/x']);
   });
 
-  it('is not told twice what it may have heard; the next request goes to the other address', async () => {
+  it('never gets a request twice that may have arrived; the next request goes to the other address', async () => {
     const [one, two] = [await place(), await place()];
     const { get, post } = clientOf([one.address(''), two.address('')]);
     await Promise.all([one.begin(), two.begin()]);
@@ -79,7 +79,7 @@ describe('a server at two addresses', () => {
     expect(await get()).toBe(two.port);
   });
 
-  it('is left for no answer, whatever the answer says', async () => {
+  it('keeps its address after any answer, and leaves it only without one', async () => {
     const [one, two] = [await place(), await place()];
     const { get } = clientOf([one.address(''), two.address('')]);
     await Promise.all([one.begin(), two.begin()]);
@@ -90,7 +90,7 @@ describe('a server at two addresses', () => {
     expect([one.heard.length, two.heard.length]).toEqual([7, 0]);
   });
 
-  it('that answers nowhere is asked once at each address for a request', async () => {
+  it('that does not answer anywhere is queried once at each address per request', async () => {
     const [one, two] = [await place(), await place()];
     const { get, post } = clientOf([one.address(''), two.address('')]);
     expect([await get(), await post()]).toEqual([
@@ -103,7 +103,7 @@ describe('a server at two addresses', () => {
     expect([one.heard, two.heard]).toEqual([['GET /x'], ['GET /x']]);
   });
 
-  it('is found by all clients of a device as soon as one found it', async () => {
+  it('is found by all clients of a device as soon as one finds it', async () => {
     const [one, two] = [await place(), await place()];
     const choice = createAddressChoice(2);
     const addresses = [one.address(''), two.address('')];
@@ -121,7 +121,7 @@ describe('a server at two addresses', () => {
     expect(choice.now()).toBe(0);
   });
 
-  it('is said to be another hub rather than away, when that is what answers at one of them', async () => {
+  it('is reported as another hub rather than away, when a wrong server answers at one of them', async () => {
     const [plain, gone] = [await place(), await place()];
     await plain.begin();
     const secure = (port: number) => `https://127.0.0.1:${port}`;

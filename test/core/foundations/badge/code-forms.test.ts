@@ -42,7 +42,7 @@ describe('codes of an event whose badges are UIDs of seven bytes', () => {
   });
 });
 
-it('a UID that lost a character is no badge, though ids and printed codes are as long', () => {
+it('a UID that lost a character does not fit, though ids and printed codes have that length', () => {
   const { fits } = learnForms([...uids, 'AD2026-000003'], ids.slice(0, 9));
   expect(fits('04A1B2C3D4E5F')).toBe(false);
   expect(fits('4F61B2C8D3A40')).toBe(false);
@@ -50,7 +50,7 @@ it('a UID that lost a character is no badge, though ids and printed codes are as
   expect(fits('AD2026-000777')).toBe(true);
 });
 
-it('too few codes teach nothing: any code can be one', () => {
+it('too few codes teach nothing: any code fits', () => {
   const { fits, pad } = learnForms(['04A1B2C3D4E5F6'], ['V1']);
   expect(fits('hello')).toBe(true);
   expect(pad).toBe('hex');

@@ -35,7 +35,7 @@ test('Phones and fixed or random UIDs are refused as phones, whatever their memo
   expect(ofCard(card('A1B2C3D4', '3B80800101'))).toEqual({ kind: 'phone' });
 });
 
-test('A card that is no phone and shows a random UID is the badge its memory names, and no badge without such a name', () => {
+test('A non-phone card with a random UID is the badge in its memory, and no badge without an id there', () => {
   const written = uriRecord(4, 'badge.example/b/1');
   for (const atr of ['3B8180018080', '3B878001C1052F2F01BCD6A9']) {
     expect(ofCard(card('08A1B2C3', atr, written))).toEqual({ kind: 'badge', codes: ['1'] });
@@ -44,7 +44,7 @@ test('A card that is no phone and shows a random UID is the badge its memory nam
   expect(ofCard(card('08A1B2C3', '3B80800101'))).toEqual({ kind: 'phone' });
 });
 
-test('A memory that could not be read in time is told as lost', () => {
+test('A memory that could not be read in time is reported as lost', () => {
   const uid = '04A1B2C3D4E5F6';
   const read = (ndef: NfcCard['ndef']) => ofCard({ uid, atr: ntag, ndef });
   expect(read({ state: 'timeout' })).toEqual({ ...badge(uid), lostNdef: 'timeout' });
@@ -82,7 +82,7 @@ test('A content page is content, not a badge, on a sticker and in a code', () =>
   );
 });
 
-test('Addresses of other hosts, with passwords or without an id name nobody', () => {
+test('Addresses of other hosts, with passwords or without an id are no badge', () => {
   expect(ofText('https://evil.example/b/1')).toEqual(notABadge('foreignHost'));
   expect(ofText('https://badge.example.evil.example/b/1')).toEqual(notABadge('foreignHost'));
   expect(ofText('https://badge.example@evil.example/b/1')).toEqual(notABadge('address'));
@@ -92,7 +92,7 @@ test('Addresses of other hosts, with passwords or without an id name nobody', ()
   expect(badgeOfText('https://anything.example/v/42', openProfile)).toEqual(badge('42'));
 });
 
-test('A UID may be typed with colons, blanks, hyphens and small letters', () => {
+test('A UID may be typed with colons, spaces, hyphens and lower-case letters', () => {
   for (const text of [
     '04:a1:b2:c3:d4:e5:f6',
     ' 04A1 B2C3 D4E5 F6\n',
@@ -127,7 +127,7 @@ test('Empty, too long and other things in a code are refused with their reason',
   }
 });
 
-test('Of a contact card only the id is taken', () => {
+test('Only the id of a contact card is used', () => {
   const vcard =
     'BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\nitem1.X-Badge-Id;TYPE=x:AB\\,\r\n C1\r\nUID:9\r\nEND:VCARD';
   expect(ofText(vcard)).toEqual(badge('AB,C1'));

@@ -62,7 +62,7 @@ test('100,000 malformed NDEF messages end in records or a reason, every byte acc
   expect(messages).toBeLessThan(99_000);
 }, 60_000);
 
-test('Whatever a card holds, its outcome is a badge with its UID first, a phone or a reason', () => {
+test('Any content of a card results in a badge with its UID first, a phone or a reason', () => {
   fc.assert(
     fc.property(anyMessage, (bytes) => {
       const reading = badgeOfCard(
@@ -78,7 +78,7 @@ test('Whatever a card holds, its outcome is a badge with its UID first, a phone 
   );
 });
 
-test('Whatever is typed or scanned, a code is never empty and holds no control characters', () => {
+test('Any typed or scanned code is non-empty and has no control characters', () => {
   const fragment = fc.constantFrom(
     'https://',
     'BEGIN:VCARD\n',

@@ -39,7 +39,7 @@ test('Short and long records with and without id are read alike', () => {
   }
 });
 
-test('Every way a message can lie about its bytes is named', () => {
+test('Every inconsistency of a message is named', () => {
   const good = ndefMessage(uriRecord(4, 'a.example/1'), textRecord('x'));
   expect(faultOf(good.subarray(0, -1))).toBe('truncated');
   expect(faultOf(Uint8Array.of(...good, 0))).toBe('trailing');
@@ -73,7 +73,7 @@ test('Addresses get the prefix of their code, and codes beyond the table are ref
   expect(contentsOf(uriRecord(36, 'a.example'))).toEqual([]);
 });
 
-test('Text is read in UTF-8 and UTF-16, and one wrong byte refuses it', () => {
+test('Text is read in UTF-8 and UTF-16, and one invalid byte refuses it', () => {
   expect(contentsOf(textRecord('小林 武', 'ja'), utf16Record('Zoë 🙂'))).toEqual([
     { kind: 'text', text: '小林 武' },
     { kind: 'text', text: 'Zoë 🙂' },
@@ -90,7 +90,7 @@ test('Text is read in UTF-8 and UTF-16, and one wrong byte refuses it', () => {
   expect(text(0x82, 0x65, 0x6e, 0xfe, 0xff, 0x00, 0x41)).toEqual([{ kind: 'text', text: 'A' }]);
 });
 
-test('A smart poster is opened once and no poster inside it', () => {
+test('A smart poster is opened once, and a poster inside it is ignored', () => {
   expect(contentsOf(posterRecord(textRecord('title'), uriRecord(4, 'a.example/1')))).toEqual([
     { kind: 'text', text: 'title' },
     { kind: 'uri', uri: 'https://a.example/1' },

@@ -6,7 +6,7 @@ import {
 } from '../../../../src-main/core/foundations/badge/type4-file.ts';
 import { bytesOf } from './ndef-bytes.ts';
 
-test('The capability container of a Type 2 tag gives its size, its lock or nothing', () => {
+test('The capability container of a Type 2 tag gives its size, its protection or nothing', () => {
   expect(readType2Container(bytesOf('E1 10 12 00'))).toEqual({ kind: 'area', size: 144 });
   expect(readType2Container(bytesOf('E1 10 FF 00'))).toEqual({ kind: 'area', size: 1024 });
   expect(readType2Container(bytesOf('E1 10 12 F0'))).toEqual({ kind: 'locked' });
@@ -15,12 +15,12 @@ test('The capability container of a Type 2 tag gives its size, its lock or nothi
   }
 });
 
-test('The walk steps over lock, memory and proprietary blocks to the message', () => {
+test('The walk skips lock, memory and proprietary blocks to the message', () => {
   const area = bytesOf('00 01 03 A0 0C 34 02 01 FF FD 00 03 02 AA BB FE');
   expect(walkType2(area, 48)).toEqual({ kind: 'message', from: 13, to: 15 });
 });
 
-test('The walk asks for the bytes it needs and never for more than the area has', () => {
+test('The walk requests the bytes it needs and never more than the area has', () => {
   expect(walkType2(bytesOf(''), 48)).toEqual({ kind: 'need', bytes: 1 });
   expect(walkType2(bytesOf('03'), 48)).toEqual({ kind: 'need', bytes: 2 });
   expect(walkType2(bytesOf('03 FF 01'), 1024)).toEqual({ kind: 'need', bytes: 4 });
@@ -29,14 +29,14 @@ test('The walk asks for the bytes it needs and never for more than the area has'
   expect(walkType2(bytesOf('03 FF FF FF'), 1024)).toEqual({ kind: 'malformed' });
 });
 
-test('No message, an empty one and an unknown block are told apart', () => {
+test('No message, an empty one and an unknown block are distinguished', () => {
   expect(walkType2(bytesOf('FE'), 48)).toEqual({ kind: 'none' });
   expect(walkType2(bytesOf('03 00 FE'), 48)).toEqual({ kind: 'none' });
   expect(walkType2(new Uint8Array(48), 48)).toEqual({ kind: 'none' });
   expect(walkType2(bytesOf('7A 01 00'), 48)).toEqual({ kind: 'malformed' });
 });
 
-test('The capability container of a Type 4 tag names the file, its size and the most it says at once', () => {
+test('The capability container of a Type 4 tag gives the file, its size and the maximum answer', () => {
   expect(readType4Container(bytesOf('00 0F 20 00 3B 00 34 04 06 E1 04 04 00 00 00'))).toEqual({
     kind: 'file',
     id: [0xe1, 0x04],

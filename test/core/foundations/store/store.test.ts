@@ -39,7 +39,7 @@ describe('a journal', () => {
     expect(digest(path)).toBe(before);
   });
 
-  it('whose version alone was raised counts as a newer one, not as damaged', () => {
+  it('with only a raised version counts as a newer one, not as damaged', () => {
     const folder = ownFolder();
     const path = join(folder, 'journal.db');
     openAt(path).close();
@@ -55,7 +55,7 @@ describe('a journal', () => {
     expect(digest(path)).toBe(before);
   });
 
-  it('that is not a database is refused and left as it is', () => {
+  it('that is no database is refused and left unchanged', () => {
     const path = join(ownFolder(), 'journal.db');
     writeFileSync(path, 'these are not the bytes of a database, but somebody may need them'.repeat(100));
     const before = digest(path);
@@ -69,13 +69,13 @@ describe('a journal', () => {
 });
 
 describe('a mirror', () => {
-  it('that is damaged is thrown away, because the platform has it all', () => {
+  it('that is damaged is discarded, because the platform has all of it', () => {
     const path = join(ownFolder(), 'mirror.db');
     writeFileSync(path, 'garbage'.repeat(1000));
     expect(openMirror(path, 'E1').count('visitors')).toBe(0);
   });
 
-  it('of another event is thrown away', () => {
+  it('of another event is discarded', () => {
     const path = join(ownFolder(), 'mirror.db');
     const first = openMirror(path, 'E1');
     const visitor = { id: 'v1', revision: 1n, deleted: false, body: { id: 'v1', revision: 1 } };
@@ -86,7 +86,7 @@ describe('a mirror', () => {
     expect(second.progress('visitors')).toMatchObject({ revision: 0n, complete: false });
   });
 
-  it('written by a newer kiosk is refused, not thrown away', () => {
+  it('written by a newer kiosk is refused, not discarded', () => {
     const path = join(ownFolder(), 'mirror.db');
     const newer = { version: 9000, name: 'newer', sql: 'CREATE TABLE newer (x INTEGER) STRICT' };
     openDatabase(path, { durability: 'normal', migrations: [newer] }).close();

@@ -6,7 +6,7 @@ import { RETRY } from '../../../../src-main/core/foundations/time/times.ts';
 const DRAWS = 20_000;
 const TENTHS = 10;
 
-it.each([1, 2, 3, 5, 6, 8, 20, 1_000])('spreads evenly up to its bound after %i failures', (failures) => {
+it.each([1, 2, 3, 5, 6, 8, 20, 1_000])('spreads evenly up to its limit after %i failures', (failures) => {
   const bound = Math.min(RETRY.capMs, RETRY.baseMs * 2 ** Math.min(failures, 30));
   const tenths = Array.from({ length: TENTHS }, () => 0);
   for (let draw = 0; draw < DRAWS; draw += 1) {
@@ -19,7 +19,7 @@ it.each([1, 2, 3, 5, 6, 8, 20, 1_000])('spreads evenly up to its bound after %i 
   for (const count of tenths) expect(Math.abs(count / DRAWS - 1 / TENTHS)).toBeLessThan(0.013);
 });
 
-it('waits longer from failure to failure, up to fifteen seconds', () => {
+it('waits longer after each failure, up to fifteen seconds', () => {
   const longest = [1, 2, 3, 4, 5, 6, 50].map((failures) => backoffMs(RETRY, failures, 1));
   expect(longest).toEqual([1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000]);
 });

@@ -38,7 +38,7 @@ it('leaves neither badge nor name nor sent text in the files, while the journal 
   for (const trace of [BADGE, NAME]) expect(onDisk(folder)).not.toContain(trace);
 });
 
-it('parks what was not delivered yet, so that every captured fact is still counted', () => {
+it('parks undelivered facts, so that every captured fact is still counted', () => {
   const journal = openJournal(join(ownFolder(), 'journal.db'), stamperOf());
   const seqs = [1, 2, 3].map(() => journal.record(tapOf(BADGE, 'v1'), visitorOf('v1', NAME)).fact.seq);
   const out = seqs.slice(1).map((seq) => ({ seq, wire: '{}' }));

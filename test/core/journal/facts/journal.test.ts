@@ -52,7 +52,7 @@ describe('facts', () => {
     expect(chainAt(path)).toEqual({ facts: 1, brokenAt: null });
   });
 
-  it('betray a payload changed behind our back', () => {
+  it('reveal a payload that was changed outside the app', () => {
     const { journal, path } = openFresh();
     for (const badge of ['A1', 'B2', 'C3']) journal.record(tapOf(badge), null);
     const database = raw(path);
@@ -61,7 +61,7 @@ describe('facts', () => {
     expect(chainAt(path)).toEqual({ facts: 1, brokenAt: 2 });
   });
 
-  it('have ids whose time part is the moment they were made', () => {
+  it('have ids whose time part is the time they were made', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 2 ** 48 - 1 }),
@@ -104,7 +104,7 @@ describe('leads', () => {
     expect(journal.record(tapOf('B2'), null).lead.taps).toBe(3);
   });
 
-  it('keep what was said when a later tap says nothing', () => {
+  it('keep earlier data when a later tap has none', () => {
     const { journal } = openFresh();
     journal.record(tapOf('A1'), null);
     journal.record(
@@ -115,7 +115,7 @@ describe('leads', () => {
     expect(leadsIn(journal)).toMatchObject([{ rating: 4, taps: 2 }]);
   });
 
-  it('lose the tap that was taken back, and start anew when the badge comes again', () => {
+  it('lose the undone tap, and start again when the badge comes again', () => {
     const { journal, clock } = openFresh();
     const { fact } = journal.record(tapOf('A1'), null);
     journal.record({ ...tapOf('A1'), kind: 'undo', payload: { undoes: fact.id } }, null);
@@ -125,7 +125,7 @@ describe('leads', () => {
     expect(again.lead).toEqual({ id: fact.id, taps: 1, since: again.fact.at });
   });
 
-  it('never mix two visitors who carried the same badge one after the other', () => {
+  it('never mix two visitors who used the same badge one after the other', () => {
     const { journal } = openFresh();
     journal.record(tapOf('A1', 'v1'), visitorOf('v1', 'Ann'));
     journal.record(tapOf('A1', 'v2'), visitorOf('v2', 'Bob'));
@@ -168,7 +168,7 @@ describe('the outbox', () => {
     expect(chainAt(path).brokenAt).toBeNull();
   });
 
-  it('lets nothing leave confirmed or parked by a late answer', () => {
+  it('never leaves confirmed or parked after a late answer', () => {
     const { journal } = openFresh();
     const { outbox } = journal;
     const { fact } = journal.record(tapOf('A1'), null);
@@ -181,7 +181,7 @@ describe('the outbox', () => {
     expect(outbox.of(1)).toEqual({ state: 'confirmed', reason: null });
   });
 
-  it('sends the same bytes again however the app has changed its mind since', () => {
+  it('sends the same bytes again, whatever changed in the app', () => {
     const { journal } = openFresh();
     const { outbox } = journal;
     journal.record(tapOf('A1'), null);
@@ -204,7 +204,7 @@ describe('the outbox', () => {
   });
 });
 
-it('a tap at a door that let nobody in moves no lead to another time', () => {
+it('a tap that was turned away at a door does not change the time of a lead', () => {
   const { journal, clock, path } = openFresh();
   const database = raw(path);
   onTestFinished(() => void database.close());

@@ -141,7 +141,7 @@ const leadsOf = (database: Database, n: number): readonly string[] =>
     .map(({ id }) => id);
 
 describe('the kept counts', () => {
-  it('are what counting all rows gives, after any changes in any order', () => {
+  it('equal a full count, after any changes in any order', () => {
     const change = fc.tuple(fc.constantFrom(...Object.keys(CHANGES)), fc.nat(40));
     const met = new Set<string>();
     fc.assert(
@@ -164,7 +164,7 @@ describe('the kept counts', () => {
     expect([...met].toSorted()).toEqual([...OUTBOX_STATES].toSorted());
   });
 
-  it('are told as counts of the outbox and of the leads', () => {
+  it('are used for the outbox and the leads', () => {
     const { journal } = open();
     for (const badge of BADGES) journal.record(tapOf(badge), null);
     journal.record({ ...tapOf('A1'), partner: 'p2' }, null);
@@ -180,7 +180,7 @@ describe('the kept counts', () => {
     ]);
   });
 
-  it('begin with what a journal of an earlier version holds', () => {
+  it('start with the content of a journal of an earlier version', () => {
     const path = join(ownFolder(), 'journal.db');
     const before = openDatabase(path, {
       durability: 'normal',

@@ -50,7 +50,7 @@ const oldJournal = (facts: readonly OldFact[], wire: string | null = null): stri
 
 const tap = '{"badge":"B1","visitor":"v1"}';
 
-test('a lead with facts of two partners becomes two, each with what is its own', () => {
+test('splits a lead with facts of two partners, each with its own data', () => {
   const rated = '{"badge":"B1","visitor":"v1","fields":{"rating":5}}';
   const journal = openJournal(
     oldJournal([

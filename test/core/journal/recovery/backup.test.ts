@@ -10,7 +10,7 @@ import { openMaintained } from './damaged-journal.ts';
 
 const { signal } = new AbortController();
 
-it('restore to a journal that holds every fact and delivery of that moment', async () => {
+it('restore to a journal with every fact and delivery of that time', async () => {
   const folder = ownFolder();
   const { journal, maintenance } = openMaintained(folder, rememberingLog());
   for (let tap = 0; tap < 200; tap += 1) journal.record(tapOf(`04${tap}`), null);
@@ -28,7 +28,7 @@ it('restore to a journal that holds every fact and delivery of that moment', asy
   journal.close();
 });
 
-it('keep two generations, each complete, and nothing half made beside them', async () => {
+it('keep two generations, each complete, and no partial one beside them', async () => {
   const folder = ownFolder();
   const { journal, maintenance } = openMaintained(folder, rememberingLog());
   for (let round = 1; round <= 3; round += 1) {
@@ -46,7 +46,7 @@ it('keep two generations, each complete, and nothing half made beside them', asy
   journal.close();
 });
 
-it('let taps through while they are made, and leave what was there when they are stopped', async () => {
+it('do not block taps, and leave the earlier ones when they are stopped', async () => {
   const folder = ownFolder();
   const { journal, maintenance } = openMaintained(folder, rememberingLog());
   for (let tap = 0; tap < 2_000; tap += 1) journal.record(tapOf(`04${tap}`), null);
@@ -70,7 +70,7 @@ it('let taps through while they are made, and leave what was there when they are
   journal.close();
 });
 
-it('bring back facts when the journal itself has lost them all', async () => {
+it('recover facts when the journal itself has lost them all', async () => {
   const folder = ownFolder();
   const first = openMaintained(folder, rememberingLog());
   first.journal.settings.set('expo', 'AD2026');
@@ -94,7 +94,7 @@ it('bring back facts when the journal itself has lost them all', async () => {
   journal.close();
 });
 
-it('and the sidecar log forget a visitor who was erased, as soon as the next backup is made', async () => {
+it('and the sidecar log no longer contain an erased visitor after the next backup', async () => {
   const folder = ownFolder();
   const { journal, maintenance } = openMaintained(folder, rememberingLog());
   journal.record(tapOf('04SECRETBADGE', 'v1'), visitorOf('v1', 'Secret Name'));

@@ -53,7 +53,7 @@ const recover = async (folder: string) => {
   return { badges, quarantine, counts, brokenAt };
 };
 
-it('a fact that was changed in every copy does not come back; the others do, to be read back first', async () => {
+it('does not recover a fact that was changed in every file; recovers the others, to be read back first', async () => {
   const folder = await writeJournal();
   expect(change(folder, FILES)).toBeGreaterThan(1);
   const { badges, quarantine, counts, brokenAt } = await recover(folder);
@@ -64,7 +64,7 @@ it('a fact that was changed in every copy does not come back; the others do, to 
   expect(brokenAt).toBeNull();
 });
 
-it('a fact that was changed in the journal alone comes back as it was from the backup', async () => {
+it('recovers a fact that was changed only in the journal from the backup', async () => {
   const folder = await writeJournal();
   expect(change(folder, ['journal.db'])).toBe(1);
   const { badges } = await recover(folder);
@@ -72,7 +72,7 @@ it('a fact that was changed in the journal alone comes back as it was from the b
   expect(badges).toHaveLength(FACTS + 1);
 });
 
-it('a line of the sidecar log that was changed and signed anew is not believed', async () => {
+it('ignores a line of the sidecar log that was changed and signed again', async () => {
   const folder = ownFolder();
   const { journal } = openMaintained(folder, rememberingLog());
   for (let index = 1; index <= FACTS; index += 1) journal.record(tapOf(`04BADGE000000${index}`), null);
@@ -93,7 +93,7 @@ it('a line of the sidecar log that was changed and signed anew is not believed',
   expect(badges).toHaveLength(FACTS - 1);
 });
 
-it('a damaged line of the sidecar log puts no sound journal aside', async () => {
+it('does not quarantine a sound journal for a damaged line of the sidecar log', async () => {
   const folder = ownFolder();
   const { journal } = openMaintained(folder, rememberingLog());
   for (let index = 1; index <= FACTS; index += 1) journal.record(tapOf(`04BADGE000000${index}`), null);
@@ -107,7 +107,7 @@ it('a damaged line of the sidecar log puts no sound journal aside', async () => 
   expect(badges).toHaveLength(FACTS);
 });
 
-it('a fact that was changed long ago is found by the walk, although the start looks at the latest only', async () => {
+it('finds an old changed fact by the walk, although the start checks only the latest', async () => {
   const folder = ownFolder();
   const { journal, maintenance } = openMaintained(folder, rememberingLog());
   for (let index = 1; index <= 700; index += 1) {

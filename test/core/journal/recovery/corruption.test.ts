@@ -136,7 +136,7 @@ const summaryOf = (outcomes: readonly Outcome[]): string => {
 };
 
 describe('a damaged journal', () => {
-  it(`with 8 bytes flipped anywhere (${FLIPS.length} times) is noticed or unharmed, takes the next tap at once, and gives everything back`, async ({
+  it(`with 8 bytes flipped anywhere (${FLIPS.length} times) is detected or unharmed, takes the next tap at once, and recovers everything`, async ({
     annotate,
   }) => {
     const outcomes: Outcome[] = [];
@@ -157,7 +157,7 @@ describe('a damaged journal', () => {
     expect(outcomes.filter((outcome) => outcome.detected).length).toBeGreaterThan(FLIPS.length / 2);
   }, 900_000);
 
-  it(`cut off anywhere (${TRUNCATIONS.length} times) is noticed or unharmed, takes the next tap at once, and gives everything back`, async ({
+  it(`truncated anywhere (${TRUNCATIONS.length} times) is detected or unharmed, takes the next tap at once, and recovers everything`, async ({
     annotate,
   }) => {
     const outcomes: Outcome[] = [];

@@ -54,14 +54,14 @@ const bytesOf = (seed: number, length: number): Buffer => {
   return Buffer.from(Array.from({ length }, next));
 };
 
-it('finds every row of a whole file', () => {
+it('finds every row of an undamaged file', () => {
   const path = join(folder, 'whole.db');
   const rows = writeRows(path);
   const found = bodiesIn(path);
   expect([...rows].filter((row) => !found.has(row))).toEqual([]);
 });
 
-it('reads a page of which little is left, and that looks like the start of a long row, without a throw', () => {
+it('reads a mostly lost page that looks like the start of a long row, without a throw', () => {
   const path = join(folder, 'rest.db');
   for (let length = 12; length < 400; length += 1) {
     for (const size of [200, 257, 365, 511, 900]) {
@@ -74,7 +74,7 @@ it('reads a page of which little is left, and that looks like the start of a lon
   }
 });
 
-it('reads a file cut off at any byte of its pages without a throw', () => {
+it('reads a file truncated at any byte of its pages without a throw', () => {
   const path = join(folder, 'whole-to-cut.db');
   writeRows(path);
   const whole = readFileSync(path);

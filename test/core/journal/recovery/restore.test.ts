@@ -44,7 +44,7 @@ const refusalOf = (folder: string): unknown => {
 };
 
 describe('a start without a journal beside a backup', () => {
-  it('is refused in one sentence that names the way back, and nothing is changed', async () => {
+  it('is refused in one sentence that names the solution, and nothing is changed', async () => {
     const folder = await writeFolder(60);
     removeJournal(folder, /^journal\./);
     const before = readdirSync(folder);
@@ -54,7 +54,7 @@ describe('a start without a journal beside a backup', () => {
     expect(readdirSync(folder)).toEqual(before);
   });
 
-  it('is refused where an empty journal stands there, too', async () => {
+  it('is refused also with an empty journal', async () => {
     const folder = await writeFolder(5);
     removeJournal(folder, /^journal\./);
     const elsewhere = ownFolder();
@@ -65,7 +65,7 @@ describe('a start without a journal beside a backup', () => {
 });
 
 describe('a restore', () => {
-  it('brings back all a backup holds, with what is known of their delivery', async () => {
+  it('recovers everything of a backup, with known delivery states', async () => {
     const folder = await writeFolder(60);
     removeJournal(folder, /^journal\./);
     expect(await restore(folder)).toMatchObject({ kind: 'restored', facts: 60, missing: 0 });
@@ -80,7 +80,7 @@ describe('a restore', () => {
     journal.close();
   });
 
-  it('works on a folder that holds nothing but the backup', async () => {
+  it('works on a folder with only the backup', async () => {
     const folder = await writeFolder(20);
     const only = ownFolder();
     cpSync(join(folder, 'backup'), join(only, 'backup'), { recursive: true });
@@ -89,13 +89,13 @@ describe('a restore', () => {
     expect(refusalOf(only)).toBeNull();
   });
 
-  it('leaves a journal alone that holds all that its copies hold', async () => {
+  it('does not change a journal that holds everything of its backups', async () => {
     const folder = await writeFolder(10, 3);
     expect(await restore(folder)).toEqual({ kind: 'complete', facts: 13 });
     expect(readdirSync(folder).some((name) => name.startsWith('quarantine-'))).toBe(false);
   });
 
-  it('does not mix two journals', async () => {
+  it('does not merge two journals', async () => {
     const folder = await writeFolder(10);
     const other = ownFolder();
     const { journal } = openMaintained(other, rememberingLog());
@@ -106,13 +106,13 @@ describe('a restore', () => {
     expect(factsIn(journalIn(other))).toHaveLength(1);
   });
 
-  it('says when there is nothing to restore from', async () => {
+  it('reports when there is no backup', async () => {
     expect(await restore(ownFolder())).toEqual({ kind: 'noCopies' });
   });
 });
 
-describe('copies', () => {
-  it('are made by use: soon after a hundred facts, and minutes after fewer', async () => {
+describe('backups', () => {
+  it('follow use: soon after a hundred facts, and minutes after fewer', async () => {
     const folder = ownFolder();
     const clock = handClock();
     let asleep = 0;
@@ -148,7 +148,7 @@ describe('copies', () => {
     journal.close();
   });
 
-  it('never replace one that holds facts they lack', async () => {
+  it('never replace one with facts that they lack', async () => {
     const folder = await writeFolder(50);
     const rich = join(ownFolder(), 'rich');
     cpSync(join(folder, 'backup'), rich, { recursive: true });

@@ -56,7 +56,7 @@ describe('rows of a schema that grew', () => {
     place: ['hall', 'stand', 'note', 'floor'],
   };
 
-  it('are what SQLite reads, whichever version stored them', () => {
+  it("match SQLite's result, whichever version stored them", () => {
     const path = join(ownFolder(), 'grown.db');
     for (const [index] of steps.entries()) {
       const database = openAt(path, steps.slice(0, index + 1));
@@ -87,7 +87,7 @@ describe('rows of a schema that grew', () => {
     expect(found(place)).toEqual(expected.place);
   });
 
-  it('are told from rows of another kind of table, and from shorter ones', () => {
+  it('are distinguished from rows of other tables, and from shorter ones', () => {
     const { item, place } = storedTables(steps, tables);
     const values = [null, 'a', 1] as const;
     expect(item.rowOf({ rowid: null, values, rank: 0 })).toBeNull();
@@ -95,7 +95,7 @@ describe('rows of a schema that grew', () => {
     expect(item.rowOf({ rowid: 1, values: [null, 'a'], rank: 0 })).toBeNull();
   });
 
-  it('cannot be asked for a column that no version has', () => {
+  it('have no column that no version has', () => {
     expect(() => storedTables(steps, { item: ['price'] })).toThrow(
       'Expected a table item with a column price',
     );
@@ -104,7 +104,7 @@ describe('rows of a schema that grew', () => {
 });
 
 describe('a damaged journal', () => {
-  it.each(JOURNAL_MIGRATIONS)('of version $version ($name) gives back what it had', ({ version }) => {
+  it.each(JOURNAL_MIGRATIONS)('of version $version ($name) is recovered completely', ({ version }) => {
     const folder = ownFolder();
     const latest = join(folder, 'latest.db');
     const journal = openJournal(latest, stamperOf());
@@ -150,7 +150,7 @@ describe('a damaged journal', () => {
     }
   });
 
-  it('has names that hold: no migration moves, drops or renames a column', () => {
+  it('keeps its names: no migration moves, drops or renames a column', () => {
     const columnsAt = (last: number) => {
       const database = openAt(join(ownFolder(), 'journal.db'), JOURNAL_MIGRATIONS.slice(0, last));
       const tables = database

@@ -26,7 +26,7 @@ const openKiosk = (folder: string, version: string) => {
   return { kiosk, check };
 };
 
-it('counts over a real journal from one version to the next, and tells it until the one after', async () => {
+it('counts over a real journal from one version to the next, and reports it until the one after', async () => {
   const folder = ownFolder();
   const first = openKiosk(folder, '1.0.0');
   expect(first.check()).toMatchObject({ verdict: 'good', change: null });
@@ -53,7 +53,7 @@ it('counts over a real journal from one version to the next, and tells it until 
   });
 });
 
-it('is told as an error where facts are missing, and as news where none is', () => {
+it('is an error where facts are missing, and information where none is', () => {
   const folder = ownFolder();
   openNote(folder, '1', 5);
   expect(openNote(folder, '2', 5).log.said.map(({ level }) => level)).toEqual(['info']);
@@ -61,7 +61,7 @@ it('is told as an error where facts are missing, and as news where none is', () 
   expect(openNote(folder, '3', 4).log.said).toEqual([]);
 });
 
-it('counts what came after the start, also of a run that was killed', () => {
+it('counts facts after the start, also of a run that was killed', () => {
   const folder = ownFolder();
   let facts = 2;
   const note = openVersionNote({
@@ -85,7 +85,7 @@ it.each(['', '{', '{"version":3}', '[]'])('takes a damaged note (%j) for none', 
   expect(openNote(folder, '3', 6).change).toEqual({ from: '2', left: 6, found: 6 });
 });
 
-it('costs nothing but itself on a disk that cannot be written', () => {
+it('costs nothing but the note on a disk that cannot be written', () => {
   const folder = ownFolder();
   rmSync(folder, { recursive: true });
   const { change, leave, log } = openNote(folder, '1', 1);

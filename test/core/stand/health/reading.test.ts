@@ -21,7 +21,7 @@ const openKiosk = (folder: string, clock = handClock()) => {
   return kiosk;
 };
 
-it('knows what waits and when the last fact came, and makes a backup of all of them', async () => {
+it('reports what waits and the time of the last fact, and backs all of them up', async () => {
   const folder = ownFolder();
   const clock = handClock();
   const kiosk = openKiosk(folder, clock);
@@ -40,7 +40,7 @@ it('knows what waits and when the last fact came, and makes a backup of all of t
   expect([...(readFactLines(backup) ?? [])].map(({ kind }) => kind)).toEqual(['tap', 'tap']);
 });
 
-it('knows the days of the fair as the platform last said them', () => {
+it('reports the days of the fair as last received from the platform', () => {
   const folder = ownFolder();
   const start = Date.UTC(2026, 10, 21);
   const mirror = openMirror(join(folder, 'mirror.db'), 'E1');

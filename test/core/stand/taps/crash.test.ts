@@ -22,7 +22,7 @@ const startCapturing = (folder: string): ChildProcess =>
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 
-it(`loses no tap that was shown over ${KILLS.length} kills, and keeps the chain whole`, async () => {
+it(`loses no displayed tap over ${KILLS.length} kills, and keeps the chain intact`, async () => {
   const folder = ownFolder();
   const shown: string[] = [];
   const captureUntilKilled = async (afterTaps: number, afterWrites: number): Promise<void> => {

@@ -30,14 +30,14 @@ const unknownTap = () => {
   return { journal, mirror, learn, lead: () => leadsIn(journal)[0] };
 };
 
-it('gives an unknown badge its name when the mirror learns whose it is (docs/laws.md#law-8)', () => {
+it('names an unknown badge when the mirror receives its visitor (docs/laws.md#law-8)', () => {
   const { learn, lead } = unknownTap();
   expect(lead()).toMatchObject({ name: null, taps: 1 });
   learn(visitor('v1', 'Nadia', 1n));
   expect(lead()).toMatchObject({ name: 'Nadia Late', taps: 1 });
 });
 
-it('gives it at the next start when the kiosk ended in between', () => {
+it('names it at the next start when the kiosk ended in between', () => {
   const { journal, mirror, lead } = unknownTap();
   mirror.applyPage('visitors', pageOf('visitors', [visitor('v1', 'Nadia', 1n)]), 1n);
   expect(nameAtStart(journal.leads, mirror)).toBe(1);
@@ -51,7 +51,7 @@ it('names neither of two people who carry the same badge', () => {
   expect(lead()).toMatchObject({ name: null });
 });
 
-it('forgets a visitor whom the platform deleted', () => {
+it('erases a visitor whom the platform deleted', () => {
   const { journal, learn, lead } = unknownTap();
   learn(visitor('v1', 'Nadia', 1n));
   learn(visitor('v1', 'Nadia', 2n, true));

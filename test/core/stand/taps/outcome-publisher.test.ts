@@ -14,7 +14,7 @@ const kioskWithoutPage = () =>
     prepare: (mirror) => fill(mirror, smallFair()),
   });
 
-it('a tap that no page could show is shown when one comes, and can be taken back from then on', async () => {
+it('shows a tap later that no page could show, and offers its undo from then on', async () => {
   const { lay, pass, openPage, told, screen, lines } = kioskWithoutPage();
   lay(V1);
   pass(30_000);
@@ -28,7 +28,7 @@ it('a tap that no page could show is shown when one comes, and can be taken back
   expect(lines().map(({ kind }) => kind)).toEqual(['tap', 'undo']);
 });
 
-it('what waits is told oldest first, each once, and not to the next page', async () => {
+it('publishes waiting outcomes oldest first, each once, and not to the next page', async () => {
   const { lay, pass, openPage, told, tap } = kioskWithoutPage();
   lay(V1);
   pass(1_000);
@@ -43,7 +43,7 @@ it('what waits is told oldest first, each once, and not to the next page', async
   expect(told.slice(3).filter(({ kind }) => kind === 'refused')).toEqual([]);
 });
 
-it('an outcome whose visitor has long gone is shown to nobody else; its tap is kept', async () => {
+it('shows an expired outcome to nobody, and keeps its tap', async () => {
   const { lay, pass, openPage, told, tap, lines } = kioskWithoutPage();
   lay(V1);
   pass(TAP_SESSION_MS + 1);
@@ -65,7 +65,7 @@ describe('a run that ended before a page could show its taps', () => {
       },
     });
 
-  it('leaves them to the next one, which shows them and takes them back', async () => {
+  it('leaves them to the next run, which shows and undoes them', async () => {
     const folder = ownFolder();
     const first = run(folder);
     first.lay(V1);
@@ -80,7 +80,7 @@ describe('a run that ended before a page could show its taps', () => {
     expect(lines().map(({ kind }) => kind)).toEqual(['tap', 'undo']);
   });
 
-  it('leaves them also past a second one without a page, but not what a page has shown', async () => {
+  it('leaves them to a third run when the second had no page, but not those that a page has shown', async () => {
     const folder = ownFolder();
     const first = run(folder);
     first.openPage();
@@ -97,7 +97,7 @@ describe('a run that ended before a page could show its taps', () => {
     expect(told.map((event) => capturedOf(event).visitor?.name)).toEqual(['First v2 L.']);
   });
 
-  it('leaves nothing of visitors who have long gone, or who took it back', async () => {
+  it('leaves no expired and no undone taps', async () => {
     const folder = ownFolder();
     const first = run(folder);
     first.lay(V1);
@@ -113,7 +113,7 @@ describe('a run that ended before a page could show its taps', () => {
     expect(told.filter(({ kind }) => kind === 'captured')).toHaveLength(1);
   });
 
-  it('leaves nothing of a visitor of another partner, whose device it was then', async () => {
+  it("leaves no tap of the device's previous partner", async () => {
     const folder = ownFolder();
     const fair = smallFair();
     const touchpoints = [
@@ -139,7 +139,7 @@ describe('a run that ended before a page could show its taps', () => {
     expect(shown.map((event) => capturedOf(event).visitor?.name)).toEqual(['First v2 L.']);
   });
 
-  it('leaves what was taken along, who came in, and who did not, as they were told', async () => {
+  it('leaves collected contents, admissions and refusals as they were published', async () => {
     const told = async (touchpoint: string, uid: string) => {
       const folder = ownFolder();
       const first = run(folder, touchpoint);

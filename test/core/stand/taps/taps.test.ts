@@ -97,7 +97,7 @@ const open = (
 };
 
 describe('a tap', () => {
-  it('is on disk, seen from another connection, at the moment the screen is told (docs/laws.md#law-1)', () => {
+  it('is on disk, visible to another connection, when the screen is notified (docs/laws.md#law-1)', () => {
     const { tap, durableWhenTold } = open();
     for (const uid of [KNOWN, UNKNOWN]) {
       const event = tap(uid);
@@ -105,7 +105,7 @@ describe('a tap', () => {
     }
   });
 
-  it('that gives a content has both on disk when the screen is told, or neither', () => {
+  it('that collects a content has both on disk when the screen is notified, or neither', () => {
     let full = false;
     const { tap, durableWhenTold, lines, clock } = open(
       (journal) => ({
@@ -125,7 +125,7 @@ describe('a tap', () => {
     expect(lines()).toHaveLength(2);
   });
 
-  it('counts, whatever is wrong beside it', () => {
+  it('counts, whatever fails beside it', () => {
     const { tap, log, lines } = open(
       (journal) => ({
         ...journal,
@@ -143,7 +143,7 @@ describe('a tap', () => {
     expect(log.said.map(({ level }) => level)).toContain('error');
   });
 
-  it('keeps what its visitor adds only when the disk does', () => {
+  it("keeps its visitor's additions only when the disk does", () => {
     let full = false;
     const { tap, tapSessions, lines } = open((journal) => ({
       ...journal,
@@ -175,7 +175,7 @@ describe('a tap', () => {
     expect(lines()).toMatchObject([{ payload: { badge: UNKNOWN }, delivery: { state: 'due' } }]);
   });
 
-  it('of a badge that two visitors carry is kept, names neither of them and is not called captured', () => {
+  it('of a badge of two visitors is stored, names neither of them and is not shown as captured', () => {
     const { tap, mirror, lines, journal } = open();
     mirror.applyPage('visitors', pageOf('visitors', [visitor('v2', 'Bob', 'Other', KNOWN, 2n)]), 2n);
     expect(tap(KNOWN)).toMatchObject({ kind: 'refused', reason: 'clash' });
@@ -183,7 +183,7 @@ describe('a tap', () => {
     expect(leadsIn(journal)).toMatchObject([{ name: null, taps: 1 }]);
   });
 
-  it('counts a repeat, but not a badge that rests on the reader', () => {
+  it('counts a repeat, but not a badge that still rests on the reader', () => {
     const { tap, clock, lines } = open();
     const first = tap(KNOWN);
     clock.pass(1_000);
@@ -195,14 +195,14 @@ describe('a tap', () => {
     expect(lines()).toHaveLength(2);
   });
 
-  it('of another badge is never held back', () => {
+  it('of another badge is never debounced', () => {
     const { tap, lines } = open();
     tap(KNOWN);
     tap(UNKNOWN);
     expect(lines()).toHaveLength(2);
   });
 
-  it('of a phone is refused in words and leaves no fact', () => {
+  it('of a phone is refused with a message and leaves no fact', () => {
     const { tap, lines } = open();
     for (const uid of ['08A1B2C3', '01020304', '00000000', 'FFFFFFFFFFFFFF']) {
       expect(tap(uid)).toMatchObject({ kind: 'refused', reason: 'phone' });
@@ -210,14 +210,14 @@ describe('a tap', () => {
     expect(lines()).toEqual([]);
   });
 
-  it('that was not read tells so once', () => {
+  it('that was not read is reported once', () => {
     const { taps, told } = open();
     taps.handle({ kind: 'inserted', reader: 'r', insertion: 1 });
     taps.handle({ kind: 'unread', reader: 'r', insertion: 1, reason: 'pulled' });
     expect(told.map((event) => event.kind)).toEqual(['reading', 'notRead']);
   });
 
-  it('that the disk refuses says that nothing was saved, and the next one works', () => {
+  it('that the disk refuses shows that nothing was saved, and the next one works', () => {
     let full = true;
     const { tap, told, lines, log } = open((journal) => ({
       ...journal,
@@ -253,8 +253,8 @@ describe('text from a scanner', () => {
   });
 });
 
-describe('taking back', () => {
-  it('works while it is offered, once, and lets the badge come again at once', () => {
+describe('an undo', () => {
+  it('works while it is offered, once, and the badge can be tapped again at once', () => {
     const { tap, taps, told, lines, clock } = open();
     const event = tap(KNOWN);
     const factId = event.kind === 'captured' ? event.factId : '';
@@ -266,7 +266,7 @@ describe('taking back', () => {
     expect(tap(KNOWN)).toMatchObject({ kind: 'captured', repeat: null });
   });
 
-  it('is over after its time, and knows no foreign facts', () => {
+  it('fails after its time, and for facts that are no tap', () => {
     const { tap, taps, clock, lines } = open();
     const event = tap(KNOWN);
     clock.pass(60_000);
@@ -275,7 +275,7 @@ describe('taking back', () => {
     expect(lines()).toHaveLength(1);
   });
 
-  it('is over when the app was started anew, whatever its clock says', () => {
+  it('fails after a restart, whatever the clock says', () => {
     const before = open();
     const event = before.tap(KNOWN);
     const factId = event.kind === 'captured' ? event.factId : '';

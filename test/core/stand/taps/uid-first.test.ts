@@ -33,7 +33,7 @@ const openStand = async (stand: object = { touchpoint: 'lead1' }) => {
   };
 };
 
-it('is told at the UID, and once, whatever is read of it afterwards', async () => {
+it('is published at the UID, and once, whatever is read of it afterwards', async () => {
   for (const rest of [{}, LOST, saying('nobody-knows'), saying('v1')]) {
     const { begin, complete, toldOutcomes, outcomes, lines, lights, kiosk } = await openStand();
     begin(V1);
@@ -49,7 +49,7 @@ it('is told at the UID, and once, whatever is read of it afterwards', async () =
   }
 });
 
-it('is not held back by a memory that leads to a content page, as a sticker would be', async () => {
+it('is not delayed by a memory with a content page, like that of a sticker', async () => {
   const { begin, complete, toldOutcomes, outcomes, lines } = await openStand();
   begin(V1);
   complete({ ndef: { state: 'read', bytes: ndefMessage(uriRecord(4, 'expo.example/c/42')) } });
@@ -58,7 +58,7 @@ it('is not held back by a memory that leads to a content page, as a sticker woul
   expect(lines()).toHaveLength(1);
 });
 
-it('that nobody is known by waits for its message, which may name the visitor', async () => {
+it('of no known visitor waits for its message, which may name the visitor', async () => {
   const { begin, complete, toldOutcomes, outcomes, lines } = await openStand();
   begin(UNKNOWN);
   await new Promise((resolve) => setImmediate(resolve));
@@ -72,7 +72,7 @@ it('that nobody is known by waits for its message, which may name the visitor', 
   ]);
 });
 
-it('that nobody is known by is captured by its UID when its message was lost, and that is counted', async () => {
+it('of no known visitor is captured by its UID when its message was lost, and that is counted', async () => {
   const { begin, complete, toldOutcomes, lines, kiosk } = await openStand();
   begin(UNKNOWN);
   complete(LOST);
@@ -81,7 +81,7 @@ it('that nobody is known by is captured by its UID when its message was lost, an
   expect(kiosk.state().lostNdef).toBe(1);
 });
 
-it('whose message names somebody else is shown as a clash in its place; the tap and all that was added are taken back', async () => {
+it('whose message names another visitor is shown as a clash instead; the tap and all additions are undone', async () => {
   const stand = await openStand({
     touchpoint: 'content1',
     notice: { version: 'v1', texts: { en: { who: 'We', why: 'To call', howLong: 'A year' } } },
@@ -113,7 +113,7 @@ it('whose message names somebody else is shown as a clash in its place; the tap 
   expect(await screen.session.consent({ factId, language: 'en', agreed })).toMatchObject({ kept: false });
 });
 
-it('that was a clash waits for its message from then on, and is shown as one only', async () => {
+it('that was a clash waits for its message from then on, and is shown once', async () => {
   const { begin, complete, toldOutcomes, outcomes, pass } = await openStand();
   begin(V1);
   complete(saying('GUEST-5'));
@@ -130,7 +130,7 @@ it('that was a clash waits for its message from then on, and is shown as one onl
   expect(outcomes().filter(({ kind }) => kind === 'captured')).toHaveLength(1);
 });
 
-it('that its visitor took back before the message was read stays taken back', async () => {
+it('that its visitor undid before the message was read stays undone', async () => {
   const { begin, complete, toldOutcomes, captured, outcomes, screen, lines } = await openStand();
   begin(V1);
   await toldOutcomes(1);
@@ -141,7 +141,7 @@ it('that its visitor took back before the message was read stays taken back', as
   expect(lines().map(({ kind }) => kind)).toEqual(['tap', 'undo']);
 });
 
-it('that rests on the reader is one tap, and a clash that is read at its second look takes back the first', async () => {
+it('that rests on the reader is one tap, and a clash read the second time undoes the first', async () => {
   const { begin, complete, toldOutcomes, outcomes, lines } = await openStand();
   begin(V1);
   complete(LOST);
@@ -154,7 +154,7 @@ it('that rests on the reader is one tap, and a clash that is read at its second 
   expect(lines().map(({ kind }) => kind)).toEqual(['tap', 'undo', 'tap']);
 });
 
-it('can be taken back like any other while that is offered', async () => {
+it('can be undone like any other while that is offered', async () => {
   const { begin, complete, toldOutcomes, captured, screen, pass } = await openStand();
   begin(V1);
   complete({});
@@ -163,7 +163,7 @@ it('can be taken back like any other while that is offered', async () => {
   expect(await screen.taps.undo({ factId: captured()[0]?.factId ?? '' })).toEqual({ done: true });
 });
 
-it('that is of the stand team waits for the whole card, and one whose message says so is taken back', async () => {
+it('of the stand team waits for the complete card, and is undone when only its message says so', async () => {
   const { kiosk, begin, complete, toldOutcomes, outcomes, lines } = await openStand();
   const page = screenOf(kiosk);
   await page.staff.choosePin({ pin: '4711', name: 'Jonas W.' });

@@ -58,7 +58,7 @@ const openEmails = (answers: Readonly<Record<string, ErrorClass | string>>, isOf
 const sent = (visitorId: string): string =>
   JSON.stringify({ visitorId, type: 'confirmation', force: true, sent: true });
 
-it('an e-mail the mail server refuses for now holds up no other, and waits', async () => {
+it('an e-mail that the mail server defers delays no other, and waits', async () => {
   const { journal, sendWaiting, asked } = openEmails({ v1: retry, v2: sent('v2'), v3: refused });
   for (const [index, visitor] of ['v1', 'v2', 'v3'].entries()) journal.emails.add(visitor, index);
   await sendWaiting();
@@ -66,7 +66,7 @@ it('an e-mail the mail server refuses for now holds up no other, and waits', asy
   expect(journal.emails.waiting()).toEqual(['v1']);
 });
 
-it('without a network only a few are tried', async () => {
+it('without a network only a few requests are tried', async () => {
   const { journal, sendWaiting, asked } = openEmails({});
   for (let index = 0; index < 20; index += 1) journal.emails.add(`v${index}`, index);
   await sendWaiting();
@@ -74,7 +74,7 @@ it('without a network only a few are tried', async () => {
   expect(journal.emails.waiting()).toHaveLength(20);
 });
 
-it('an e-mail whose answer was lost is queued, one that is refused is not, and both say so', async () => {
+it('an e-mail with a lost answer is queued, a refused one is not, and both are reported', async () => {
   const { journal, ask } = openEmails({ v1: retry, v2: refused, v3: sent('v3') });
   expect(await ask('v1', true)).toBe('queued');
   expect(await ask('v2', true)).toBe('impossible');
@@ -82,7 +82,7 @@ it('an e-mail whose answer was lost is queued, one that is refused is not, and b
   expect(journal.emails.waiting()).toEqual(['v1']);
 });
 
-it('e-mails that wait come along when the journal is put aside', () => {
+it('pending e-mails survive a quarantine of the journal', () => {
   const clock = handClock();
   const folder = ownFolder();
   const durable = openDurableJournal({ folder, stamper: stamperOf(clock), clock, log: rememberingLog() });
@@ -96,7 +96,7 @@ it('e-mails that wait come along when the journal is put aside', () => {
   expect(durable.journal.settings.get('expo')).toBe(EXPO);
 });
 
-it('details that fail are asked for again, those that are refused are not, and the rest comes meanwhile', async () => {
+it('failed details are requested again, refused ones are not, and the others arrive meanwhile', async () => {
   const mirror = openMirror(join(ownFolder(), 'mirror.db'), EXPO);
   onTestFinished(mirror.close);
   fill(mirror, smallFair());

@@ -62,8 +62,8 @@ const removeAmelie = async ({ baseUrl, key }: PlatformProcess): Promise<void> =>
   expect(answer.ok).toBe(true);
 };
 
-describe('a badge that is known by its UID and names somebody else', () => {
-  it('leaves nobody a contact at the platform', async () => {
+describe('a badge that is known by its UID and names another visitor', () => {
+  it('makes nobody a contact at the platform', async () => {
     const { platform } = await startPlatform();
     const { begin, complete, told, lines, ...kiosk } = await demoKiosk(platform);
     const outcome = (kind: string) => told.some((event) => event.kind === kind);
@@ -165,7 +165,7 @@ describe('the offer', () => {
 });
 
 describe('what a visitor adds', () => {
-  it('reaches the connection on the platform, and leaves it when the tap is taken back', async () => {
+  it('reaches the connection on the platform, and is removed with an undo of the tap', async () => {
     const { platform } = await startPlatform();
     // All of it is confirmed before it is taken back, which takes a slow machine longer than the usual seconds.
     const kiosk = await demoKiosk(platform, ownFolder(), { undoSeconds: 60 });
@@ -188,7 +188,7 @@ describe('what a visitor adds', () => {
     expect(kiosk.log.said.filter(({ level }) => level === 'error')).toEqual([]);
   }, 300_000);
 
-  it('goes when the visitor is removed, a queued e-mail included', async () => {
+  it('is removed with the visitor, including a queued e-mail', async () => {
     const { platform, sent } = await startPlatform();
     const folder = ownFolder();
     const kiosk = await demoKiosk(platform, folder);
@@ -210,7 +210,7 @@ describe('what a visitor adds', () => {
 });
 
 describe('a touchpoint that the event does not have', () => {
-  it('is told once, and what is tapped waits', async () => {
+  it('is reported once, and its taps wait', async () => {
     const { platform } = await startPlatform();
     const { kiosk, log, tap, lines } = await demoKiosk(platform, ownFolder(), { touchpoint: 'AD2026T99' });
     capturedOf(await tap(AMELIE));
@@ -222,7 +222,7 @@ describe('a touchpoint that the event does not have', () => {
 });
 
 describe('the confirmation e-mail', () => {
-  it('is sent at once with a network, and never for a badge nobody knows', async () => {
+  it('is sent at once with a network, and never for an unknown badge', async () => {
     const { platform, sent } = await startPlatform();
     const { tap, screen } = await demoKiosk(platform);
     const known = capturedOf(await tap(AMELIE));
@@ -235,7 +235,7 @@ describe('the confirmation e-mail', () => {
     expect(sent()).toBe(1);
   }, 300_000);
 
-  it('asked for without a network survives the app and goes out once', async () => {
+  it('requested without a network survives a restart and is sent once', async () => {
     const { platform, sent } = await startPlatform();
     const folder = ownFolder();
     const first = await demoKiosk(platform, folder);
@@ -264,7 +264,7 @@ describe('the confirmation e-mail', () => {
 });
 
 describe('a check-in at the demo', () => {
-  it('gives each answer of the admission, reaches the platform, and is seen at the other entrance', async () => {
+  it('shows each result of the admission, reaches the platform, and is visible at the other entrance', async () => {
     const { platform } = await startPlatform();
     const left = await demoKiosk(platform);
     const right = await demoKiosk(platform);

@@ -34,7 +34,7 @@ const at = (touchpoint: string, { labels = ['L1'], ...more }: More = {}) =>
   });
 
 describe('a door of a partner that asks at its stand', () => {
-  it('ends a check-in with the welcome: no consent and no question', async () => {
+  it('ends a check-in with the welcome, without consents and questions', async () => {
     const { tap, stand } = at('door1', { stand: { ...askingStand, touchpoint: 'door1' } });
     expect(await tap(V1)).toMatchObject({
       checkin: { result: 'welcome' },
@@ -51,7 +51,7 @@ describe('a door of a partner that asks at its stand', () => {
 });
 
 describe('a touchpoint that gives a content', () => {
-  it('gives it with the tap: both are on disk when the screen is told, and shown', async () => {
+  it('collects it with the tap: both are on disk when the screen is notified, and shown', async () => {
     const { tap, lines, stand } = at('content1');
     const captured = capturedOf(await tap(V1));
     expect(captured).toMatchObject({ collected: { id: 'c2', name: 'Éclair arm 2' }, checkin: null });
@@ -62,7 +62,7 @@ describe('a touchpoint that gives a content', () => {
     expect(await stand()).toMatchObject({ offer: { count: 3, here: { id: 'c2' } } });
   });
 
-  it('counts one tap, gives it once to a resting badge, and takes both back', async () => {
+  it('counts one tap, collects it once for a resting badge, and undoes both', async () => {
     const { tap, screen, staff, lines, pass } = at('content1');
     const { factId } = capturedOf(await tap(V1));
     pass(1_000);
@@ -74,7 +74,7 @@ describe('a touchpoint that gives a content', () => {
     expect(lines().map(({ kind }) => kind)).toEqual(['tap', 'collect', 'undo', 'undo']);
   });
 
-  it('gives it to an unknown badge, too', async () => {
+  it('collects it for an unknown badge too', async () => {
     const { tap, lines } = at('content1');
     expect(await tap(UNKNOWN)).toMatchObject({ kind: 'captured', visitor: null, collected: { id: 'c2' } });
     expect(lines().map(({ kind }) => kind)).toEqual(['tap', 'collect']);
@@ -82,7 +82,7 @@ describe('a touchpoint that gives a content', () => {
 });
 
 describe('a check-in', () => {
-  it('lets in who is registered, as a check-in at the activity that counts as a tap of the lead', async () => {
+  it('admits registered visitors, as a check-in at the activity that counts as a tap of the lead', async () => {
     const { tap, staff, lines, lights, stand } = at('door1');
     const event = capturedOf(await tap(V1));
     expect(event).toMatchObject({
@@ -99,7 +99,7 @@ describe('a check-in', () => {
     expect(lights).toEqual(['captured']);
   });
 
-  it('tells who is in already since when, and keeps the tap', async () => {
+  it('shows since when a visitor is inside, and keeps the tap', async () => {
     const { tap, lines, pass } = at('door1');
     const first = capturedOf(await tap(V1));
     pass(60_000);
@@ -107,7 +107,7 @@ describe('a check-in', () => {
     expect(lines().map(({ kind }) => kind)).toEqual(['checkin', 'tap']);
   });
 
-  it('says the same to a stranger and to somebody who is not registered, and keeps both taps', async () => {
+  it('gives unknown and unregistered visitors the same answer, and keeps both taps', async () => {
     const { tap, lines, lights } = at('door1');
     for (const uid of [UNKNOWN, UNREGISTERED]) {
       expect(await tap(uid)).toMatchObject({ kind: 'notAdmitted', reason: 'notRegistered' });
@@ -116,7 +116,7 @@ describe('a check-in', () => {
     expect(lights).toEqual(['refused', 'refused']);
   });
 
-  it('lets in as many as there is room for, and one more when one is taken back', async () => {
+  it('admits as many as there is room for, and one more after an undo', async () => {
     const { tap, screen, pass, lines } = at('door1');
     const first = capturedOf(await tap(V1));
     expect(capturedOf(await tap(V2)).checkin).toMatchObject({ count: 2 });
@@ -127,7 +127,7 @@ describe('a check-in', () => {
     expect(lines().map(({ kind }) => kind)).toEqual(['checkin', 'checkin', 'tap', 'undo', 'checkin']);
   });
 
-  it('keeps who was turned away as that, and as a lead of nobody', async () => {
+  it('stores visitors who were turned away as such, and as no lead', async () => {
     const folder = ownFolder();
     const door = at('door2', { folder });
     for (const uid of [V1, UNKNOWN]) expect(await door.tap(uid)).toMatchObject({ kind: 'notAdmitted' });
@@ -170,18 +170,18 @@ describe('a check-in', () => {
     expect(lines()).toHaveLength(1);
   });
 
-  it('at a restricted activity lets in whoever carries one of its labels', async () => {
+  it('at a restricted activity admits visitors with one of its labels', async () => {
     const { tap } = at('door2');
     expect(await tap(V1)).toMatchObject({ kind: 'notAdmitted', reason: 'restricted' });
     expect(await tap(V2)).toMatchObject({ kind: 'captured', checkin: { result: 'welcome' } });
   });
 
-  it('at a restricted activity that names no label lets nobody in', async () => {
+  it('at a restricted activity without labels admits nobody', async () => {
     const { tap } = at('door2', { labels: [] });
     expect(await tap(V2)).toMatchObject({ kind: 'notAdmitted', reason: 'restricted' });
   });
 
-  it('at a mere location knows no limit', async () => {
+  it('at a location without an activity has no limit', async () => {
     const { tap, stand, lines } = at('hall');
     for (const [index, uid] of [V1, V2, V3].entries()) {
       expect(capturedOf(await tap(uid)).checkin).toMatchObject({ result: 'welcome', count: index + 1 });
@@ -190,7 +190,7 @@ describe('a check-in', () => {
     expect(await stand()).toMatchObject({ activity: { id: null, name: 'Hall 4', capacity: null, count: 3 } });
   });
 
-  it('counts whom other devices let in, each once, and nobody who left', async () => {
+  it('counts visitors whom other devices admitted once each, and nobody who left', async () => {
     const entered = '2026-11-21T08:00:00.000Z';
     const left = '2026-11-21T08:30:00.000Z';
     const participants = [
@@ -212,7 +212,7 @@ describe('a check-in', () => {
     expect(await tap(V1)).toMatchObject({ kind: 'notAdmitted', reason: 'full' });
   });
 
-  it('remembers over a restart who is in and who was taken back', async () => {
+  it('remembers entries and undone entries over a restart', async () => {
     const folder = ownFolder();
     const first = at('door1', { folder });
     await first.tap(V1);
@@ -226,18 +226,18 @@ describe('a check-in', () => {
   });
 });
 
-describe('who is in', () => {
+describe('attendance', () => {
   const T = Date.UTC(2026, 10, 21, 9);
   const iso = (ms: number) => new Date(ms).toISOString();
 
-  it('counts a check-in of ours once when the platform tells of it, too', () => {
+  it('counts our own check-in once when the platform reports it too', () => {
     const people = createAttendance([], []);
     people.enter('v1', T);
     people.report('v1', [{ entered: iso(T), left: null }]);
     expect([people.count(), people.since('v1')]).toEqual([1, T]);
   });
 
-  it('does not count what was taken back, though the platform still tells of it', () => {
+  it('does not count an undone check-in, though the platform still reports it', () => {
     const people = createAttendance(
       [{ visitor: 'v1', entered: iso(T), left: null }],
       [{ visitor: 'v1', at: T, undone: true }],
@@ -249,7 +249,7 @@ describe('who is in', () => {
     expect(people.count()).toBe(0);
   });
 
-  it('knows who left after our check-in, and who came back', () => {
+  it('counts who left after our check-in, and who came back', () => {
     const people = createAttendance([], [{ visitor: 'v1', at: T, undone: false }]);
     people.report('v1', [{ entered: iso(T), left: iso(T + 1_000) }]);
     expect(people.since('v1')).toBeNull();
@@ -264,7 +264,7 @@ describe('a badge that names two people', () => {
   const both = [guest('v1', V1), guest('v2', V1)];
   const clashing = (mirror: Parameters<typeof fill>[0]) => fill(mirror, { ...smallFair(), visitors: both });
 
-  it('is kept as an unknown tap, told as a clash, and never mixed with the leads of either', async () => {
+  it('is stored as an unknown tap, shown as a clash, and never mixed with the leads of either', async () => {
     const folder = ownFolder();
     const before = at('lead1', { folder });
     await before.tap(V1);
@@ -286,7 +286,7 @@ describe('a badge that names two people', () => {
     ]);
   });
 
-  it('is found when its codes name one each', () => {
+  it('is detected when each of its codes names one', () => {
     const mirror = openMirror(join(ownFolder(), 'mirror.db'), EXPO);
     fill(mirror, smallFair());
     expect(mirror.ownerOf([V1, V2])).toMatchObject({ kind: 'ambiguous' });
@@ -296,7 +296,7 @@ describe('a badge that names two people', () => {
 });
 
 describe('which touchpoint a device is', () => {
-  it('is what its settings name, and another one when they change', async () => {
+  it('follows its settings, also when they change', async () => {
     const folder = ownFolder();
     const first = at('door1', { folder });
     expect(first.kiosk.state()).toMatchObject({ purpose: 'checkin', deviceName: 'Door' });
@@ -308,13 +308,13 @@ describe('which touchpoint a device is', () => {
     expect(third.kiosk.state()).toMatchObject({ purpose: 'content' });
   });
 
-  it('is nobody’s while the event does not know the one that is named, and taps are kept', async () => {
+  it('is unknown while the event does not have the named one, and taps are stored', async () => {
     const { tap, lines } = at('nowhere');
     expect(await tap(V1)).toMatchObject({ kind: 'captured' });
     expect(lines()).toMatchObject([{ touchpoint: null, partner: null }]);
   });
 
-  it('is told once when the event does not have the one that is named, and not before that is known', () => {
+  it('is reported once when the event does not have the named one, and not before that is certain', () => {
     const mirror = openMirror(join(ownFolder(), 'mirror.db'), EXPO);
     onTestFinished(mirror.close);
     const log = rememberingLog();
@@ -368,7 +368,7 @@ describe('which touchpoint a device is', () => {
     },
   );
 
-  it('is chosen among those whose purpose is known', async () => {
+  it('is chosen among those with a known purpose', async () => {
     const { tap, lines } = openStandKiosk({
       prepare: (mirror) => {
         const [lead = {}] = smallFair().touchpoints ?? [];
@@ -380,7 +380,7 @@ describe('which touchpoint a device is', () => {
     expect(lines()).toMatchObject([{ touchpoint: 'lead1' }]);
   });
 
-  it('can be changed on the screen in the demo event only, and new facts go there', async () => {
+  it('can be changed on the screen in the demo event only, and new facts belong to it', async () => {
     const usual = at('lead1');
     expect(await usual.screen.demo.become({ purpose: 'checkin' })).toEqual({ done: false });
     const demo = at('lead1', { demo: true, stand: askingStand });

@@ -35,7 +35,7 @@ const messageOf = (work: () => unknown): string => {
 };
 
 describe('stand.json', () => {
-  it('may be missing or empty, and says nothing then', () => {
+  it('may be missing or empty, and then sets nothing', () => {
     expect(readStandSettings(ownFolder())).toBeNull();
     expect(read({}).settings()).toMatchObject({
       touchpoint: null,
@@ -48,7 +48,7 @@ describe('stand.json', () => {
     });
   });
 
-  it('may be as the document shows it, with files beside it', () => {
+  it('may have the documented content, with files beside it', () => {
     const [, example = ''] = /```json\n([\s\S]+?)```/.exec(document) ?? [];
     const { folder, settings } = read(example);
     expect(settings).toThrow(`brand, logo: there is no file ${join(folder, 'logo.svg')}`);
@@ -151,7 +151,7 @@ describe('stand.json', () => {
     },
   );
 
-  it('tells all its faults at once, a line each', () => {
+  it('reports all its faults at once, one per line', () => {
     const { folder, settings } = read({
       quesions: [],
       questions: [
@@ -173,7 +173,7 @@ describe('stand.json', () => {
     expect(messageOf(settings).split('\n')).toEqual(lines);
   });
 
-  it('tells every file and folder that is missing', () => {
+  it('reports every missing file and folder', () => {
     const { folder, settings } = read({ brand: { logo: 'logo.png' }, attract: 'films' });
     expect(messageOf(settings).split('\n').slice(1, -1)).toEqual([
       `  - brand, logo: there is no file ${join(folder, 'logo.png')}.`,
@@ -181,7 +181,7 @@ describe('stand.json', () => {
     ]);
   });
 
-  it('stays readable however much is wrong', () => {
+  it('stays readable with any number of faults', () => {
     const texts = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`language${index}`, 'A']));
     const lines = messageOf(read({ questions: [{ id: 'a', kind: 'text', text: texts }] }).settings).split(
       '\n',
@@ -195,7 +195,7 @@ describe('stand.json', () => {
 });
 
 describe('the demo stand', () => {
-  it('says everything in all ten languages', () => {
+  it('has all texts in all ten languages', () => {
     const { notice, consents, questions, email } = demoSettings();
     expect(Object.keys(notice?.texts ?? {})).toEqual(LANGUAGES);
     expect([consents.length, questions.length, email]).toEqual([2, 3, true]);
@@ -207,7 +207,7 @@ describe('the demo stand', () => {
 });
 
 describe('the stand on the screen', () => {
-  it('is what the settings say, and tells of no visitor', async () => {
+  it('follows the settings, and contains no visitor', async () => {
     const { stand, tap } = openStandKiosk({
       stand: demoSettings(),
       prepare: (mirror) => fill(mirror, smallFair()),
@@ -223,7 +223,7 @@ describe('the stand on the screen', () => {
     expect(JSON.stringify(told)).not.toContain('v1');
   });
 
-  it('is told anew when what it is drawn from changes', async () => {
+  it('is sent again when its sources change', async () => {
     const { screen, tap, pass } = openStandKiosk({
       stand: { touchpoint: 'hall' },
       prepare: (mirror) => fill(mirror, smallFair()),
@@ -237,7 +237,7 @@ describe('the stand on the screen', () => {
     await expect.poll(() => seen).toEqual([0, 1]);
   });
 
-  it('shows a logo that lies beside stand.json', async () => {
+  it('shows a logo beside stand.json', async () => {
     const folder = ownFolder();
     mkdirSync(join(folder, 'art'));
     writeFileSync(

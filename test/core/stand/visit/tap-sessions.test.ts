@@ -13,7 +13,7 @@ const atStand = (more: Partial<Parameters<typeof openStandKiosk>[0]> = {}) =>
   openStandKiosk({ stand: askingStand, prepare: (mirror) => fill(mirror, smallFair()), ...more });
 
 describe('consents', () => {
-  it('are asked after a first tap, kept with notice, language and time, and not asked again', async () => {
+  it('are asked after a first tap, stored with notice, language and time, and not asked again', async () => {
     const { tap, screen, lines, pass } = atStand();
     const first = capturedOf(await tap(V1));
     expect(first).toMatchObject({ asksConsent: true, openQuestions: ['when', 'stars', 'words'] });
@@ -32,7 +32,7 @@ describe('consents', () => {
     expect(await tap(V1)).toMatchObject({ asksConsent: false, repeat: { count: 2 } });
   });
 
-  it('that nobody answers leave no fact', async () => {
+  it('without an answer leave no fact', async () => {
     const { tap, screen, lines } = atStand();
     const { factId } = capturedOf(await tap(V1));
     await screen.session.end({ factId });
@@ -69,7 +69,7 @@ describe('consents', () => {
     expect(await tap(V1)).toMatchObject({ asksConsent: false, openQuestions: ['when', 'stars', 'words'] });
   });
 
-  it('for purposes nobody asked about are not kept', async () => {
+  it('for purposes that were not asked are not stored', async () => {
     const { tap, screen, lines } = atStand();
     const { factId } = capturedOf(await tap(V1));
     const answer = await screen.session.consent({ factId, language: 'en', agreed: { everything: true } });
@@ -77,7 +77,7 @@ describe('consents', () => {
     expect(lines()).toHaveLength(1);
   });
 
-  it('of an unknown badge wait with it', async () => {
+  it('of an unknown badge are stored with it', async () => {
     const { tap, screen, lines } = atStand();
     const { factId } = capturedOf(await tap(UNKNOWN));
     const kept = await screen.session.consent({ factId, language: 'en', agreed: { news: true } });
@@ -85,7 +85,7 @@ describe('consents', () => {
     expect(lines().at(-1)?.payload).toMatchObject({ badge: UNKNOWN });
   });
 
-  it('are not asked where no partner stands behind the touchpoint', async () => {
+  it('are not asked at a touchpoint without a partner', async () => {
     const { tap, screen, stand } = atStand({ stand: { ...askingStand, touchpoint: 'hall' } });
     const captured = capturedOf(await tap(V1));
     expect(captured).toMatchObject({ asksConsent: false, openQuestions: [] });
@@ -98,7 +98,7 @@ describe('consents', () => {
 });
 
 describe('answers', () => {
-  it('go out together with all earlier ones of the lead, over taps and restarts', async () => {
+  it('are sent together with all earlier ones of the lead, over taps and restarts', async () => {
     const folder = ownFolder();
     const first = atStand({ folder });
     const one = capturedOf(await first.tap(V1));
@@ -192,7 +192,7 @@ describe('answers', () => {
 });
 
 describe('contents', () => {
-  it('taken twice in one tap session are one fact, and put back by one more', async () => {
+  it('collected twice in one tap session are one fact, and put back by one more', async () => {
     const { tap, screen, lines } = atStand();
     const { factId } = capturedOf(await tap(V1));
     const take = (content: string, isTaken: boolean) =>
@@ -209,7 +209,7 @@ describe('contents', () => {
     expect(lines().map(({ kind }) => kind)).toEqual(['tap', 'collect', 'undo', 'collect']);
   });
 
-  it('of somebody else cannot be taken', async () => {
+  it('of another partner cannot be collected', async () => {
     const { tap, screen } = atStand();
     const { factId } = capturedOf(await tap(V1));
     for (const content of ['x1', 'gone']) {
@@ -217,7 +217,7 @@ describe('contents', () => {
     }
   });
 
-  it('are offered profile first, then by name as people count, and found without accents and in either kana', async () => {
+  it('are offered profile first, then by name in natural order, and found without accents and in either kana', async () => {
     const { screen } = atStand();
     const { items, total } = await screen.offer.list({});
     expect(items.map(({ id }) => id)).toEqual(['c0', 'c2', 'c1']);
@@ -232,8 +232,8 @@ describe('contents', () => {
   });
 });
 
-describe('taking a tap back', () => {
-  it('takes back all of its session, the tap last, and the lead is as if nothing had been said', async () => {
+describe('undoing a tap', () => {
+  it('undoes all of its session, the tap last, and the lead is as before', async () => {
     const { tap, screen, staff, lines, pass } = atStand();
     const { factId, leadId } = capturedOf(await tap(V1));
     await screen.session.consent({ factId, language: 'en', agreed: { news: true } });
@@ -260,7 +260,7 @@ describe('taking a tap back', () => {
 });
 
 describe('a tap session', () => {
-  it('ends when the visitor is done, and two minutes after the last act', async () => {
+  it('ends when the visitor is done, and two minutes after the last action', async () => {
     const { tap, screen, pass } = atStand();
     const { factId } = capturedOf(await tap(V1));
     const rate = () => screen.session.answer({ factId, language: 'en', question: 'stars', answer: 3 });
@@ -278,7 +278,7 @@ describe('a tap session', () => {
     ).toEqual({ kept: false });
   });
 
-  it('goes on when the badge is laid down again at once', async () => {
+  it('continues when the badge is tapped again at once', async () => {
     const { tap, screen, pass } = atStand();
     const { factId } = capturedOf(await tap(V1));
     await screen.session.end({ factId });
@@ -288,7 +288,7 @@ describe('a tap session', () => {
     expect(kept).toEqual({ kept: true });
   });
 
-  it('of another run whose tap was shown is not known', async () => {
+  it('of another run whose tap was shown is closed', async () => {
     const folder = ownFolder();
     const first = atStand({ folder });
     const { factId } = capturedOf(await first.tap(V1));
@@ -300,7 +300,7 @@ describe('a tap session', () => {
     });
   });
 
-  it('of a badge that was handed on belongs to the person who carries it now', async () => {
+  it('of a reassigned badge belongs to its present visitor', async () => {
     const folder = ownFolder();
     const first = atStand({ folder });
     const before = capturedOf(await first.tap(V1));
@@ -318,7 +318,7 @@ describe('a tap session', () => {
     database?.close();
   });
 
-  it('of a company shows it only where that is allowed', async () => {
+  it("shows a visitor's company only where that is allowed", async () => {
     const shy = atStand();
     expect(capturedOf(await shy.tap(V1)).visitor).toMatchObject({ name: 'First v1 L.', company: null });
     const open = atStand({ stand: { showCompany: true } });

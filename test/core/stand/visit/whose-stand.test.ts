@@ -27,15 +27,15 @@ const noticeOf = (who: string) => ({
   notice: { version: 'v1', texts: { en: { who, why: 'To call', howLong: 'A year' } } },
 });
 
-describe('a device nobody said anything of', () => {
-  it('captures nothing under a guess, and asks', async () => {
+describe('a device without a touchpoint', () => {
+  it('captures nothing and asks staff', async () => {
     const { tap, lines, kiosk } = open();
     expect(await tap(V1)).toMatchObject({ kind: 'failed', reason: 'notChosen' });
     expect(lines()).toEqual([]);
     expect(kiosk.state()).toMatchObject({ partner: null, assignmentFault: { kind: 'unchosen' } });
   });
 
-  it('becomes what somebody chose on it, also after a restart, and is asked no more', async () => {
+  it('gets the touchpoint that staff chose on it, also after a restart, and does not ask again', async () => {
     const folder = ownFolder();
     const { screen, tap, lines, kiosk, stop } = open({ folder });
     expect(await screen.device.touchpoints()).toContainEqual({
@@ -55,7 +55,7 @@ describe('a device nobody said anything of', () => {
     expect(again.kiosk.state()).toMatchObject({ deviceName: 'Left', assignmentFault: null });
   });
 
-  it('is the only touchpoint the event has', async () => {
+  it('uses the only touchpoint of the event', async () => {
     const [only] = smallFair().touchpoints ?? [];
     const { tap } = open({
       prepare: (mirror) => fill(mirror, { ...twoPartners, touchpoints: only ? [only] : [] }),
@@ -65,7 +65,7 @@ describe('a device nobody said anything of', () => {
 });
 
 describe('a notice', () => {
-  it('of another partner than the touchpoint is refused: nothing is captured under it', async () => {
+  it('of another partner than the touchpoint is refused, and nothing is captured under it', async () => {
     const stand = { ...noticeOf('ACME Pumpen AG, Hall 3, gets your name.'), touchpoint: 'lead1' };
     const { tap, lines, kiosk } = open({ stand });
     expect(await tap(V1)).toMatchObject({ kind: 'failed', reason: 'notChosen' });
@@ -77,7 +77,7 @@ describe('a notice', () => {
     });
   });
 
-  it('names its own partner, nobody of the event, or both', () => {
+  it('may name its own partner, none of the event, or both', () => {
     const { notice } = noticeOf('Northwind Robotics gets your name; pumps are by ACME Pumpen AG.');
     expect(foreignNameIn({ ...notice, link: null }, 'Northwind Robotics', ['ACME Pumpen AG'])).toBeNull();
     const ours = { version: '1', link: null, texts: { en: { who: 'We', why: 'To call', howLong: '' } } };
@@ -85,10 +85,10 @@ describe('a notice', () => {
   });
 });
 
-describe('a code that no badge of the event can have', () => {
+describe('a code with a form that no badge of the event has', () => {
   const stand = { touchpoint: 'lead1' };
 
-  it('typed or scanned is no lead, is said as what it is, and is kept for the stand team', async () => {
+  it('typed or scanned is no lead, is reported as such, and is stored for the stand team', async () => {
     const { folder, screen, told, lines, kiosk } = open({ stand });
     await new Promise((resolve) => setImmediate(resolve));
     await screen.taps.enter({ text: 'hello', source: 'manual' });
@@ -113,7 +113,7 @@ describe('a code that no badge of the event can have', () => {
     expect(kiosk.state().codePad).toBe('hex');
   });
 
-  it('is captured when a reader read it from a card, or the form is one of the event', async () => {
+  it('is captured when a reader read it from a card, or its form fits', async () => {
     const { screen, tap, told } = open({ stand });
     expect(await tap('04990000')).toMatchObject({ kind: 'captured', visitor: null });
     await screen.taps.enter({ text: '04990000DEAD01', source: 'manual' });

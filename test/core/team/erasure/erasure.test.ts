@@ -52,7 +52,7 @@ const leadOf = async (device: Awaited<ReturnType<typeof opened>>, search: string
 };
 
 test(
-  'a person who asks is forgotten in the journal, the copies and the sidecar log, and nobody else is',
+  'erases a person on request in the journal, the backups and the sidecar log, and nobody else',
   async () => {
     const device = await opened();
     const { factId } = capturedOf(await device.tap(BADGE));
@@ -105,7 +105,7 @@ test(
 );
 
 test(
-  'the end of the fair waits for what is undelivered, unless the technician says so',
+  'refuses the end of the fair while facts are undelivered, unless the technician forces it',
   async () => {
     const device = await opened();
     await device.tap(BADGE);
@@ -142,7 +142,7 @@ test(
 );
 
 test(
-  'only the technician wipes what was not delivered',
+  'lets only the technician erase undelivered facts',
   async () => {
     const device = await opened(ownFolder(), false);
     await device.tap(BADGE);
@@ -154,7 +154,7 @@ test(
 );
 
 test(
-  'another partner’s leads are neither forgotten nor wiped',
+  'neither erases nor wipes another partner’s leads',
   async () => {
     const folder = ownFolder();
     const ofA = await opened(folder);

@@ -48,7 +48,7 @@ const fair = (change: Partial<ErasurePorts> = {}) => {
   return { folder, clock, erasure, names, journal };
 };
 
-test('whoever came longer ago than the stand keeps is erased, whosever lead it is, and nobody who came later', async () => {
+test('erases every lead older than the retention period, of any partner, and no later one', async () => {
   const { folder, clock, erasure, names, journal } = fair();
   clock.pass(10 * DAY_MS);
   expect(await erasure.enforceRetention()).toBe(0);
@@ -61,7 +61,7 @@ test('whoever came longer ago than the stand keeps is erased, whosever lead it i
   expect(await erasure.enforceRetention()).toBe(0);
 });
 
-test('nothing is erased by a clock that no platform has confirmed, nor where no days are set', async () => {
+test('erases nothing by an unconfirmed clock, nor without a retention period', async () => {
   for (const change of [{ isClockSure: () => false }, { retentionDays: null }]) {
     const { clock, erasure, names } = fair(change);
     clock.pass(365 * DAY_MS);
@@ -70,7 +70,7 @@ test('nothing is erased by a clock that no platform has confirmed, nor where no 
   }
 });
 
-test('it is looked at soon after the start and every hour', async () => {
+test('runs soon after the start and every hour', async () => {
   const clock = handClock();
   let looked = 0;
   const ended = new AbortController();

@@ -42,7 +42,7 @@ const faultOf = (work: () => unknown): string | null => {
   }
 };
 
-test('a file appears under its name when it is whole, with the hash that its receipt will say', () => {
+test('a file gets its name when it is complete, with the hash of its receipt', () => {
   const folder = ownFolder();
   const target = checkTarget(join(folder, 'leads.csv'), join(folder, 'data'));
   const seen: boolean[] = [];
@@ -59,7 +59,7 @@ test('a file appears under its name when it is whole, with the hash that its rec
   expect(readdirSync(folder)).toEqual(['leads.csv']);
 });
 
-test('what ends it on the way leaves nothing, and a part of a killed one is in nobody’s way', () => {
+test('an aborted export leaves nothing, and a part of a killed one blocks nobody', () => {
   const folder = ownFolder();
   const target = join(folder, 'leads.csv');
   writeFileSync(join(folder, '.leads.csv.part'), 'of a killed one');
@@ -70,7 +70,7 @@ test('what ends it on the way leaves nothing, and a part of a killed one is in n
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('what is there is never replaced, also when it came meanwhile', () => {
+test('an existing file is never replaced, also one that appeared meanwhile', () => {
   const folder = ownFolder();
   const data = join(folder, 'data');
   const target = join(folder, 'leads.csv');
@@ -94,7 +94,7 @@ test('what is there is never replaced, also when it came meanwhile', () => {
   expect(readFileSync(join(folder, 'late.csv'), 'utf8')).toBe('theirs');
 });
 
-test('nothing is written through a link, nor into the data folder by any way', () => {
+test('nothing is written through a link, nor into the data folder by any path', () => {
   const folder = ownFolder();
   const data = join(folder, 'data');
   mkdirSync(join(data, 'backup'), { recursive: true });
@@ -121,7 +121,7 @@ test.each(['leads.csv', 'CONTACTS.csv', 'Messe 2026 – Zürich.xlsx', 'コン.c
   (name) => expect(isSafeName(name)).toBe(true),
 );
 
-test('a folder of files appears as a whole', () => {
+test('a folder of files appears at once', () => {
   const folder = ownFolder();
   const target = join(folder, 'cards');
   const seen: boolean[] = [];
@@ -139,7 +139,7 @@ test('a folder of files appears as a whole', () => {
   expect(readdirSync(folder)).toEqual(['cards']);
 });
 
-test('a stick that is pulled at half is told as gone, and nothing bears the name', () => {
+test('a stick pulled half-way is reported as gone, and no file has the name', () => {
   const folder = ownFolder();
   const stick = join(folder, 'stick');
   mkdirSync(stick);

@@ -50,7 +50,7 @@ const ended = async (
 };
 
 test(
-  'leads go to a stick as a sheet, with a receipt that proves the file',
+  'leads are written to a stick as a sheet, with a receipt that proves the file',
   async () => {
     const device = await opened();
     const { factId } = capturedOf(await device.tap(V1));
@@ -96,7 +96,7 @@ test(
 );
 
 test(
-  'a file bears the day it is at the event, not on the laptop',
+  "a file name has the event's local date, not the laptop's",
   async () => {
     const event = { id: 'E1', name: 'Fair', start: null, end: null, timezone: 'Pacific/Pago_Pago' };
     const device = await opened({
@@ -114,7 +114,7 @@ test(
 );
 
 test(
-  'the second of a day gets a number, and a name of somebody’s own is never replaced',
+  "the second file of a day gets a number, and a user's file is never replaced",
   async () => {
     const device = await opened();
     await device.tap(V1);
@@ -141,7 +141,7 @@ test(
 );
 
 test(
-  'a browser fetches a file once, and nothing of it stays',
+  'a browser downloads a file once, and nothing of it stays',
   async () => {
     const device = await opened();
     await device.tap(V1);
@@ -188,7 +188,7 @@ test(
 );
 
 test(
-  'a filter, a selection and a stand where nobody was: what matches is in it, and no file where nothing does',
+  'a filter, a selection and an empty stand: matches are exported, and without a match there is no file',
   async () => {
     const device = await opened();
     const count = async (filter: object) => {
@@ -208,7 +208,7 @@ test(
 );
 
 test(
-  'after the device became another partner’s, every export gives none of the leads of the one before',
+  "after the device changed its partner, no export contains the previous partner's leads",
   async () => {
     const folder = ownFolder();
     const fair = smallFair();

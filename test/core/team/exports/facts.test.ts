@@ -37,7 +37,7 @@ test('export, fresh folder, import, export: the same bytes, the chain intact, th
   expect(leadsOf(there).map(({ name }) => name)).toContain('Wei 李');
 });
 
-test('only the partner’s facts are in the file, and nothing of who was forgotten', () => {
+test('a file contains only the partner’s facts, and none of erased people', () => {
   const here = machine();
   aDay(here);
   const text = fileOf(here).toString('utf8');
@@ -47,7 +47,7 @@ test('only the partner’s facts are in the file, and nothing of who was forgott
   expect(text.trimEnd().split('\n')).toHaveLength(1 + 7 + 1);
 });
 
-test('twice changes nothing, and neither does our own', () => {
+test('a repeated import changes nothing, and neither does our own file', () => {
   const here = machine();
   aDay(here);
   const file = fileOf(here);
@@ -62,7 +62,7 @@ test('twice changes nothing, and neither does our own', () => {
   expect(leadsOf(there)).toEqual(leads);
 });
 
-test('nothing that came from a file is due: what was not delivered waits for a person, who can send it', () => {
+test('no imported fact is due: undelivered ones wait for staff, who can send them', () => {
   const here = machine();
   aDay(here);
   const there = machine();
@@ -90,7 +90,7 @@ test('nothing that came from a file is due: what was not delivered waits for a p
   expect(revision?.revision).toBe('9007199254740993');
 });
 
-test('facts of several laptops become one journal, whose own chain goes on', () => {
+test('facts of several laptops form one journal with its own chain', () => {
   const [one, two] = [machine(), machine()];
   aDay(one);
   aDay(two, 'x');
@@ -112,7 +112,7 @@ test('facts of several laptops become one journal, whose own chain goes on', () 
   expect(take(one, united, P1)).toMatchObject({ kind: 'imported', taken: 9 });
 });
 
-test('what happens to an imported fact here is what the next file says of it', () => {
+test('a changed delivery of an imported fact is in the next file', () => {
   const here = machine();
   aDay(here);
   const there = machine();
@@ -125,7 +125,7 @@ test('what happens to an imported fact here is what the next file says of it', (
   expect(take(third, text)).toMatchObject({ kind: 'imported', taken: 7 });
 });
 
-test('a file of another event, another partner, a newer version or none of ours is refused, and nothing changes', () => {
+test('a file of another event, another partner, a newer version or another format is refused, and nothing changes', () => {
   const here = machine();
   aDay(here);
   const file = fileOf(here).toString('utf8');
@@ -145,7 +145,7 @@ test('a file of another event, another partner, a newer version or none of ours 
   expect(refused('\u0000'.repeat(100))).toBe('notOurs');
 });
 
-test('a file that was cut anywhere is refused before anything is taken in', () => {
+test('a file truncated anywhere is refused before anything is imported', () => {
   const here = machine();
   aDay(here);
   const file = fileOf(here);
@@ -157,7 +157,7 @@ test('a file that was cut anywhere is refused before anything is taken in', () =
   expect(idsOf(there)).toEqual([]);
 });
 
-test('a file with one byte changed, a line left out, doubled or moved is refused', () => {
+test('a file with a changed byte, or a missing, repeated or moved line is refused', () => {
   const here = machine();
   aDay(here);
   const file = fileOf(here);
@@ -183,7 +183,7 @@ test('a file with one byte changed, a line left out, doubled or moved is refused
   expect(idsOf(there)).toEqual([]);
 });
 
-test('what cannot be read is told as that, and a huge file is refused without being taken into memory', () => {
+test('an unreadable file is reported as such, and a huge file is refused without being read into memory', () => {
   const there = machine();
   const ports = { ...there, leads: there.journal.leads, take: () => 0, event: null, partner: null };
   const missing = join(there.folder, 'missing.jsonl');

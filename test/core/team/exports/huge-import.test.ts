@@ -41,7 +41,7 @@ const writeFile = (path: string, count: number): void => {
   closeSync(file);
 };
 
-test('a huge file comes in whole, and memory stays what it was', () => {
+test('a huge file is imported completely with constant memory', () => {
   const { folder, journal, database } = machine();
   const path = join(folder, 'huge.jsonl');
   const count = MEGABYTES * 10;

@@ -33,7 +33,7 @@ const dayElsewhere = (partner = 'p1', event = 'E1') => {
 };
 
 test(
-  'comes in whole, shows at once, is sent by nobody, and twice changes nothing',
+  'is complete, visible at once, sent by no device, and a second time changes nothing',
   async () => {
     const device = await open();
     const file = dayElsewhere();
@@ -50,7 +50,7 @@ test(
 );
 
 test(
-  'is refused whole: cut, changed, of another event or partner, or where nobody knows whose the device is',
+  'is refused when truncated, changed, of another event or partner, or without an assignment',
   async () => {
     const device = await open();
     const file = dayElsewhere();
@@ -70,7 +70,7 @@ test(
 );
 
 test(
-  'is awaited one at a time, by whoever began last',
+  'runs one at a time: the last one started',
   async () => {
     const { page } = await open();
     const { id: first } = await page.imports.begin();

@@ -38,7 +38,7 @@ const lentOn = async (technician: boolean) => {
 };
 
 test(
-  'the next partner’s team is asked, may keep them sealed, and can neither export nor erase them',
+  'the next partner’s team is asked, may keep them closed, and can neither export nor erase them',
   async () => {
     const device = await lentOn(false);
     const sealed = { partner: 'p1', name: 'Northwind', leads: 1 };
@@ -58,7 +58,7 @@ test(
 );
 
 test(
-  'the technician hands them over: exported whole first, then erased, and nobody else’s are touched',
+  'the technician exports them completely and then erases them, and nobody else’s leads change',
   async () => {
     const device = await lentOn(true);
     await device.tap('04AA00000000A2');

@@ -20,7 +20,7 @@ const lettersTo = (leads: readonly ExportLead[]) =>
 
 const yes = { consents: [newsConsent(true)], hot: true };
 
-test('nobody who did not agree to e-mail is ever written to', () => {
+test('writes only to people who agreed to e-mail', () => {
   const refused: readonly (readonly [string, Partial<ExportLead>])[] = [
     ['was never asked', { consents: [] }],
     ['said no', { consents: [newsConsent(false)] }],
@@ -44,7 +44,7 @@ test('nobody who did not agree to e-mail is ever written to', () => {
   expect(lettersTo([leadOf('x', yes)])).toHaveLength(1);
 });
 
-test('where nobody gets a letter, what is missing is said', () => {
+test('reports what is missing where nobody gets a letter', () => {
   const why = (...fields: readonly Partial<ExportLead>[]) =>
     whyNoLetter(sourceOf(fields.map((one, index) => leadOf(String(index), { ...yes, ...one }))));
   expect(why({ hot: false }, { takenBack: true })).toBe('nobodyHot');
@@ -52,14 +52,14 @@ test('where nobody gets a letter, what is missing is said', () => {
   expect(why({ email: null }, { consents: [] })).toBe('nobodyAgreed');
 });
 
-test('one address gets one letter, and none once anybody behind it said no', () => {
+test('sends one letter per address, and none after any refusal from it', () => {
   const one = leadOf('1', { ...yes, email: 'info@example.org' });
   const two = leadOf('2', { ...yes, email: 'INFO@example.org ', name: 'Bo Boss' });
   expect(lettersTo([one, two])).toHaveLength(1);
   expect(lettersTo([one, { ...two, hot: false, consents: [newsConsent(false)] }])).toEqual([]);
 });
 
-test('a yes of one person is no yes of another who shares the address', () => {
+test("does not apply one person's consent to another with the same address", () => {
   const agreed = leadOf('1', { ...yes, hot: false, email: 'info@example.org' });
   const hot = leadOf('2', { hot: true, consents: [], email: 'info@example.org', name: 'Bo Boss' });
   expect(lettersTo([agreed, hot])).toEqual([]);

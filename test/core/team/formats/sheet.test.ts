@@ -61,7 +61,7 @@ const leadOfDanger = (start: string): ExportLead => {
   });
 };
 
-test('CSV: no cell begins like a formula, in any field, with any prefix, also after blanks that hide', () => {
+test('CSV: no cell starts like a formula, in any field, with any prefix, also after hidden spaces', () => {
   const { rows } = csvOf(DANGEROUS.map(leadOfDanger));
   expect(rows).toHaveLength(DANGEROUS.length + 1);
   const guarded = rows
@@ -72,7 +72,7 @@ test('CSV: no cell begins like a formula, in any field, with any prefix, also af
   for (const cell of guarded) expect(cell).toMatch(/^'/u);
 });
 
-test('CSV: what Excel expects in each language, and all that was said comes back', () => {
+test('CSV: the separator suits Excel in each language, and every value is preserved', () => {
   const { text, rows } = csvOf(
     ODD_TEXTS.map((note, index) => leadOf(`n${index}`, { note })),
     'de',
@@ -100,7 +100,7 @@ test.each([
     expect(row?.[`${title} (${named})`], title).toBe(time);
 });
 
-test('a note longer than a cell is cut, which the cell and the receipt say', async () => {
+test('a note longer than a cell is truncated, which the cell and the receipt report', async () => {
   const long = leadOf('long', { note: `${'ä🤖'.repeat(20_000)}` });
   const inCsv = csvOf([long]);
   const inXlsx = await xlsxOf([long]);
@@ -130,7 +130,7 @@ test('XLSX: numbers are numbers, times are times, texts are texts, whatever they
   expect(tally.count).toBe(DANGEROUS.length + 1);
 });
 
-test('XLSX: the sheet has no formula, a header that stays and a filter over all rows', async () => {
+test('XLSX: the sheet has no formula, a fixed header and a filter over all rows', async () => {
   const { path } = await xlsxOf(DANGEROUS.map(leadOfDanger));
   const xml = execFileSync('unzip', ['-p', path, 'xl/worksheets/sheet1.xml'], { encoding: 'utf8' });
   expect(xml).not.toMatch(/<f[ >]/u);

@@ -15,7 +15,7 @@ const cardsOf = (text: string): readonly ICAL.Component[] => {
   return cards.map((card) => new ICAL.Component(card));
 };
 
-test('a parser of 3.0 reads every card with all that was said, whatever it was', () => {
+test('a parser of 3.0 reads every card completely, whatever it contains', () => {
   const leads = [
     leadOf('plain', { street: 'Bahnhofstrasse 1', postalCode: '8001', labels: ['A, B', 'C;D'] }),
     ...ODD_TEXTS.map((note, index) => leadOf(`n${index}`, { note, company: note.replace(/\s+/gu, ' ') })),
@@ -46,7 +46,7 @@ test('a parser of 3.0 reads every card with all that was said, whatever it was',
   expect(cards.at(-2)?.getFirstPropertyValue('fn')).toBe('李'.repeat(200));
 });
 
-test('no line is longer than 75 octets, no character is cut, and lines end as the standard says', () => {
+test('no line exceeds 75 octets, no character is split, and lines end with CRLF', () => {
   const { bytes, text } = written(
     vcf(sourceOf([leadOf('a', { note: '🤖ä中'.repeat(500), company: 'x'.repeat(75 - 4) })])),
   );
@@ -57,13 +57,13 @@ test('no line is longer than 75 octets, no character is cut, and lines end as th
   expect(text.replaceAll('\r\n ', '')).toContain('🤖ä中'.repeat(500));
 });
 
-test('a card cannot be broken out of', () => {
+test('no value can add a line to a card', () => {
   const card = vcard(leadOf('a', { company: 'X\r\nEND:VCARD\nBEGIN:VCARD', name: 'Eve\\;,\nTEL:1' }));
   expect(card.match(/^END:VCARD/gmu)).toHaveLength(1);
   expect(cardsOf(card)[0]?.getAllProperties('tel')).toHaveLength(1);
 });
 
-test('one card a file: names are safe on Windows, stand once, and hide nothing', () => {
+test('one card per file: names are safe on Windows, unique, and hide nothing', () => {
   const names = [
     ...vcfFiles(
       sourceOf(

@@ -61,7 +61,7 @@ test.each([
   expect(hotBy(rule, signs)).toEqual(expected);
 });
 
-test('what the rule leaves out makes nobody hot', () => {
+test('a condition that the rule leaves out makes nobody hot', () => {
   const bare = { rating: 5, answers: [], contents: null, visits: null };
   expect(hotBy(bare, { rating: null, answers: [soon], contents: 99, visits: 99 })).toEqual({
     is: false,
@@ -69,7 +69,7 @@ test('what the rule leaves out makes nobody hot', () => {
   });
 });
 
-test('the demo stand finds whoever plans something within three months hot before any rating', () => {
+test('the demo stand treats a plan within three months as hot before any rating', () => {
   const { hot } = demoSettings();
   const answer = { question: 'when', option: 'soon' };
   expect(hotBy(hot, { ...nothing, answers: [{ question: 'when', answer: ['soon'] }] })).toEqual({

@@ -8,7 +8,7 @@ const namesOf = (reader: LeadReader, filter: LeadFilter = {}, sort: LeadSort = '
   reader.page({ filter, sort, from: { position: 0 }, limit: 200 }).leads.map(({ name }) => name);
 
 describe('whose leads', () => {
-  test('list, search and numbers show the present partner’s leads only, and all of them again when it is back', () => {
+  test('list, search and numbers cover the present partner’s leads only, and all of them again when it returns', () => {
     const { tap, reader } = leadJournal();
     for (let n = 0; n < 20; n += 1) tap(person(`v${n}`, 'Ann', `Number${n}`), { partner: 'A' });
     tap(person('v1', 'Ann', 'Number1'), { partner: 'B' });
@@ -25,14 +25,14 @@ describe('whose leads', () => {
     ).toBe(0);
   });
 
-  test('a lead is read by its id only for the partner it belongs to', () => {
+  test('a lead can be read by its id only for its own partner', () => {
     const { tap, reader } = leadJournal();
     const ofA = tap(person('v1', 'Ann', 'Lee'), { partner: 'A' });
     expect(reader({ partner: 'B' }).one(ofA)).toBeNull();
     expect(reader({ partner: 'A' }).one(ofA)).toMatchObject({ id: ofA, name: 'Ann Lee' });
   });
 
-  test('what was captured before the device knew its partner becomes the partner’s, with what it has of the same visitor', () => {
+  test("leads captured before the device knew its partner become the partner’s, merged with the same visitor's", () => {
     const { journal, tap, reader } = leadJournal();
     const ann = person('v1', 'Ann', 'Lee');
     tap(ann, { touchpoint: null, partner: null });
@@ -107,7 +107,7 @@ describe('a search typed letter by letter', () => {
   /** What a reader finds that is asked this for the first time. */
   const anew = (make: () => LeadReader, search: string) => namesOf(make(), { search });
 
-  test('finds at each letter, and at each that is taken away, what it finds when asked for at once', () => {
+  test('finds after each typed or deleted letter the same leads as a complete search', () => {
     const { tap, reader } = leadJournal();
     tap(person('v1', 'Ann', 'Lee'));
     tap(person('v2', 'Leander', 'Ng'));
@@ -132,7 +132,7 @@ describe('a search typed letter by letter', () => {
     for (const search of typed) expect(namesOf(list, { search }), search).toEqual(anew(reader, search));
   });
 
-  test('finds who came, changed or left while it was typed, in the order of the list', () => {
+  test('finds leads that came, changed or left during the typing, in the order of the list', () => {
     const { tap, clock, add, journal, reader } = leadJournal();
     tap(person('v0', 'Dee', 'Ng'));
     clock.pass(1_000);
@@ -155,7 +155,7 @@ describe('a search typed letter by letter', () => {
     expect(page.counts).toEqual({ people: 3, taps: 4, facts: 5 });
   });
 
-  test('pages of what was found end where the next begins', () => {
+  test('continues each page where the last one ended', () => {
     const { tap, reader } = leadJournal();
     for (let n = 0; n < 12; n += 1) tap(person(`v${n}`, 'Person', String(n)));
     const list = reader();
@@ -171,7 +171,7 @@ describe('a search typed letter by letter', () => {
 });
 
 describe('pages', () => {
-  test('every lead is reached once, also while others come in between', () => {
+  test('reach every lead once, also while others arrive', () => {
     const { tap, clock, reader } = leadJournal();
     for (let n = 0; n < 50; n += 1) {
       tap(person(`v${n}`, 'Person', String(n)));
@@ -211,7 +211,7 @@ describe('pages', () => {
 });
 
 describe('filters', () => {
-  test('narrow by what the team said, what the visitor did, and where the facts are', () => {
+  test("narrow by the team's fields, the visitor's actions, and the delivery", () => {
     const { tap, add, journal, clock, reader } = leadJournal();
     const ann = person('v1', 'Ann', 'A');
     const bo = person('v2', 'Bo', 'B');
@@ -276,7 +276,7 @@ describe('filters', () => {
     expect(list.facets({})).toMatchObject({ people: 4, hot: 1, unknown: 1, undone: 1, undelivered: 1 });
   });
 
-  test('what it can be narrowed to further is counted among what a search and a filter leave', () => {
+  test('count further choices among the leads of the search and the filter', () => {
     const { tap, add, reader } = leadJournal();
     const qualify = (id: string, fields: object) =>
       add({ kind: 'qualify', payload: { badge: `badge of ${id}`, visitor: id, fields } });
@@ -303,7 +303,7 @@ describe('filters', () => {
     ]);
   });
 
-  test('counts say people, taps and facts each as what they are', () => {
+  test('counts distinguish people, taps and facts', () => {
     const { tap, add, reader } = leadJournal();
     const ann = person('v1', 'Ann', 'A');
     tap(ann);
@@ -328,7 +328,7 @@ test('one person with two badges is one lead, and two people with one e-mail add
   expect(found('info@example.org')).toEqual(['Ann A', 'Bo B']);
 });
 
-test('a reader that has read the first leads only answers from them and says so', () => {
+test('a reader that has read only the first leads answers from them and says so', () => {
   const { tap, clock, folder, reader } = leadJournal();
   expect(folder).not.toBe('');
   for (let n = 0; n < 3; n += 1) {
@@ -349,7 +349,7 @@ test('a reader that has read the first leads only answers from them and says so'
   expect(second.lead).not.toBe(first.lead);
 });
 
-test('what changes after the index was read is found at the next question', () => {
+test('a change after the index was read is found by the next question', () => {
   const { tap, add, journal, reader } = leadJournal();
   const list = reader();
   expect(namesOf(list)).toEqual([]);

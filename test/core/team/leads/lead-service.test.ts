@@ -6,7 +6,7 @@ import { leadService } from './real-lead-service.ts';
 const ann = person('v1', 'Ann', 'Lee', { email: 'ann@example.org' });
 
 describe('an edit', () => {
-  test('is a fact with who made it, changes its field alone, and is taken back by another fact', async () => {
+  test('is a fact with its author, changes its field alone, and is undone by another fact', async () => {
     const { service, one, tap, journal } = leadService();
     const lead = tap(ann);
     expect(service.edit(lead, { rating: 4, note: 'first' })).toMatchObject({ kind: 'kept', lead });
@@ -27,7 +27,7 @@ describe('an edit', () => {
     expect(service.undo(second.factId)).toEqual({ kind: 'same' });
   });
 
-  test('keeps a note of 100 KB whole, and what no disk or platform could take of it not at all', async () => {
+  test('keeps a note of 100 KB completely, and refuses what no disk or platform could take', async () => {
     const { service, one, tap } = leadService();
     const lead = tap(ann);
     const long = `${'ü'.repeat(50_000)}\n"quoted"; = + - @ 👍`;
@@ -45,14 +45,14 @@ describe('an edit', () => {
     expect([note, facts]).toEqual(['note 20', 21]);
   });
 
-  test('of another partner’s lead, or of none, is refused', () => {
+  test('of another partner’s lead, or of no lead, is refused', () => {
     const { service, tap } = leadService();
     const other = tap(ann, { partner: 'p2' });
     expect(service.edit(other, { rating: 1 })).toEqual({ kind: 'unknown' });
     expect(service.edit('nothing', { rating: 1 })).toEqual({ kind: 'unknown' });
   });
 
-  test('of a visitor’s own answer or consent is not undone by the team', () => {
+  test('cannot undo a visitor’s own answer or consent', () => {
     const { service, tap, add } = leadService();
     tap(ann);
     const who = { badge: 'badge of v1', visitor: 'v1' };
@@ -72,7 +72,7 @@ describe('an edit', () => {
   });
 });
 
-test('the timeline says what a visitor agreed to, purpose by purpose', async () => {
+test("the timeline shows a visitor's consents, purpose by purpose", async () => {
   const { one, tap, add } = leadService();
   const lead = tap(ann);
   const consent = { notice: '1', language: 'en', agreed: { news: true, call: false } };
@@ -81,7 +81,7 @@ test('the timeline says what a visitor agreed to, purpose by purpose', async () 
   expect(timeline.find(({ kind }) => kind === 'consent')?.fields).toEqual({ news: true, call: false });
 });
 
-test('a correction stands beside the original, is searched, and can be taken back', async () => {
+test('a correction stands beside the original, is searched, and can be undone', async () => {
   const { service, one, search, tap } = leadService();
   const lead = tap(ann);
   service.correct(lead, { email: ' lee@example.com ', lastName: 'Leigh' });
@@ -95,7 +95,7 @@ test('a correction stands beside the original, is searched, and can be taken bac
   expect([back.name, back.email, back.person.email.corrected]).toEqual(['Ann Lee', 'ann@example.org', null]);
 });
 
-test('somebody without a badge is added, found, rated, and taken back', async () => {
+test('a person without a badge is added, found, rated, and undone', async () => {
   const { service, one, search } = leadService();
   const contact = {
     firstName: 'Cy',
@@ -138,7 +138,7 @@ test('somebody without a badge is added, found, rated, and taken back', async ()
   ).toEqual({ kind: 'same' });
 });
 
-test('the rule of one partner is not that of the next, and a damaged one is none', () => {
+test('the rule of one partner does not apply to the next, and a damaged one is ignored', () => {
   const { service, journal, setPartner } = leadService();
   const rule = { ...service.hotRule().rule, rating: 2 };
   expect(service.changeHotRule(rule)).toBe(true);
@@ -155,7 +155,7 @@ test('the rule of one partner is not that of the next, and a damaged one is none
   expect(service.hotRule()).toMatchObject({ rule: { rating: 4 }, changed: false });
 });
 
-test('the rule by which a lead is hot can be changed and set back', async () => {
+test('the rule for hot leads can be changed and reset', async () => {
   const { service, one, tap } = leadService();
   const lead = tap(ann);
   service.edit(lead, { rating: 3 });
@@ -168,7 +168,7 @@ test('the rule by which a lead is hot can be changed and set back', async () => 
 });
 
 describe('a refused code', () => {
-  test('is kept with its reason until somebody settles it, and can be opened again', async () => {
+  test('is kept with its reason until staff settles it, and can be reopened', async () => {
     const { service } = leadService();
     service.keepRefused({ kind: 'notABadge', reason: 'tooLong' }, 'x'.repeat(5_000), 'wedge');
     service.keepRefused({ kind: 'notABadge', reason: 'content' }, 'https://example.org/c/1', 'qr');

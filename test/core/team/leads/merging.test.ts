@@ -6,7 +6,7 @@ import { leadService } from './real-lead-service.ts';
 const ann = person('v1', 'Ann', 'Lee', { email: 'ann@example.org' });
 
 describe('an unknown badge', () => {
-  test('is attached to a person of the event and taken off again', async () => {
+  test('is attached to a person of the event and detached again', async () => {
     const { service, one, search, add, journal } = leadService();
     add({ kind: 'tap', payload: { badge: 'X9' } });
     const { unknown } = await service.worklist();
@@ -49,7 +49,7 @@ describe('an unknown badge', () => {
   });
 });
 
-test('an unknown badge that was taken back is no work for anybody', async () => {
+test('an undone unknown badge is in no worklist', async () => {
   const { service, add } = leadService();
   const tapped = add({ kind: 'tap', payload: { badge: 'X9' } });
   expect((await service.worklist()).unknown).toHaveLength(1);
@@ -57,7 +57,7 @@ test('an unknown badge that was taken back is no work for anybody', async () => 
   expect((await service.worklist()).unknown).toEqual([]);
 });
 
-test('an unknown badge goes with somebody who was added by hand, and is theirs alone again', async () => {
+test('an unknown badge is merged with a person added by hand, and separated again', async () => {
   const { service, one, add } = leadService();
   const nobody = { lastName: null, company: null, jobTitle: null, email: null, phone: null };
   const added = service.add({ ...nobody, firstName: 'Bonnie' });
@@ -75,7 +75,7 @@ test('an unknown badge goes with somebody who was added by hand, and is theirs a
   expect(await one(lead)).toMatchObject({ name: null, taps: 1 });
 });
 
-test('somebody who was added by hand is found behind a hundred others who match', async () => {
+test('a person added by hand is found behind a hundred others who match', async () => {
   const { service, tap, clock } = leadService();
   const nothing = { lastName: null, company: null, jobTitle: null, email: null, phone: null };
   const added = service.add({ ...nothing, firstName: 'Bonnie' });
@@ -88,7 +88,7 @@ test('somebody who was added by hand is found behind a hundred others who match'
   expect(found).toMatchObject([{ name: 'Bonnie', lead: added.lead }]);
 });
 
-test('what another device corrected of somebody who was merged is theirs, not of the lead that was kept', async () => {
+test('a correction from another device of a merged person applies to that person, not to the kept lead', async () => {
   const { service, one, tap, journal } = leadService();
   const first = tap(ann);
   const second = tap(person('v2', 'Bo', 'Ng'));
@@ -133,7 +133,7 @@ test('two leads of one person become one, and two again', async () => {
   expect(await one(second)).toMatchObject({ taps: 2, note: 'same person' });
 });
 
-describe('who became part of another', () => {
+describe('a merged person', () => {
   const bo = person('v2', 'Bo', 'Ng', { company: 'Acme', email: 'bo@example.org' });
   const cy = {
     firstName: 'Cy',
@@ -144,7 +144,7 @@ describe('who became part of another', () => {
     phone: null,
   };
 
-  test('is found by name, company and e-mail, and named, also after it was taken back', async () => {
+  test('is found by name, company and e-mail, and named, also after an undo', async () => {
     const { service, one, search, tap } = leadService();
     const first = tap(ann);
     const second = tap(bo);
@@ -161,7 +161,7 @@ describe('who became part of another', () => {
     expect(alone.timeline.at(-1)).toMatchObject({ undone: true, attached: { how: 'merged', name: 'Bo Ng' } });
   });
 
-  test('does not change the name of the lead that was chosen, and fills what it does not say', async () => {
+  test('does not change the name of the chosen lead, and fills its gaps', async () => {
     const { service, one, tap } = leadService();
     const chosen = tap(ann);
     const added = service.add(cy);
@@ -172,7 +172,7 @@ describe('who became part of another', () => {
     expect(others).toMatchObject([{ name: 'Cy Noe', email: 'cy@x.org', badgeTail: '' }]);
   });
 
-  test('gives its name where the chosen lead has none, with what was corrected of it', async () => {
+  test('gives its name where the chosen lead has none, with its corrections', async () => {
     const { service, one, tap, add } = leadService();
     add({ kind: 'tap', payload: { badge: 'X9' } });
     const lead = (await service.worklist()).unknown[0]?.id ?? '';

@@ -30,7 +30,7 @@ const isDelivered = ({ stand }: Device): boolean => {
   return captured > 0 && due + inFlight + uncertain === 0;
 };
 
-test('both and the platform end with the same lead: the later edit wins its field, the earlier stands in the timeline and wins again when that is undone', async () => {
+test('both and the platform end with the same lead: the later edit wins its field, the earlier stays in the timeline and wins again after an undo', async () => {
   const folder = ownFolder();
   const platform = await createPlatformProcess(join(folder, 'platform'));
   await platform.start();

@@ -41,7 +41,7 @@ const cheapen = (folder: string) => {
 };
 
 describe('a PIN', () => {
-  it('is chosen once, kept as no text for this user alone, and opens the page that types it and no other', async () => {
+  it('is chosen once, stored hashed and readable by this user alone, and opens only the page that typed it', async () => {
     const { folder, staff, page } = await withPin();
     const path = join(folder, 'staff.json');
     expect(readFileSync(path, 'utf8')).not.toContain(PIN);
@@ -59,7 +59,7 @@ describe('a PIN', () => {
     expect(staff.session(page)).not.toBeNull();
   });
 
-  it('is tried three times at once, and then ever more slowly, also by ten who type at the same moment', async () => {
+  it('can be tried three times at once, and then ever more slowly, also by ten attempts at the same time', async () => {
     const { staff, pass } = await withPin();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => staff.signIn({}, `000${index}`)),
@@ -72,7 +72,7 @@ describe('a PIN', () => {
     expect(staff.state({}).waitMs).toBe(0);
   });
 
-  it('is not found in 10,000 tries over 50 starts, whatever the wall clock is set to', async () => {
+  it('is not found in 10,000 attempts over 50 starts, at any wall clock', async () => {
     const { folder } = await withPin();
     cheapen(folder);
     let looked = 0;
@@ -91,7 +91,7 @@ describe('a PIN', () => {
     expect(await staff.signIn({}, PIN)).toMatchObject({ kind: 'wait' });
   });
 
-  it('is set anew by the technician, while the app runs, with the team as it was', async () => {
+  it('can be reset by the technician while the app runs, with the same team', async () => {
     const { folder, staff } = await withPin();
     for (let tried = 0; tried < 3; tried += 1) await staff.signIn({}, '0000');
     await resetPin(folder, 'staff', '222222', realRandom);
@@ -104,7 +104,7 @@ describe('a PIN', () => {
     expect(staff.session(technician)).toMatchObject({ technician: true });
   });
 
-  it('opens nothing when its file is damaged, and nobody can choose another', async () => {
+  it('opens nothing when its file is damaged, and cannot be chosen again then', async () => {
     const { folder, staff } = await withPin();
     writeFileSync(join(folder, 'staff.json'), '{"version":1,');
     expect(staff.state({}).pin).toBe('damaged');
@@ -116,7 +116,7 @@ describe('a PIN', () => {
 });
 
 describe('a session', () => {
-  it('ends when nobody touched the page for four minutes', async () => {
+  it('ends after four minutes without a touch', async () => {
     const { staff, page, pass } = await withPin();
     pass(230_000);
     staff.touch(page);
@@ -128,7 +128,7 @@ describe('a session', () => {
     expect(staff.session(page)).toBeNull();
   });
 
-  it('asks who it is where the team has several, and whoever it is stays at work while the page is locked', async () => {
+  it('asks for the member where the team has several, who stays on duty while the page is locked', async () => {
     const { staff, page, pass } = await withPin();
     const mira = staff.addMember('Mira');
     staff.lock(page);
@@ -162,7 +162,7 @@ describe('a staff badge', () => {
     return { ...started, member };
   };
 
-  it('opens one page, once, within ten seconds, whichever of its codes was read', async () => {
+  it('opens one page, once, within ten seconds, by any of its codes', async () => {
     const { staff, pass } = await withBadge();
     const [page, late] = [{}, {}];
     const { ticket } = staff.badge(['NDEF-1']) ?? {};
@@ -175,12 +175,12 @@ describe('a staff badge', () => {
     expect(staff.badge(['04AA00000000A1'])).toBeNull();
   });
 
-  it('is anybody’s badge at a check-in', async () => {
+  it("counts as a visitor's badge at a check-in", async () => {
     const { folder } = await withBadge();
     expect(startOver(folder, undefined, false).staff.badge([BADGE])).toBeNull();
   });
 
-  it('opens nothing any more once it is removed, and the pages it opened are locked', async () => {
+  it('opens nothing once it is removed, and the pages it opened are locked', async () => {
     const { staff, member } = await withBadge();
     const page = {};
     staff.redeem(page, staff.badge([BADGE])?.ticket ?? '');
@@ -194,7 +194,7 @@ describe('a staff badge', () => {
     expect(staff.badge([BADGE])).toBeNull();
   });
 
-  it('belongs to whoever got it last', async () => {
+  it('belongs to the member who got it last', async () => {
     const { staff } = await withBadge();
     const mira = staff.addMember('Mira');
     staff.awaitBadge(mira.id);
@@ -207,7 +207,7 @@ describe('a staff badge', () => {
 });
 
 describe('at a stand', () => {
-  it('a staff badge is no lead, though it may be a visitor’s, and its owner stands in the facts that follow', async () => {
+  it('a staff badge is no lead, though it may be a visitor’s, and its owner is in the facts that follow', async () => {
     const { kiosk, tap, lay, lights, told, lines } = openStandKiosk({
       stand: { touchpoint: 'lead1' },
       prepare: (mirror) => fill(mirror, smallFair()),
@@ -254,7 +254,7 @@ describe('at a stand', () => {
     await refused();
   });
 
-  it('a page that is gone leaves nobody signed in', async () => {
+  it('a closed page leaves nobody signed in', async () => {
     const { kiosk } = openStandKiosk({ stand: { touchpoint: 'lead1' } });
     const page = screenOf(kiosk);
     const watched = await page.staff.watch();
