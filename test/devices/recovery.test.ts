@@ -182,7 +182,7 @@ test('A reader module that cannot be loaded is reported as failing with the reas
     hooks,
     `import { registerHooks } from 'node:module';
      registerHooks({ resolve: (name, context, next) => {
-       if (name === 'nfc-pcsc') throw new Error('pcsclite.node is not there');
+       if (name === 'nfc-pcsc') throw new Error('no binary for this runtime\\npcsclite.node is not there');
        return next(name, context);
      } });`,
   );

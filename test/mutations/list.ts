@@ -187,7 +187,7 @@ export const mutations: readonly Mutation[] = [
     name: 'other-bytes-on-resend',
     promise: 'docs/laws.md#law-3: a fact is repeated with the same bytes',
     file: 'src-main/core/delivery/outbox/wire.ts',
-    find: "if (wire !== null && item.wireIsSound) return { kind: 'outgoing', seq, id, wire };",
+    find: "if (wire !== null && item.wireIsSound) return { kind: 'outgoing', seq, id, wire, wasOut };",
     replace: '',
     tests: ['test/core/delivery/outbox/batch.test.ts'],
   },

@@ -165,11 +165,11 @@ export const shellMutations: readonly Mutation[] = [
   },
   {
     name: 'shell-module-fault-by-its-first-line',
-    promise: 'a reader module of another runtime is said with both versions',
-    file: 'src-main/devices/reader/module-fault.ts',
-    find: 'if (compiledFor !== undefined && needed !== undefined) {',
-    replace: 'if (compiledFor !== undefined && needed === compiledFor) {',
-    tests: ['test/devices/reader/module-fault.test.ts'],
+    promise: 'a reader module that cannot be loaded is reported with the reason of the runtime',
+    file: 'src-main/devices/reader/reader-process.ts',
+    find: '.slice(0, 2)',
+    replace: '.slice(0, 1)',
+    tests: ['test/devices/recovery.test.ts'],
   },
   // The keychain.
   {
