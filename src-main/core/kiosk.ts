@@ -16,7 +16,7 @@ import type { DeviceState } from '../contract/device.ts';
 import type { Health, KeyState } from '../contract/health.ts';
 import type { Stand } from '../contract/stand.ts';
 import type { DemoBadge, TapEvent } from '../contract/tap.ts';
-import { createManagement, type HubMeans } from './delivery/hub/management.ts';
+import { createManagement, type HubMembership } from './delivery/hub/management.ts';
 import { createHub } from './delivery/outbox/hub.ts';
 import { createSender } from './delivery/outbox/sender.ts';
 import { type Mirror, openMirror } from './event/mirror/mirror.ts';
@@ -60,8 +60,7 @@ import { plainSettings, type StandSettings } from './stand/visit/settings.ts';
 import { createStand } from './stand/visit/stand.ts';
 import { createTeamFacts } from './team/colleagues/team-facts.ts';
 import { createLeadFacts } from './team/erasure/lead-facts.ts';
-import { keepRetention } from './team/erasure/retention.ts';
-import { createErasureService, type LastExport } from './team/erasure/service.ts';
+import { createErasureService, keepRetention, type LastExport } from './team/erasure/service.ts';
 import { createImportService } from './team/exports/import-service.ts';
 import { createExportService, type FilePlace } from './team/exports/service.ts';
 import { createLeadService } from './team/leads/service.ts';
@@ -84,7 +83,7 @@ export type KioskPorts = {
   /** Where the key to the platform is; given at the start when absent. */
   readonly key?: () => KeyState;
   /** What the hub may do on this device; null (or absent): it receives reports and may do nothing. */
-  readonly atHub?: HubMeans | null;
+  readonly atHub?: HubMembership | null;
   /** Whether the hub of this device signed a snapshot; absent: the device belongs to no hub. */
   readonly isFromHub?: IsFromHub | undefined;
   /** Null (or absent): no listener for notifications; polling alone. */
@@ -381,7 +380,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     }),
   });
   const management = createManagement({
-    means: ports.atHub ?? null,
+    membership: ports.atHub ?? null,
     journal,
     client: reportClient,
     hub,

@@ -21,7 +21,6 @@ import type { FromReader } from './messages.ts';
 import { hasPollInterval, pollSettingOf, readPollSetting } from './poll-interval.ts';
 import { createReadManners } from './read-manners.ts';
 import { changeBetween, type ReaderStatus, statusOfState } from './reader-status.ts';
-import { createSerialQueue } from './serial-queue.ts';
 
 /** Time limits: from insertion to outcome, and from there until a command counts as hanging. */
 const insertionBudgetMs = 3000;
@@ -130,5 +129,22 @@ export function createReaderWatch({ reader, card, clock, send, stuck, known }: P
       queue.add(() => session.transmit(feedbackCommand(what)).catch(() => undefined));
     },
     gone: () => end(last?.counter ?? 0, true),
+  };
+}
+
+type SerialQueue = {
+  readonly add: (work: () => Promise<void>) => void;
+  /** Resolves when every task added so far is done. */
+  readonly idle: () => Promise<void>;
+};
+
+/** Runs tasks one after the other. The error of a task is passed to `failed` and does not stop the next one. */
+function createSerialQueue(failed: (error: unknown) => void): SerialQueue {
+  let last: Promise<void> = Promise.resolve();
+  return {
+    add: (work) => {
+      last = last.then(work).catch(failed);
+    },
+    idle: () => last,
   };
 }

@@ -19,7 +19,6 @@ import type {
   ReaderEvent,
   ReaderServiceState,
 } from '../../core/foundations/ports.ts';
-import { createEventQueue } from './event-queue.ts';
 import { createReaderRegistry } from './reader-registry.ts';
 import {
   type ReaderProcess,
@@ -124,4 +123,23 @@ function cannotBeStarted(error: unknown): RunEnd {
 /** Milliseconds until the next run after this many quick failures in a row. */
 function backoffMs(failures: number): number {
   return Math.min(maxBackoffMs, firstBackoffMs * 2 ** Math.min(failures, 10));
+}
+
+/**
+ * Returns a function that sends events to `deliver` in order, one at a time. An event sent during a delivery waits for
+ * its end, so a listener is never re-entered.
+ */
+function createEventQueue<E>(deliver: (event: E) => void): (event: E) => void {
+  const waiting: E[] = [];
+  let delivering = false;
+  return (event) => {
+    waiting.push(event);
+    if (delivering) return;
+    delivering = true;
+    try {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) deliver(next);
+    } finally {
+      delivering = false;
+    }
+  };
 }

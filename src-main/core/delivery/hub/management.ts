@@ -12,8 +12,8 @@ import { createHubCommands, type HubCommands, type OpenCommand } from './command
 import { createPresence, type Presence } from './presence.ts';
 import { reportOf } from './report.ts';
 
-/** Settings of a device that a hub set up. */
-export type HubMeans = {
+/** What the set-up by a hub gives a device. */
+export type HubMembership = {
   readonly open: OpenCommand;
   /** Whether a hub's file set up this device. Then the device contacts the hub before anything is captured. */
   readonly belongs: () => boolean;
@@ -22,7 +22,7 @@ export type HubMeans = {
 };
 
 export type ManagementPorts = {
-  readonly means: HubMeans | null;
+  readonly membership: HubMembership | null;
   readonly journal: { readonly settings: Settings; readonly lastTapAt: () => number | null };
   /** A separate client, so that no fact waits for a report. */
   readonly client: ApiClient;
@@ -41,25 +41,43 @@ export type Management = Pick<Presence, 'changed' | 'run'> & {
 };
 
 /** The management of one device by its hub. */
-export function createManagement(ports: ManagementPorts): Management {
-  const { means, journal, client, hub, state, machine, clock } = ports;
+export function createManagement({
+  membership,
+  journal,
+  client,
+  hub,
+  state,
+  machine,
+  clock,
+  random,
+  log,
+  onChange,
+}: ManagementPorts): Management {
   const commands = createHubCommands({
-    ...ports,
-    open: means?.open ?? (() => null),
-    reload: means?.reload ?? (() => undefined),
+    open: membership?.open ?? (() => null),
     settings: journal.settings,
+    clock,
     clockOffset: client.clockOffset,
+    reload: membership?.reload ?? (() => undefined),
+    onChange,
+    log,
   });
   const since = clock.now();
   const presence = createPresence({
-    ...ports,
+    client,
+    clock,
+    random,
+    log,
     isAtHub: async (signal) => {
-      if (!hub.isThere() && means?.belongs() === true) await hub.ask(signal);
+      if (!hub.isThere() && membership?.belongs() === true) await hub.ask(signal);
       return hub.isThere();
     },
     read: () =>
       reportOf({
-        ...{ state: state(), machine: machine(), at: clock.now(), since },
+        state: state(),
+        machine: machine(),
+        at: clock.now(),
+        since,
         lastTapAt: journal.lastTapAt(),
         command: commands.last(),
       }),

@@ -26,7 +26,12 @@ export function deadLetterOf(fact: ParkedFact, root: string | null, sight: Parke
   const sealed = leadPartner !== null && leadPartner !== sight.present;
   const verdict = judgeParked(fact, sight);
   return {
-    ...{ factId: id, kind, at, sealed, reason, ...verdict },
+    factId: id,
+    kind,
+    at,
+    sealed,
+    reason,
+    ...verdict,
     lead: sealed || payload === null ? null : root,
     name: sealed ? null : name,
     badgeTail: sealed ? '' : badge.slice(-4),

@@ -32,16 +32,15 @@ export function partnerOfFact({ partner, touchpoint }: Pick<Fact, 'partner' | 't
  * away.
  */
 const MADE_BY_BADGE: Readonly<Record<FactKind, boolean>> = {
-  ...{ tap: true, checkin: true },
-  ...{
-    collect: false,
-    consent: false,
-    undo: false,
-    qualify: false,
-    note: false,
-    correct: false,
-    attach: false,
-  },
+  tap: true,
+  checkin: true,
+  collect: false,
+  consent: false,
+  undo: false,
+  qualify: false,
+  note: false,
+  correct: false,
+  attach: false,
 };
 const TAPPED_KINDS = FACT_KINDS.filter((kind) => MADE_BY_BADGE[kind]);
 /** The same rule as SQL over a row of `fact`. */

@@ -171,7 +171,10 @@ export function createLeadSources(database: Database): LeadSources {
 
   const factsOf = ({ id }: Row): readonly SourceFact[] => facts.all(id).map(factOfRow);
   const otherOf = (row: Row, isPart: boolean): SourceOther => ({
-    ...{ id: row.id, isPart, badge: row.badge, elsewhere: row.elsewhere },
+    id: row.id,
+    isPart,
+    badge: row.badge,
+    elsewhere: row.elsewhere,
     person: row.visitor === null ? null : personOf(row),
     facts: factsOf(row),
   });

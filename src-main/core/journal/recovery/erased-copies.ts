@@ -69,8 +69,16 @@ function eraseInCopy(folder: string, place: string, ids: readonly string[]): Era
 
 /** The personal columns of `lead`, in any version of the schema. */
 const PERSONAL: Readonly<Record<string, string>> = {
-  ...{ erased: '1', badge: `''`, visitor: 'NULL', name: 'NULL', company: 'NULL', job_title: 'NULL' },
-  ...{ place: 'NULL', search: `''`, record: 'NULL', elsewhere: 'NULL' },
+  erased: '1',
+  badge: `''`,
+  visitor: 'NULL',
+  name: 'NULL',
+  company: 'NULL',
+  job_title: 'NULL',
+  place: 'NULL',
+  search: `''`,
+  record: 'NULL',
+  elsewhere: 'NULL',
 };
 
 /** Erases facts in a database of any version. Returns how many had content. */

@@ -12,7 +12,6 @@ import { join } from 'node:path';
 import type { Log } from '../../foundations/ports.ts';
 import { StartRefusal } from '../../foundations/refusal.ts';
 import { type Database, isDamage, openDatabase } from '../../foundations/store/database.ts';
-import { rememberPlace } from '../../foundations/store/file-place.ts';
 import { firstOfNextEpoch, readChainGaps, writeChainGap } from '../facts/chain-gaps.ts';
 import { CHAIN_START } from '../facts/fact.ts';
 import type { FactRow } from '../facts/fact-rows.ts';
@@ -163,4 +162,35 @@ function agree(
   for (const row of unseen) sidecarLog.appendFact(row);
   const hasFacts = database.prepare('SELECT 1 FROM fact LIMIT 1').get() !== undefined;
   return seen.erased || seen.doubtful > 0 || (!seen.present && hasFacts);
+}
+
+/** Distinguishes a file from a later one at the same path. */
+type Identity = { readonly device: number; readonly inode: number };
+
+/**
+ * Records the identity of the file at `path` and of its write-ahead log, while the database is open. SQLite keeps writing
+ * into deleted files, and every commit succeeds, but after the next start that data is gone. A check costs two `stat`
+ * calls (a few microseconds).
+ *
+ * @returns whether they are still the same
+ */
+function rememberPlace(path: string): () => boolean {
+  const database = identityOf(path);
+  let log = identityOf(`${path}-wal`);
+  return () => {
+    if (!isSame(database, identityOf(path))) return false;
+    const now = identityOf(`${path}-wal`);
+    // The first read of the database creates the log. It exists while a connection is open.
+    log ??= now;
+    return isSame(log, now);
+  };
+}
+
+function identityOf(path: string): Identity | null {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? null : { device: found.dev, inode: found.ino };
+}
+
+function isSame(one: Identity | null, other: Identity | null): boolean {
+  return one?.device === other?.device && one?.inode === other?.inode;
 }

@@ -41,14 +41,19 @@ export type Maintenance = {
 type Pause = (signal: AbortSignal) => Promise<void>;
 
 /** The maintenance of one journal. */
-export function createMaintenance(ports: MaintenancePorts): Maintenance {
-  const { durable, clock, log } = ports;
+export function createMaintenance({
+  durable,
+  folder,
+  clock,
+  log,
+  onSalvaged,
+}: MaintenancePorts): Maintenance {
   const waker = createWakeableSleep(clock);
   durable.onWork(waker.wake);
   const pause: Pause = (signal) => clock.sleep(PAUSE_MS, signal);
   const walk = (signal: AbortSignal): Promise<void> => walkFacts(durable, pause, signal);
-  const { backUp, backUpWhenDue } = createBackups({ ...ports, pause, walk });
-  const salvageOpen = createSalvager(ports, pause, backUp);
+  const { backUp, backUpWhenDue } = createBackups({ durable, folder, clock, log, pause, walk });
+  const salvageOpen = createSalvager({ durable, clock, log, onSalvaged }, pause, backUp);
 
   return {
     walk,
@@ -94,7 +99,7 @@ async function walkFacts(durable: DurableJournal, pause: Pause, signal: AbortSig
 
 /** Recovers the facts of open quarantines. Each stays open until a backup holds the recovered facts. */
 function createSalvager(
-  { durable, clock, log, onSalvaged }: MaintenancePorts,
+  { durable, clock, log, onSalvaged }: Omit<MaintenancePorts, 'folder'>,
   pause: Pause,
   backUp: Maintenance['backUp'],
 ): Maintenance['salvageOpen'] {

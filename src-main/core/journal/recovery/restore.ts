@@ -30,13 +30,17 @@ export type Restored =
     };
 
 /** Restores the journal of a data folder that no other process uses. @throws StartRefusal as opening a journal does */
-export async function restoreJournal(ports: {
+export async function restoreJournal({
+  folder,
+  stamper,
+  clock,
+  log,
+}: {
   readonly folder: string;
   readonly stamper: Stamper;
   readonly clock: Clock;
   readonly log: Log;
 }): Promise<Restored> {
-  const { folder, clock } = ports;
   const quarantines = createQuarantineStore(folder);
   quarantines.finishMoves();
   const copies = copiesIn(folder);
@@ -55,9 +59,9 @@ export async function restoreJournal(ports: {
     idOf.set(seq, id);
   }
   const { name } = quarantines.putAside('its backups hold facts that it does not', clock.now());
-  const durable = openDurableJournal(ports);
+  const durable = openDurableJournal({ folder, stamper, clock, log });
   try {
-    const maintenance = createMaintenance({ ...ports, durable, onSalvaged: () => undefined });
+    const maintenance = createMaintenance({ durable, folder, clock, log, onSalvaged: () => undefined });
     const results = await maintenance.salvageOpen(new AbortController().signal);
     const missing = results.reduce((sum, result) => sum + result.missing, 0);
     return { kind: 'restored', facts: durable.journal.outbox.counts().captured, missing, quarantine: name };

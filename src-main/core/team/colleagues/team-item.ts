@@ -42,10 +42,22 @@ export function factOfItem(item: unknown, leadOf: (badge: string) => string | nu
   const payload = payloadOf(parsed.data, leadOf);
   if (Number.isNaN(at) || payload === null) return null;
   const fact = {
-    ...{ seq: 0, id, kind, at, mono: 0, boot: '', clockOffset: 0, reader: null },
-    ...{ touchpoint: touchpointID ?? null, partner: partnerID, staff: staff ?? null },
+    seq: 0,
+    id,
+    kind,
+    at,
+    mono: 0,
+    boot: '',
+    clockOffset: 0,
+    reader: null,
+    touchpoint: touchpointID ?? null,
+    partner: partnerID,
+    staff: staff ?? null,
     source: SOURCES.find((known) => known === source) ?? null,
-    ...{ payload, payloadSha256: sha256(JSON.stringify(payload)), previousHash: CHAIN_START, hash: '' },
+    payload,
+    payloadSha256: sha256(JSON.stringify(payload)),
+    previousHash: CHAIN_START,
+    hash: '',
   };
   // An item sent as a kind has the fields of that kind, because it was made from such a fact.
   return fact as unknown as TeamFact;

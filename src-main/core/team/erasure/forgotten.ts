@@ -72,7 +72,11 @@ export function createForgotten(database: Database): Forgotten {
     isKnown: (id) => known.get(id) !== undefined,
     untold: (partner, epoch) =>
       behind.all({ partner, epoch }).map(({ facts, people, take_back, ...one }) => ({
-        ...{ ...one, partner, facts: idsIn(facts), people: idsIn(people), takeBack: idsIn(take_back) },
+        ...one,
+        partner,
+        facts: idsIn(facts),
+        people: idsIn(people),
+        takeBack: idsIn(take_back),
       })),
     setTold: (id, epoch) => void setTold.run(epoch, id),
     peopleOf: (leads, partner) => [

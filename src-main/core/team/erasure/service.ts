@@ -24,13 +24,13 @@ import type {
 } from '../../../contract/erasure.ts';
 import type { Clock } from '../../foundations/ports.ts';
 import type { StorageGuard } from '../../foundations/store/storage-guard.ts';
+import { RETENTION_EVERY_MS, RETENTION_FIRST_MS } from '../../foundations/time/times.ts';
 import type { FactDraft, Journal } from '../../journal/facts/journal.ts';
 import { NOBODYS, NOT_KNOWN_YET } from '../../journal/facts/lead-projection.ts';
 import type { DurableJournal } from '../../journal/recovery/durable-journal.ts';
 import { countCopies, eraseInCopies } from '../../journal/recovery/erased-copies.ts';
 import { createForgotten, type Forgetting, type Forgotten, type Untold } from './forgotten.ts';
 import { createLeadFacts, type FactOfLead, type LeadFacts } from './lead-facts.ts';
-import { createErasureProtocols } from './protocols.ts';
 
 /** The last export of every fact of a partner that was made on this device. */
 export type LastExport = { readonly at: number; readonly file: string; readonly seq: number };
@@ -163,8 +163,19 @@ function forgottenOf({ durable }: ErasurePorts): Forgotten {
   return createForgotten(durable.current().database);
 }
 
-function protocols({ durable }: ErasurePorts): ReturnType<typeof createErasureProtocols> {
-  return createErasureProtocols(durable.current().database);
+/** Protocols of erasures in the journal's database. `list` is latest first. A protocol contains nothing about a person. */
+function protocols({ durable }: ErasurePorts) {
+  const { database } = durable.current();
+  const insert = database.prepare('INSERT INTO erasure_protocol (id, at, protocol) VALUES (?, ?, ?)');
+  const latest = database.prepare<[number], { protocol: string }>(
+    'SELECT protocol FROM erasure_protocol ORDER BY at DESC, id DESC LIMIT ?',
+  );
+  return {
+    add: (protocol: ErasureProtocol): void =>
+      void insert.run(protocol.id, protocol.at, JSON.stringify(protocol)),
+    list: (limit: number): readonly ErasureProtocol[] =>
+      latest.all(limit).map(({ protocol }) => JSON.parse(protocol) as ErasureProtocol),
+  };
 }
 
 function add(
@@ -228,7 +239,9 @@ function forgetOne(ports: ErasurePorts, lead: string): Erased {
   const counted = { people: 0, facts: 0, undelivered: 0 };
   add(counted, 1, facts);
   return finish(ports, 'person', partner, {
-    ...{ ...counted, ids: gone.result, platformAsked: out.length > 0 },
+    ...counted,
+    ids: gone.result,
+    platformAsked: out.length > 0,
     ...(isForHub ? { team: 'told' as const } : {}),
   });
 }
@@ -330,7 +343,11 @@ function finish(
       ...(ports.dropExports() ? [{ place: 'downloads', state: 'removed', why: null } as const] : []),
     ];
     const protocol: ErasureProtocol = {
-      ...{ id: ports.newId(), kind, at: ports.clock.now(), event: ports.event, partner },
+      id: ports.newId(),
+      kind,
+      at: ports.clock.now(),
+      event: ports.event,
+      partner,
       by: counted.team === 'heard' ? null : ports.staff(),
       ...counted,
       places: [...places],
@@ -349,8 +366,26 @@ function checkOf(ports: ErasurePorts, partner: string): FairCheck {
   const last = lastExport(partner);
   return {
     people: journal.leads.count(partner),
-    ...{ facts, undelivered, parked },
+    facts,
+    undelivered,
+    parked,
     exportedAll: last === null || last.seq < lastSeq ? null : { at: last.at, file: last.file },
     eraseBy: retentionDays === null || lastAt === null ? null : lastAt + retentionDays * DAY_MS,
   };
+}
+
+/**
+ * Erases leads older than the retention period every hour, until `signal` aborts. It starts after the platform had time
+ * to answer, because no clock is trusted without its answers.
+ */
+export async function keepRetention(
+  clock: Clock,
+  erasure: Pick<ErasureService, 'enforceRetention'>,
+  signal: AbortSignal,
+): Promise<void> {
+  await clock.sleep(RETENTION_FIRST_MS, signal);
+  while (!signal.aborted) {
+    await erasure.enforceRetention();
+    await clock.sleep(RETENTION_EVERY_MS, signal);
+  }
 }

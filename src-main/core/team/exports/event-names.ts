@@ -19,8 +19,12 @@ export type EventNames = Pick<WordSources, 'labels' | 'contents' | 'touchpoints'
 };
 
 const NOTHING: EventNames = {
-  ...{ labels: {}, contents: {}, touchpoints: {}, partners: {} },
-  ...{ event: null, timezone: null },
+  labels: {},
+  contents: {},
+  touchpoints: {},
+  partners: {},
+  event: null,
+  timezone: null,
 };
 
 /** The names in the mirror at `path`. */

@@ -225,10 +225,21 @@ function removeQuietly(part: string): void {
 }
 
 const FAULTS: Readonly<Record<string, TargetFault>> = {
-  ...{ ENOSPC: 'full', EDQUOT: 'full', EFBIG: 'full' },
-  ...{ EROFS: 'readOnly', EACCES: 'readOnly', EPERM: 'readOnly' },
-  ...{ ENOENT: 'gone', ENODEV: 'gone', ENXIO: 'gone', ESTALE: 'gone', ENOTDIR: 'gone' },
-  ...{ EEXIST: 'exists', ENAMETOOLONG: 'name', EINVAL: 'name', EIO: 'failing' },
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EFBIG: 'full',
+  EROFS: 'readOnly',
+  EACCES: 'readOnly',
+  EPERM: 'readOnly',
+  ENOENT: 'gone',
+  ENODEV: 'gone',
+  ENXIO: 'gone',
+  ESTALE: 'gone',
+  ENOTDIR: 'gone',
+  EEXIST: 'exists',
+  ENAMETOOLONG: 'name',
+  EINVAL: 'name',
+  EIO: 'failing',
 };
 
 function asTargetError<Result>(target: string, work: () => Result): Result {

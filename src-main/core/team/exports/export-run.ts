@@ -125,9 +125,16 @@ function writeOut(
   const { sha256, bytes, result } = writeChosen(database, source, target, order, settingOf(order, names));
   const { head: fileHead, ...tally } = result;
   const receipt: Receipt = {
-    ...{ file: basename(target), profile: order.kind, event: order.event, partner: order.partner },
-    ...{ filter: order.filterText, exportedAt: new Date(order.at).toISOString(), bytes, sha256 },
-    ...{ chainHead: fileHead ?? head ?? '', ...tally },
+    file: basename(target),
+    profile: order.kind,
+    event: order.event,
+    partner: order.partner,
+    filter: order.filterText,
+    exportedAt: new Date(order.at).toISOString(),
+    bytes,
+    sha256,
+    chainHead: fileHead ?? head ?? '',
+    ...tally,
   };
   writeWhole(receiptOf(target), oneText(receiptText(receipt)));
   onProgress(source.ids.length, source.ids.length);
@@ -218,7 +225,10 @@ function settingOf(order: ExportOrder, names: EventNames): ExportSetting {
   return {
     event: names.event ?? order.event,
     stand: names.partners[order.partner] ?? '',
-    ...{ language, separator, at, clock: createWallClock(names.timezone) },
+    language,
+    separator,
+    at,
+    clock: createWallClock(names.timezone),
     questions: questions.map(worded),
     consents: consents.map(worded),
   };

@@ -60,7 +60,9 @@ function matching(database: Database, choice: LeadChoice, filter: LeadFilter): r
   const { partner, rule, timezone, words } = choice;
   const labels = Object.entries(words.labels).map(([id, name]) => ({ id, name, colour: null }));
   const reader = createLeadReader(database, {
-    ...{ partner, rule, timezone },
+    partner,
+    rule,
+    timezone,
     words: { labels, questions: [...words.questions] },
   });
   while (reader.read());

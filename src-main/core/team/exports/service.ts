@@ -80,7 +80,11 @@ export function createExportService(ports: ExportServicePorts): ExportService {
   const { folder, settings, clock } = ports;
   let whole: { readonly id: string; readonly partner: string; readonly seq: number } | null = null;
   const jobs = createExportJobs({
-    ...ports,
+    folder,
+    clock,
+    log: ports.log,
+    program: ports.program,
+    newId: ports.newId,
     onChange: (job) => {
       if (job.id === whole?.id && job.result?.kind === 'done') {
         const { partner, seq } = whole;
@@ -106,8 +110,15 @@ export function createExportService(ports: ExportServicePorts): ExportService {
     const { kind, filter, language, separator, of: partner = ports.partner() } = request;
     const narrowed = Object.keys(filter).length > 0;
     return {
-      ...{ dataFolder: folder, kind, as, language, separator, at: clock.now() },
-      ...{ event: ports.event, partner, rule: ports.rule(partner) },
+      dataFolder: folder,
+      kind,
+      as,
+      language,
+      separator,
+      at: clock.now(),
+      event: ports.event,
+      partner,
+      rule: ports.rule(partner),
       filter: narrowed ? filter : null,
       filterText: narrowed ? filterText(filter) : null,
       questions: settings.questions,
@@ -175,7 +186,11 @@ const MOST_TRIED = 999;
 
 function stateOf({ id, done, of, leftMs, result, download }: ExportJob): ExportJobState {
   return {
-    ...{ id, done, of, left: leftMs, download },
+    id,
+    done,
+    of,
+    left: leftMs,
+    download,
     result: result?.kind === 'done' ? { kind: 'done', receipt: { ...result.receipt } } : result,
   };
 }

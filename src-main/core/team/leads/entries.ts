@@ -127,7 +127,12 @@ function entryOfHistory(value: unknown, told: Fields): readonly Entry[] {
         isCut && textOf(fields.notes) !== null
           ? { ...fields, notes: wholeNote(fields.notes, told.notes) }
           : fields,
-      ...{ content: null, badge: null, undoes: null, undone: false, state: 'elsewhere', reason: null },
+      content: null,
+      badge: null,
+      undoes: null,
+      undone: false,
+      state: 'elsewhere',
+      reason: null,
       device: null,
     },
   ];

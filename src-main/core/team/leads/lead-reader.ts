@@ -6,10 +6,11 @@
  * - Each answer is consistent with one moment.
  * - While the index is still being read, answers come from the present part and say so.
  */
+import { type TurnedAway, turnedAwaySchema } from '../../../contract/delivery.ts';
 import type { HotRule, LeadDetail, LeadListPage, LeadWords } from '../../../contract/leads.ts';
 import type { Database } from '../../foundations/store/database.ts';
+import { IS_TURNED_AWAY } from '../../journal/facts/lead-queries.ts';
 import { createLeadSources } from '../../journal/facts/lead-sources.ts';
-import { createTurnedAway, type TurnedAwayList } from '../../stand/taps/turned-away.ts';
 import { foldLead } from './fold.ts';
 import { createLeadIndex } from './lead-index.ts';
 import { createLeadPages, type PageRequest } from './lead-pages.ts';
@@ -25,6 +26,9 @@ export type LeadReaderSettings = {
   readonly timezone: string;
 };
 
+/** Latest first. `total` counts those beyond the list, too. */
+export type TurnedAwayList = { readonly entries: TurnedAway[]; readonly total: number };
+
 export type LeadReader = Numbers & {
   /** Reads more of the index. Returns false when all is read. */
   readonly read: () => boolean;
@@ -39,6 +43,7 @@ export type LeadReader = Numbers & {
 
 /** Leads per read. It bounds the wait of a query. */
 const AT_A_TIME = 250;
+const TURNED_AWAY_SHOWN = 100;
 
 /** The reader over a read-only connection of its own. */
 export function createLeadReader(database: Database, settings: LeadReaderSettings): LeadReader {
@@ -90,4 +95,29 @@ function nextUnrated(database: Database, after: string | null): { lead: string |
   );
   const found = after === null ? undefined : next.get(after, after);
   return { lead: found?.lead ?? first.get()?.lead ?? null, left };
+}
+
+type TurnedAwayRow = Omit<TurnedAway, 'reason' | 'badgeTail'> & {
+  readonly reason: string;
+  readonly badge: string;
+};
+
+/** Visitors who were turned away at a door for one partner: taps that are no leads. Erased ones are left out. */
+function createTurnedAway(database: Database, partner: string): () => TurnedAwayList {
+  // Searching the text first avoids parsing every tap.
+  const of = `FROM fact JOIN lead_fact USING (seq) JOIN lead ON lead.id = lead_fact.lead
+    WHERE fact.kind = 'tap' AND lead.partner = ? AND instr(fact.payload, '"turnedAway"') > 0 AND ${IS_TURNED_AWAY}`;
+  const latest = database.prepare<[string, number], TurnedAwayRow>(
+    `SELECT fact.id AS factId, fact.at, fact.staff, lead.name, fact.payload ->> '$.badge' AS badge,
+       fact.payload ->> '$.fields.turnedAway' AS reason
+     ${of} ORDER BY fact.seq DESC LIMIT ?`,
+  );
+  const count = database.prepare<[string], { n: number }>(`SELECT count(*) AS n ${of}`);
+  return () => ({
+    entries: latest.all(partner, TURNED_AWAY_SHOWN).flatMap(({ badge, ...row }) => {
+      const read = turnedAwaySchema.safeParse({ ...row, badgeTail: badge.slice(-4) });
+      return read.success ? [read.data] : [];
+    }),
+    total: count.get(partner)?.n ?? 0,
+  });
 }

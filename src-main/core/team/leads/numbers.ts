@@ -52,7 +52,10 @@ export function createNumbers(
     return {
       ...sums,
       hours: ofKind.all('hour').map(({ value, people, taps }) => ({
-        ...{ day: value.slice(0, 10), hour: Number(value.slice(11)), people, taps },
+        day: value.slice(0, 10),
+        hour: Number(value.slice(11)),
+        people,
+        taps,
       })),
       days: days(),
       ratings: database

@@ -72,7 +72,9 @@ export function createLeadService(ports: LeadServicePorts): LeadService {
   const hotRule = (of = partner()) => ruleOf(journal, settings, of);
 
   const link = createWorkerLink({
-    ...ports,
+    log: ports.log,
+    program: ports.program,
+    onReady: ports.onReady,
     opening: () => {
       const now = partner();
       if (now !== NOT_KNOWN_YET) journal.leads.adopt(now);
@@ -83,7 +85,7 @@ export function createLeadService(ports: LeadServicePorts): LeadService {
   });
 
   return {
-    ...createLeadEdits({ ...ports, partner }),
+    ...createLeadEdits({ journal, mirror, storageGuard, place: ports.place, newId: ports.newId, partner }),
     ask: link.ask,
     isReady: link.isReady,
     readAnew: link.reopen,

@@ -11,7 +11,13 @@ import type { SignIn, StaffState } from '../../../contract/staff.ts';
 import type { Clock, Log, Random } from '../../foundations/ports.ts';
 import { isKeptPin, keepPin } from './pin.ts';
 import { createStaffFile, emptyRecord, type StaffFile, type StaffRecord } from './staff-file.ts';
-import { waitAfter } from './wrong-pins.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** Delays by failures in a row. The last ones are long enough that 10,000 attempts take months. */
+const WAITS = [0, 0, 0, 5 * SECOND, 15 * SECOND, 30 * SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE];
+const LONGEST = 15 * MINUTE;
 
 /** Public PINs for trying the product, and the member who uses them. */
 export type DemoStaff = { readonly pin: string; readonly technicianPin: string; readonly name: string };
@@ -103,4 +109,9 @@ export async function resetPin(
   const kept = await keepPin(pin, random.bytes(16));
   const before = found === 'damaged' ? emptyRecord : found;
   file.write({ ...before, failures: 0, [who === 'staff' ? 'pin' : 'technicianPin']: kept });
+}
+
+/** Milliseconds between the latest of `failures` wrong PINs in a row and the next try. */
+export function waitAfter(failures: number): number {
+  return WAITS[failures] ?? LONGEST;
 }

@@ -71,15 +71,24 @@ export type Staff = Access & TeamAdministration;
 
 /** The staff of one device. */
 export function createStaff(ports: StaffPorts): Staff {
-  const parts = { ports, records: createRecords(ports), sessions: createSessions(ports.clock) };
+  const records = createRecords(ports);
+  const sessions = createSessions(ports.clock);
   const tickets = createTickets(ports);
-  return { ...createAccess(parts, tickets), ...createTeamAdministration(parts, tickets) };
+  return {
+    ...createAccess(ports, records, sessions, tickets),
+    ...createTeamAdministration(ports, records, sessions, tickets),
+  };
 }
 
 type Records = ReturnType<typeof createRecords>;
 
 /** The stored record with the demo defaults. */
-function createRecords({ folder, demo, random, onChange }: StaffPorts) {
+function createRecords({
+  folder,
+  demo,
+  random,
+  onChange,
+}: Pick<StaffPorts, 'folder' | 'demo' | 'random' | 'onChange'>) {
   const file = createStaffFile(folder);
   const demoTeam: readonly StaffMember[] = demo === null ? [] : [{ id: 'demo', name: demo.name, badges: [] }];
   const read = (): StaffRecord => {
@@ -98,12 +107,10 @@ function createRecords({ folder, demo, random, onChange }: StaffPorts) {
   };
 }
 
-type Parts = { readonly ports: StaffPorts; readonly records: Records; readonly sessions: Sessions };
-
 type Tickets = ReturnType<typeof createTickets>;
 
 /** Single-use tickets of tapped staff badges, valid for a moment. */
-function createTickets({ clock, random }: StaffPorts) {
+function createTickets({ clock, random }: Pick<StaffPorts, 'clock' | 'random'>) {
   const open = new Map<string, { readonly member: string; readonly until: number }>();
   return {
     issue: (member: string): string => {
@@ -121,14 +128,18 @@ function createTickets({ clock, random }: StaffPorts) {
   };
 }
 
-function createAccess({ ports, records, sessions }: Parts, tickets: Tickets): Access {
-  const { random, onChange } = ports;
-  const pins = createPinEntry({ ...ports, file: records.file });
+function createAccess(
+  { clock, random, log, demo, badgeOpens, onChange }: Omit<StaffPorts, 'folder'>,
+  records: Records,
+  sessions: Sessions,
+  tickets: Tickets,
+): Access {
+  const pins = createPinEntry({ clock, log, file: records.file, demo });
   const enter = (page: Page, technician: boolean, member: StaffMember | null): void => {
     sessions.open(page, { technician, member: member && { id: member.id, name: member.name } });
     onChange();
   };
-  const hasBadge = () => ports.badgeOpens() && records.read().members.some(({ badges }) => badges.length > 0);
+  const hasBadge = () => badgeOpens() && records.read().members.some(({ badges }) => badges.length > 0);
   const memberOf = (id: string | null) => records.read().members.find((member) => member.id === id) ?? null;
   return {
     session: sessions.of,
@@ -179,8 +190,12 @@ function createAccess({ ports, records, sessions }: Parts, tickets: Tickets): Ac
   };
 }
 
-function createTeamAdministration({ ports, records, sessions }: Parts, tickets: Tickets): TeamAdministration {
-  const { clock } = ports;
+function createTeamAdministration(
+  { clock, badgeOpens, onChange }: Pick<StaffPorts, 'clock' | 'badgeOpens' | 'onChange'>,
+  records: Records,
+  sessions: Sessions,
+  tickets: Tickets,
+): TeamAdministration {
   let awaited: { readonly member: string; readonly until: number } | null = null;
   const awaitedNow = () => (awaited !== null && clock.monotonic() < awaited.until ? awaited.member : null);
   return {
@@ -196,7 +211,7 @@ function createTeamAdministration({ ports, records, sessions }: Parts, tickets: 
     },
     awaitBadge: (member) => {
       awaited = member === null ? null : { member, until: clock.monotonic() + BADGE_AWAITED_MS };
-      ports.onChange();
+      onChange();
     },
     removeBadge: (badge) => {
       const owner = records.read().members.find(({ badges }) => badges.some(({ id }) => id === badge));
@@ -204,7 +219,7 @@ function createTeamAdministration({ ports, records, sessions }: Parts, tickets: 
       records.change((now) => withoutBadge(now, badge));
     },
     isBadge: (codes) =>
-      awaitedNow() !== null || (memberOfBadge(records.read(), codes) !== null && ports.badgeOpens()),
+      awaitedNow() !== null || (memberOfBadge(records.read(), codes) !== null && badgeOpens()),
     badge: (codes) => {
       const member = awaitedNow();
       if (member !== null) {
@@ -214,7 +229,7 @@ function createTeamAdministration({ ports, records, sessions }: Parts, tickets: 
         return { ticket: null };
       }
       const owner = memberOfBadge(records.read(), codes);
-      return owner !== null && ports.badgeOpens() ? { ticket: tickets.issue(owner.id) } : null;
+      return owner !== null && badgeOpens() ? { ticket: tickets.issue(owner.id) } : null;
     },
   };
 }

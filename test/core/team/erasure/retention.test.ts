@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createStorageGuard } from '../../../../src-main/core/foundations/store/storage-guard.ts';
 import { openDurableJournal } from '../../../../src-main/core/journal/recovery/durable-journal.ts';
-import { keepRetention } from '../../../../src-main/core/team/erasure/retention.ts';
-import { createErasureService, type ErasurePorts } from '../../../../src-main/core/team/erasure/service.ts';
+import {
+  createErasureService,
+  type ErasurePorts,
+  keepRetention,
+} from '../../../../src-main/core/team/erasure/service.ts';
 import { handClock, ownFolder, rememberingLog, tapOf, until, visitorOf } from '../../fixture.ts';
 import { chainAt, stamperOf } from '../../real-parts.ts';
 

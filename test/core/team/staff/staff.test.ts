@@ -2,9 +2,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { resetPin } from '../../../../src-main/core/team/staff/pin-entry.ts';
+import { resetPin, waitAfter } from '../../../../src-main/core/team/staff/pin-entry.ts';
 import { createStaff } from '../../../../src-main/core/team/staff/staff.ts';
-import { waitAfter } from '../../../../src-main/core/team/staff/wrong-pins.ts';
 import { handClock, ownFolder, rememberingLog, until } from '../../fixture.ts';
 import { realRandom } from '../../real-parts.ts';
 import { screenOf } from '../../screen.ts';
