@@ -1,7 +1,7 @@
 /**
- * What core tests stand on: folders of their own, a clock in the hand, a log that remembers.
+ * The basis of core tests: own folders, a controlled clock, a log that remembers.
  *
- * Invariant: every test has its own folder; it is removed when the test ends.
+ * Invariant: every test has its own folder, which is removed when the test ends.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,14 +11,14 @@ import type { VisitorSnapshot } from '../../src-main/core/event/mirror/people.ts
 import type { Clock, Log } from '../../src-main/core/foundations/ports.ts';
 import type { FactDraft } from '../../src-main/core/journal/facts/journal.ts';
 
-/** A folder of this test alone. */
+/** A folder for this test alone. */
 export const ownFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'touchpoint-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 };
 
-/** A clock that only `pass` moves; sleepers wake in order when their time has come. */
+/** A clock that only `pass` moves. Sleepers wake in order of their time. */
 export const handClock = (
   start = Date.UTC(2026, 10, 21, 9),
 ): Clock & { readonly pass: (ms: number) => void } => {
@@ -39,7 +39,7 @@ export const handClock = (
   };
 };
 
-/** A log that remembers what was said, for asserting that nothing alarming was. */
+/** A log that remembers its lines, to assert that nothing alarming was logged. */
 export const rememberingLog = (): Log & {
   readonly said: { level: 'error' | 'warn' | 'info'; what: string; details: unknown }[];
 } => {
@@ -50,7 +50,7 @@ export const rememberingLog = (): Log & {
   return { said, error: at('error'), warn: at('warn'), info: at('info') };
 };
 
-/** A tap about to be recorded. */
+/** A tap before it is recorded. */
 export const tapOf = (badge: string, visitor?: string): FactDraft => ({
   kind: 'tap',
   source: 'nfc',
@@ -62,7 +62,7 @@ export const tapOf = (badge: string, visitor?: string): FactDraft => ({
   payload: { badge, ...(visitor === undefined ? {} : { visitor }) },
 });
 
-/** A visitor as the mirror would hand it to a lead. */
+/** A visitor as the mirror passes it to a lead. */
 export const visitorOf = (id: string, name: string): VisitorSnapshot => ({
   id,
   name,

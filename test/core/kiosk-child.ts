@@ -1,7 +1,7 @@
 /**
- * A whole kiosk without a shell in a process of its own, driven over IPC by tests that kill it.
+ * A whole device without a shell in its own process, controlled over IPC by tests that kill it.
  *
- * Invariant: what it reports comes through the router, as a screen would hear it.
+ * Invariant: its reports come through the router, like those to a screen.
  */
 import { closeSync, mkdirSync, openSync, readdirSync, readlinkSync } from 'node:fs';
 import type { ReaderEvent } from '../../src-main/core/foundations/ports.ts';
@@ -50,11 +50,11 @@ void followState();
 kiosk.start();
 
 let insertion = 0;
-/** The databases behind which a folder was put, by the number they are open under. */
+/** The file descriptors of databases that were replaced by a folder. */
 const broken = new Map<number, string>();
 /**
- * Puts a folder, which can be neither read nor written as a file, behind every open database: SQLite meets a fault of
- * the disk (SQLITE_IOERR) at each read and write, as it does when a file system is shut down under it.
+ * Puts a folder, which cannot be read or written as a file, behind every open database. SQLite gets a disk fault
+ * (SQLITE_IOERR) at each read and write, like after a forced unmount.
  */
 const breakDisk = (): void => {
   for (const name of readdirSync('/proc/self/fd')) {
@@ -65,12 +65,12 @@ const breakDisk = (): void => {
     broken.set(file, target);
   }
 };
-/** Puts the databases back. */
+/** Restores the databases. */
 const mendDisk = (): void => {
   for (const [file, target] of broken) replace(file, () => openSync(target, 'r+'));
   broken.clear();
 };
-/** Has the number `file` stand for what `open` opens. */
+/** Makes the descriptor `file` refer to what `open` opens. */
 const replace = (file: number, open: () => number): void => {
   closeSync(file);
   const others: number[] = [];
@@ -81,7 +81,7 @@ const targetOf = (file: number): string | null => {
   try {
     return readlinkSync(`/proc/self/fd/${file}`);
   } catch {
-    // The one that listed the folder is closed already.
+    // The descriptor that listed the folder is closed already.
     return null;
   }
 };

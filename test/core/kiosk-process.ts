@@ -1,7 +1,7 @@
 /**
- * The kiosk of `kiosk-child.ts` as tests hold it: tap, hear, kill, start again.
+ * The device of `kiosk-child.ts` for tests: tap, receive, kill, restart.
  *
- * Invariant: gone when the test ends.
+ * Invariant: ends with the test.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,21 +23,21 @@ type Message = {
 };
 
 export type KioskProcess = {
-  /** Taps a badge and gives the outcome that the screen was told. */
+  /** Taps a badge and returns the outcome for the screen. */
   readonly tap: (uid: string) => Promise<TapEvent>;
-  /** Puts the kiosk's clock forward; what sleeps goes on sleeping. */
+  /** Moves the device's clock forward. Sleepers do not wake. */
   readonly pass: (ms: number) => void;
   readonly state: () => DeviceState | null;
   readonly errors: readonly string[];
-  /** From now on every read and write of the databases is a fault of the disk (EIO, as SQLite reports it). */
+  /** From now on every read and write of the databases fails (EIO, as SQLite reports it). */
   readonly breakDisk: () => Promise<void>;
-  /** From now on the disk serves again. */
+  /** From now on the disk works again. */
   readonly mendDisk: () => Promise<void>;
   readonly isAlive: () => boolean;
   readonly kill: () => Promise<void>;
 };
 
-/** Starts a kiosk over `folder` against the platform. */
+/** Starts a device in `folder` against the platform. */
 export const startKiosk = async (
   folder: string,
   platform: Pick<PlatformProcess, 'baseUrl' | 'key' | 'expoId'>,

@@ -1,7 +1,7 @@
 /**
  * The real platform as a process of a test, with the demo event, stopped and started at the same address.
  *
- * Invariants: own port and folder; gone when the test ends.
+ * Invariant: own port and folder. It ends with the test.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,16 +18,16 @@ export type PlatformProcess = {
   readonly expoId: string;
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
-  /** A documented call with the demo key; the parsed JSON answer, null where there is none. */
+  /** A documented call with the demo key. Returns the parsed JSON answer, null without one. */
   readonly call: (method: string, path: string, body?: unknown) => Promise<{ status: number; body: unknown }>;
-  /** Misbehaves from now on (docs/platform-faults.md); only where it was made with `--faults`. */
+  /** Simulates a fault from now on (docs/platform-faults.md). Requires `--faults`. */
   readonly addFault: (fault: object) => Promise<void>;
   readonly clearFaults: () => Promise<void>;
   /** All actions of the event. */
   readonly actions: () => Promise<readonly Record<string, unknown>[]>;
 };
 
-/** A platform over `folder`, not started yet; `more`: further options of its command line. */
+/** A platform in `folder`, not started. `more`: further options of its command line. */
 export const createPlatformProcess = async (
   folder: string,
   more: readonly string[] = [],
@@ -57,7 +57,7 @@ export const createPlatformProcess = async (
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      // The kiosk under test shares the key's two slots with us.
+      // The device under test uses the key's two slots too.
       if (response.status === 429) continue;
       const text = await response.text();
       return { status: response.status, body: text === '' ? null : (JSON.parse(text) as unknown) };

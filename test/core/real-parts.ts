@@ -32,16 +32,16 @@ export const realRandom: Random = {
   bytes: (length) => new Uint8Array(randomBytes(length)),
 };
 
-/** A page of these records, as the mirror takes it. */
+/** A page of these records, as the mirror accepts it. */
 export const pageOf = (resource: ResourceName, records: readonly WireRecord[]): readonly MirrorRow[] => {
   const bytes = Buffer.from(stringifyJson(records.map(({ body }) => body)));
   return rowsOf(resource, bytes, { records, places: [...records.keys()] });
 };
 
-/** A stamper for one run on the machine's clock, or on `clock`. */
+/** A stamper for one run, with the machine's clock or `clock`. */
 export const stamperOf = (clock: Clock = realClock): Stamper => createStamper(clock, realRandom);
 
-/** Walks the whole chain of the journal at `path`, as it is on disk. */
+/** Verifies the whole chain of the journal at `path` on disk. */
 export const chainAt = (path: string): ChainCheck => {
   const database = openReadOnly(path);
   if (database === null) throw new Error('Expected a journal');
@@ -53,7 +53,7 @@ export const chainAt = (path: string): ChainCheck => {
   }
 };
 
-/** Leads of a partner as the journal holds them, latest first. */
+/** Leads of a partner in the journal, latest first. */
 export const leadsIn = (
   { leadSources }: Pick<Journal, 'leadSources'>,
   partner = 'p1',

@@ -1,7 +1,7 @@
 /**
- * A kiosk asked as a page asks it: one connection each, and the staff pages behind their PIN.
+ * Calls to a device like those of a page: one connection each, and the staff pages behind their PIN.
  *
- * Invariant: a screen is signed in for real, with a PIN of the kiosk's own folder.
+ * Invariant: a screen really signs in, with a PIN of the device's own folder.
  */
 import { createRouterClient } from '@orpc/server';
 import type { LeadListPage } from '../../src-main/contract/leads.ts';
@@ -10,15 +10,15 @@ import { until } from './fixture.ts';
 
 const PIN = '2580';
 
-/** A kiosk of tests that knows these signs a technician in. */
+/** Signs in a technician on a test device that has these PINs. */
 export const TECHNICIAN = { pin: PIN, technicianPin: '8520', name: 'Jo' };
 
-/** A page that nobody is signed in on. */
+/** A page without a session. */
 export function screenOf({ router }: Pick<Kiosk, 'router'>) {
   return createRouterClient(router, { context: { page: {} } });
 }
 
-/** A page with somebody of the stand team at it. */
+/** A page with a staff session. */
 export async function staffScreen(kiosk: Pick<Kiosk, 'router'>): Promise<ReturnType<typeof screenOf>> {
   const screen = screenOf(kiosk);
   const { chosen } = await screen.staff.choosePin({ pin: PIN, name: 'Jo' });
@@ -28,7 +28,7 @@ export async function staffScreen(kiosk: Pick<Kiosk, 'router'>): Promise<ReturnT
   return screen;
 }
 
-/** A page with the technician of a demo at it, whose PIN is compared and not stretched: for thousands of kiosks. */
+/** A page with the technician of the demo, whose PIN is compared without scrypt: for thousands of devices. */
 export async function technicianScreen(kiosk: Pick<Kiosk, 'router'>): Promise<ReturnType<typeof screenOf>> {
   const screen = screenOf(kiosk);
   await screen.staff.signIn({ pin: TECHNICIAN.technicianPin });
@@ -37,7 +37,7 @@ export async function technicianScreen(kiosk: Pick<Kiosk, 'router'>): Promise<Re
 
 type Screen = ReturnType<typeof screenOf>;
 
-/** What the list shows once the device has read all its leads. */
+/** The list once the device has read all its leads. */
 export async function leadsOn(
   screen: Pick<Screen, 'leads'>,
   request: Parameters<Screen['leads']['page']>[0] = {},

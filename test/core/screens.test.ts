@@ -1,4 +1,4 @@
-/** What screens are told, and when they are told nothing. */
+/** What screens are notified of, and what not. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DeviceState } from '../../src-main/contract/device.ts';

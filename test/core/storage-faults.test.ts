@@ -1,4 +1,7 @@
-/** Disks that go away under a running kiosk: nothing is called kept that is not, and the app stays and says so. */
+/**
+ * Disks that disappear under a running device: nothing counts as stored that is not, and the app stays up and reports
+ * it.
+ */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
@@ -26,7 +29,7 @@ it('a removed data folder stores nothing, and the app reports it', async () => {
   rmSync(folder, { recursive: true });
   expect(await tap(V2)).toMatchObject({ kind: 'failed', reason: 'failing' });
   expect(running.state().storage).toBe('failing');
-  // Not captured anywhere, so not to be delivered or listed either.
+  // Not captured anywhere, so neither delivered nor listed.
   expect(running.state().leads).toBe(1);
   expect(running.state().delivery.captured).toBe(1);
 });
@@ -61,14 +64,14 @@ it('a damaged journal that cannot be quarantined stores nothing, and the app sta
   await states.next();
   expect((await tap(V1)).kind).toBe('captured');
   const path = join(folder, 'journal.db');
-  // Another connection writes, so that what the kiosk still has in its memory is no longer enough.
+  // Another connection writes, so that the device's cache is no longer enough.
   const other = new BetterSqlite3(path);
   other.exec(`INSERT OR REPLACE INTO setting (key, value) VALUES ('of another', 'x')`);
   for (const file of [path, `${path}-wal`])
     writeFileSync(file, readFileSync(file).fill(0xa5), { flag: 'r+' });
   renameSync(folder, join(parent, 'elsewhere'));
   expect((await tap(V2)).kind).toBe('failed');
-  // Whatever is drawn for a page now meets the damage; a fault that escaped would end the app, and this run.
+  // Every drawing of a page now meets the damage. An uncaught error would end the app, and this run.
   for (let times = 0; times < 3; times += 1) {
     pass(200);
     await new Promise((resolve) => setImmediate(resolve));
@@ -85,7 +88,7 @@ it('a disk that fails every read and write is reported as failing, and the app s
   const folder = join(ownFolder(), 'data');
   const running = await startKiosk(folder, NO_PLATFORM);
   await running.breakDisk();
-  // Another connection writes, so that what the kiosk still has in its memory is no longer enough.
+  // Another connection writes, so that the device's cache is no longer enough.
   const mirror = openMirror(join(folder, 'mirror.db'), 'E1');
   const body = { id: 't', revision: 1, name: 'T', purpose: 'lead' };
   mirror.applyPage(

@@ -1,4 +1,4 @@
-/** Commands of the hub: each followed once, in the order of their numbers, and remembered over a restart. */
+/** Commands of the hub: each runs once, in the order of their numbers, and is remembered over a restart. */
 import { expect, test } from 'vitest';
 import { createHubCommands, type HubCommand } from '../../../../src-main/core/delivery/hub/commands.ts';
 import type { SettingKey } from '../../../../src-main/core/journal/facts/settings.ts';
@@ -6,7 +6,7 @@ import { rememberingLog } from '../../fixture.ts';
 
 const said = (number: number, command: HubCommand): string => JSON.stringify({ number, command });
 
-/** A device whose settings are `kept`; what is signed for it is plain JSON here. */
+/** A device with the settings `kept`. Signed texts are plain JSON here. */
 const startDevice = (kept: Map<SettingKey, string>) => {
   const heard = { reloads: 0, changes: 0 };
   const commands = createHubCommands({

@@ -1,6 +1,6 @@
 /**
- * What a device tells its hub, and when: every half minute, at once when a person should know of something, never where no hub
- * is, and a hub that is away costs nothing.
+ * Reports of a device to its hub: every 30 seconds, at once after a change that staff must see, never without a hub,
+ * and at no cost while the hub is away.
  */
 import { expect, onTestFinished, test } from 'vitest';
 import { createPresence } from '../../../../src-main/core/delivery/hub/presence.ts';

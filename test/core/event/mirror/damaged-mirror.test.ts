@@ -1,4 +1,4 @@
-/** A mirror.db that is damaged, or is no mirror at all, is replaced by one that is fetched again. */
+/** A damaged mirror.db, or a file that is no mirror, is replaced by a mirror that is fetched again. */
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const record = (id: string, revision: number, more: object): WireRecord => ({
   body: { id, revision, ...more },
 });
 
-/** A whole mirror in `folder`, as a day at a stand leaves it. */
+/** A complete mirror in `folder`, like after a day at a stand. */
 const fillMirror = (folder: string): void => {
   const mirror = openMirror(join(folder, 'mirror.db'), 'E1');
   const pass = { number: 1, from: 900n, sound: true };
@@ -54,7 +54,7 @@ const fillMirror = (folder: string): void => {
   mirror.close();
 };
 
-/** Everything the app reads of a mirror. */
+/** Reads everything that the app reads from a mirror. */
 const readAll = (mirror: Mirror): void => {
   for (const name of RESOURCE_NAMES) {
     mirror.progress(name);
@@ -86,7 +86,7 @@ const bytesOf = (seed: number, what: string, length: number): Buffer =>
     ),
   ).subarray(0, length);
 
-/** Writes 24 to 240 random bytes over the file: in one place, or each in a place of its own. */
+/** Overwrites 24 to 240 bytes of the file with random ones: in one place, or spread. */
 const damage = (path: string, seed: number): void => {
   const file = readFileSync(path);
   const bytes = bytesOf(seed, 'bytes', 24 + (bytesOf(seed, 'length', 1)[0] ?? 0) * (216 / 255));
@@ -94,13 +94,13 @@ const damage = (path: string, seed: number): void => {
   const start = places.readUInt32LE(0) % (file.length - bytes.length);
   for (const [index, byte] of bytes.entries()) {
     const place = seed % 2 === 0 ? start + index : places.readUInt32LE(4 * index) % file.length;
-    // Every tenth file is hit in its first page, where most of what SQLite needs stands.
+    // Every tenth file is damaged in its first page, where SQLite's most important data is.
     file[seed % 10 === 0 ? place % 4096 : place] = byte;
   }
   writeFileSync(path, file);
 };
 
-/** A page is written, or the write says that the mirror is fetched again; the next one is written. */
+/** A page is written, or the write reports that the mirror is fetched again. Then the next one is written. */
 const write = (mirror: Mirror): void => {
   const page = pageOf('visitors', [record('new', 950, { firstName: 'Nina' })]);
   try {
@@ -142,7 +142,7 @@ describe('a damaged mirror.db', () => {
     const why: string[] = [];
     const mirror = openMirror(path, 'E1', (reason) => why.push(reason));
     expect(mirror.generation()).toBe(0);
-    // Every page but the first: the file still opens, and no row of it can be read.
+    // Every page except the first: the file still opens, and no row can be read.
     writeFileSync(path, readFileSync(path).fill(0xa5, 4096), { flag: 'r+' });
     expect(mirror.ownerOf(['04AA7'])).toEqual({ kind: 'unknown' });
     expect(mirror.generation()).toBe(1);

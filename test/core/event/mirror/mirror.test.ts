@@ -1,4 +1,4 @@
-/** The mirror's rows beside its records: the count of the living and the badges keep up with every change. */
+/** The mirror's data beside its records: the count of living records and the badges follow every change. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type Mirror, openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';
@@ -20,7 +20,7 @@ const ownerId = (mirror: Mirror, code: string): string | null => {
   return owner.kind === 'visitor' ? owner.visitor.id : null;
 };
 
-/** Codes at which the writing of a page comes to its end. */
+/** Codes at which the write of a page fails. */
 const unreadable = (): readonly string[] => {
   throw new Error('the disk is full');
 };
@@ -144,12 +144,12 @@ it('asks before a pass removes many records, and removes them after an approval'
   expect(mirror.unseen('visitors')).toEqual(ids.slice(10));
   const next = { number: 3, from: 99n, sound: true };
   mirror.applyPassPage('visitors', pageOf('visitors', [visitor('v00', 1n, [])]), next);
-  // A pass that has begun changes nothing about what the last one did not see.
+  // A pass that has started does not change which records the last one did not see.
   expect(mirror.unseen('visitors')).toEqual(ids.slice(10));
   mirror.approveSweep('visitors');
   expect(walk(3, ids.slice(0, 10))).toMatchObject({ kind: 'swept', removed: ids.slice(10) });
   expect(mirror.records('visitors')).toHaveLength(10);
-  // The yes was for that once.
+  // The approval was for that pass only.
   expect(walk(4, ids.slice(0, 2))).toMatchObject({ kind: 'asks', wouldRemove: 8 });
   mirror.close();
 });

@@ -1,4 +1,4 @@
-/** What a public screen, and what a lead shows of a visitor's name, in every script. */
+/** A visitor's name on a public screen and in a lead, in every script. */
 import { expect, it } from 'vitest';
 import { publicProfileOf, snapshotOf } from '../../../../src-main/core/event/mirror/people.ts';
 

@@ -1,4 +1,4 @@
-/** Pictures of the stand: drawn small whatever they were, kept for the time without a network, bounded. */
+/** Pictures of the stand: scaled, stored for the time without a network, limited. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const svg = (inside: string, hub = '0 0 100 50') =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="${hub}">${inside}</svg>`);
 const dataAddress = (bytes: Buffer, kind = 'image/png') => `data:${kind};base64,${bytes.toString('base64')}`;
 
-/** A server of files that remembers what it was asked with, and answers when so many ask at once. */
+/** A server of files that records the requests, and answers once this many are open together. */
 const serve = async (files: Record<string, Buffer | number>, together = 1) => {
   const asked: { path: string; headers: Record<string, unknown> }[] = [];
   const held: (() => void)[] = [];
@@ -32,7 +32,7 @@ const serve = async (files: Record<string, Buffer | number>, together = 1) => {
       else response.writeHead(200, { 'content-type': 'image/png' }).end(file);
     });
     most = Math.max(most, held.length);
-    // A turn is left to whoever would come on top.
+    // Waits one turn for further requests.
     if (held.length !== together) return;
     setImmediate(() => {
       for (const answer of held.splice(0)) answer();

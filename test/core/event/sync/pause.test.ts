@@ -1,4 +1,6 @@
-/** Why the event cannot be read is told when it becomes known: a device with nothing to deliver learns it by this alone. */
+/**
+ * The reason why the event cannot be read is reported at once. A device with nothing to deliver learns it only here.
+ */
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';

@@ -1,6 +1,6 @@
 /**
- * `poll`, the one input of the sync: rounds come by themselves, a poll begins one at once, and polls during a round share the
- * next one.
+ * `poll`, the one input of the sync: rounds run at intervals, a poll starts one at once, and polls during a round
+ * share the next one.
  */
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -67,7 +67,7 @@ const startPuller = ({ folder = ownFolder(), away = false } = {}) => {
   return { puller, asked, state, pass, settle, rounds, atRest };
 };
 
-/** Many more than a round takes. */
+/** Many more turns than a round takes. */
 const turnsOfTheLoop = async (): Promise<void> => {
   for (let turn = 0; turn < 2_000; turn += 1) await setImmediate();
 };

@@ -1,5 +1,6 @@
 /**
- * A fresh device takes its first copy as one file of its hub, resumes it, and pages wherever anything about the file is wrong.
+ * A fresh device gets its first mirror as one file from its hub, resumes the download, and pages when the file is
+ * invalid.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -24,7 +25,7 @@ const VISITORS = 3_000;
 const visitor = (number: number): WireRecord => {
   const id = `V${String(number).padStart(6, '0')}`;
   const deleted = number % 100 === 7;
-  // Texts that do not pack well, so that the file has several pieces.
+  // Texts that compress badly, so that the file has several pieces.
   const note = createHash('sha512').update(id).digest('base64').repeat(2);
   const other = createHash('sha512').update(note).digest('base64');
   const body = { id, revision: number, lastName: note, company: other, badges: [{ code: `04${id}` }] };
@@ -61,7 +62,7 @@ const manifestOf = ({ bytes, size }: Made) => ({
 });
 
 type Told = {
-  /** What a hub says of the file, or which fault it has. */
+  /** The hub's manifest of the file, or its fault. */
   manifest: () => unknown;
   piece: (range: ByteRange) => Uint8Array;
   readonly ranges: ByteRange[];
@@ -70,7 +71,7 @@ type Told = {
 
 const fault = (errorClass: ErrorClass): ApiError => new ApiError(errorClass, 'GET failed');
 
-/** A fresh device and what a hub tells it. */
+/** A fresh device and its hub's answers. */
 const device = (folder = ownFolder()) => {
   madeOnce ??= makeFile(folder);
   const made = madeOnce;
@@ -136,7 +137,7 @@ it('imports lists, badges and positions into an empty mirror, and leaves no file
   expect(warnings()).toEqual([]);
   expect(told.ranges.length).toBeGreaterThan(1);
   expect(existsSync(join(folder, 'snapshot'))).toBe(false);
-  // A mirror that knows its visitors asks for none.
+  // A mirror with visitors requests none.
   await taker().take(never);
   expect(told.asked).toBe(1);
   mirror.close();

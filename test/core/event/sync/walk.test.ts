@@ -1,4 +1,4 @@
-/** Walking a resource: the platform works on the next page while this one is written. */
+/** Walking a resource: the platform prepares the next page while this one is written. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -14,7 +14,7 @@ import { realClock } from '../../real-parts.ts';
 
 const VISITORS = 950;
 
-/** A platform of visitors 1 to 950, each under the revision of its number. */
+/** A platform of visitors 1 to 950. Each number is also the revision. */
 const startPlatform = async (): Promise<string> => {
   const server = createServer((request, response) => {
     const query = new URL(request.url ?? '', 'http://localhost').searchParams;
@@ -60,7 +60,7 @@ it('sends the next request before it writes a page', async () => {
   await walk.pass(visitors, {}, new AbortController().signal);
   unsubscribe('undici:client:sendHeaders', countSent);
   expect(mirror.count('visitors')).toBe(VISITORS);
-  // Nine full pages, the rest, and the last record once more, after which nothing is asked for.
+  // Nine full pages, the rest, and the last record once more. Then nothing is requested.
   expect(sentAtWrites).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 11]);
   await client.close();
   mirror.close();

@@ -1,4 +1,4 @@
-/** Notifications over real HTTP with the time in the test's hand. */
+/** Notifications over real HTTP, with a clock under the test's control. */
 import { request as httpRequest, type RequestOptions } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import { handClock, rememberingLog, until } from '../../fixture.ts';
 
 const SECRET = 'k9Jw2vYb5QmXr8TzL3nHcA7d';
 
-/** A receiver whose polls the test settles by hand. */
+/** A receiver whose polls the test settles. */
 async function listening(settings: Partial<WebhookSettings> = {}, poll?: PollNow) {
   const clock = handClock();
   const log = rememberingLog();
@@ -60,7 +60,7 @@ async function listening(settings: Partial<WebhookSettings> = {}, poll?: PollNow
   return { clock, log, polls, receiver, port, send, poke };
 }
 
-/** Lets requests that are on their way arrive. */
+/** Waits until sent requests have arrived. */
 function settle() {
   return delay(60);
 }
@@ -103,7 +103,7 @@ describe('the webhook receiver', () => {
     const { clock, polls, poke, receiver } = await listening();
     const first = poke();
     await until('the poll runs', () => polls.length === 1);
-    // These came after the first poll began: it may have read too early for them.
+    // These came after the first poll started, which may have read too early for them.
     const more = [poke(), poke(), poke()];
     const other = poke('hook2');
     await until('the other resource is polled', () => polls.length === 2);

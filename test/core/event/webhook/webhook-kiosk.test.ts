@@ -1,4 +1,4 @@
-/** The optional listener, wired: a notification of the real platform brings the next poll forward. */
+/** The optional listener in a whole device: a notification of the real platform triggers an early poll. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

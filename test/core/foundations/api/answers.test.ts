@@ -1,4 +1,4 @@
-/** What the client makes of answers, byte for byte. */
+/** How the client interprets answers, byte by byte. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -70,7 +70,7 @@ describe('an answer', () => {
   });
 
   it('that comes twice never counts as the answer to the next request', async () => {
-    // Every fifth answer comes again: at once, a little later, or just before the answer to the next request.
+    // Every fifth answer is repeated: at once, a little later, or just before the answer to the next request.
     const held = new WeakMap<object, Buffer | string>();
     const { client, server } = await meeting(async (socket, { target, headers }, number) => {
       const late = held.get(socket);

@@ -1,4 +1,4 @@
-/** Where the entries of a list stand in its bytes. */
+/** The byte ranges of a list's entries. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { byteRangesOf } from '../../../../src-main/core/foundations/api/byte-ranges.ts';

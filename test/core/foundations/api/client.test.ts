@@ -1,4 +1,4 @@
-/** What the client sends, how long it waits, and what it makes of a connection that fails. */
+/** The client's requests, its time limits, and its handling of failing connections. */
 import { once } from 'node:events';
 import { createSecureServer } from 'node:http2';
 import type { Socket } from 'node:net';
@@ -199,7 +199,7 @@ describe('the semaphore', () => {
     for (const slots of [1, 2] as const) {
       const held: Socket[] = [];
       let most = 0;
-      // Answers once every slot is taken, and leaves a turn to whoever would come on top.
+      // Answers once every slot is in use, and waits one turn for further requests.
       const slow: Answering = async (socket) => {
         held.push(socket);
         most = Math.max(most, held.length);

@@ -1,4 +1,4 @@
-/** How far the platform's clock is ahead, from `Date` headers: pure, with invented answers. */
+/** The platform's clock offset from `Date` headers: pure, with invented answers. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,7 +1,7 @@
 /**
- * A server that answers with exactly the bytes a test gives it and remembers the requests it got.
+ * A server that answers with exactly the bytes of a test and records its requests.
  *
- * Invariant: own port; every connection is gone when the test ends.
+ * Invariant: own port. Every connection is closed when the test ends.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
@@ -10,7 +10,7 @@ import { onTestFinished } from 'vitest';
 
 export type Received = {
   readonly method: string;
-  /** Path with query, as it stood in the request line. */
+  /** Path with query, as in the request line. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -19,7 +19,7 @@ export type Received = {
 /** Writes the answer to the connection. */
 export type Answering = (socket: Socket, received: Received, number: number) => void | Promise<void>;
 
-/** An answer with these header lines; its length is given unless the lines say how the body ends. */
+/** An answer with these header lines. Its length is added unless the lines say how the body ends. */
 export const answerOf = (
   status: number,
   lines: readonly string[],
@@ -39,7 +39,7 @@ export type LiteralServer = {
   readonly baseUrl: string;
   readonly port: number;
   readonly received: readonly Received[];
-  /** Connections that were made. */
+  /** Number of connections made. */
   readonly connections: () => number;
 };
 
@@ -57,7 +57,7 @@ export const startLiteralServer = async (answer: Answering): Promise<LiteralServ
     await answer(incoming.socket, one, received.length);
   };
   const server = createServer({ keepAliveTimeout: 0 }, (incoming) => {
-    // A client that went away is what some of these tests are about.
+    // Some of these tests need a client that disconnects.
     hear(incoming).catch(() => incoming.socket.destroy());
   });
   server.on('connection', (socket) => {

@@ -1,7 +1,7 @@
 /**
- * A client and a server that keeps no rules, for one test.
+ * A client and a server without rules, for one test.
  *
- * Invariant: both are gone when the test ends.
+ * Invariant: both end with the test.
  */
 import { onTestFinished } from 'vitest';
 import { type ClientOptions, createClient } from '../../../../src-main/core/foundations/api/client.ts';
@@ -10,10 +10,10 @@ import { realClock } from '../../real-parts.ts';
 import { type Answering, startLiteralServer } from './literal-server.ts';
 
 export const KEY = 'key-that-nobody-may-see';
-/** What no error message may hold. */
+/** A text that no error message may contain. */
 export const PASSWORD = 'secret-too';
 
-/** A server that answers like this, and a client on it. */
+/** A server with these answers, and a client for it. */
 export const meeting = async (answer: Answering, options: ClientOptions = {}, baseUrl?: string) => {
   const server = await startLiteralServer(answer);
   const access = { baseUrl: baseUrl ?? server.baseUrl, key: KEY, password: PASSWORD, expoId: 'E1' };

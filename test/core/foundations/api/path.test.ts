@@ -1,4 +1,4 @@
-/** The address behind a content's QR code. */
+/** The address in a content's QR code. */
 import { expect, it } from 'vitest';
 import { contentQrText } from '../../../../src-main/core/foundations/api/path.ts';
 

@@ -1,4 +1,4 @@
-/** A server known by its key alone: accepted whatever its certificate says, and nobody else hears a word. */
+/** A server identified by its key alone: accepted with any certificate, and no other server receives a byte. */
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';
@@ -22,7 +22,7 @@ const portOf = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-/** A hub, its certificate made at `now` in the name of somebody else. */
+/** A hub whose certificate was made at `now` under another name. */
 const hub = async (now = Date.now()) => {
   const signing = makeSigningKey().privateKey;
   const names = { hub: 'elsewhere', hosts: ['elsewhere.example'], addresses: [] };

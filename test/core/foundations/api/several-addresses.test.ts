@@ -1,4 +1,4 @@
-/** One server at several addresses: who is asked when somebody does not answer, and that nothing is sent twice. */
+/** One server at several addresses: the choice of the next address, and no request sent twice. */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -8,7 +8,7 @@ import { createAddressChoice } from '../../../../src-main/core/foundations/api/s
 import { freePort } from '../../../free-port.ts';
 import { realClock } from '../../real-parts.ts';
 
-/** A server that can be ended and begun again at its address; `heard`: methods and paths. */
+/** A server that can be stopped and started at its address. `heard`: methods and paths. */
 const place = async () => {
   const port = await freePort();
   const heard: string[] = [];

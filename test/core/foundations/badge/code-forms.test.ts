@@ -1,4 +1,4 @@
-/** Which codes a badge of an event can have, learnt from those that are known. */
+/** The forms of an event's badge codes, learnt from known codes. */
 import { describe, expect, it } from 'vitest';
 import { learnForms } from '../../../../src-main/core/foundations/badge/code-forms.ts';
 

@@ -1,6 +1,4 @@
-/**
- * Garbage into everything that reads what a stranger's card or code says: no throw, no hang, bounded answers.
- */
+/** Garbage for every parser of cards and codes: no throw, no hang, bounded answers. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { badgeOfCard, badgeOfText } from '../../../../src-main/core/foundations/badge/decode.ts';
@@ -23,7 +21,7 @@ const builtMessage = fc
   )
   .map((records) => ndefMessage(...records));
 
-/** A built message with some bytes changed and a piece cut off or put on. */
+/** A valid message with some bytes changed and a piece removed or added. */
 const mutatedMessage = fc
   .tuple(
     builtMessage,
@@ -57,7 +55,7 @@ test('100,000 malformed NDEF messages end in records or a reason, every byte acc
     }),
     { numRuns: 100_000 },
   );
-  // Both ends must be reached, or the fuzz proves nothing.
+  // Both results must occur, or the fuzz test proves nothing.
   expect(messages).toBeGreaterThan(1_000);
   expect(messages).toBeLessThan(99_000);
 }, 60_000);

@@ -1,6 +1,4 @@
-/**
- * Builds NDEF messages for tests, by the book (NFC Forum, NDEF 1.0), independent of the parser.
- */
+/** Builds NDEF messages for tests from the specification (NFC Forum, NDEF 1.0), independent of the parser. */
 
 /** One record to build. `tnf` is the type name format. */
 export type RecordToBuild = {
@@ -39,7 +37,7 @@ export const ndefMessage = (...records: readonly RecordToBuild[]): Uint8Array =>
     ),
   );
 
-/** A URI record; `prefix` is the code of the table in the URI record type definition. */
+/** A URI record. `prefix` is a code of the table in the URI record type definition. */
 export const uriRecord = (prefix: number, rest: string): RecordToBuild => ({
   tnf: 1,
   type: 'U',
@@ -67,6 +65,6 @@ export const posterRecord = (...records: readonly RecordToBuild[]): RecordToBuil
   payload: ndefMessage(...records),
 });
 
-/** Bytes of hex. */
+/** The bytes of a hex text. */
 export const bytesOf = (hex: string): Uint8Array =>
   new Uint8Array(Buffer.from(hex.replaceAll(' ', ''), 'hex'));

@@ -1,4 +1,4 @@
-/** What may stand in a data folder that is none of ours: one sentence, or mended; never a crash. */
+/** Foreign files in a data folder: one sentence, or a repair, never a crash. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';

@@ -1,4 +1,4 @@
-/** Opening databases: what we believe of them is true, and what cannot serve is refused undamaged. */
+/** Opening databases: their settings are verified, and an unusable file is refused unchanged. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** How waits between retries spread: forty devices that lost the network together do not come back together. */
+/** The spread of waits between retries: forty devices that lost the network together do not return together. */
 import { expect, it } from 'vitest';
 import { backoffMs } from '../../../../src-main/core/foundations/time/backoff.ts';
 import { RETRY } from '../../../../src-main/core/foundations/time/times.ts';
@@ -15,7 +15,7 @@ it.each([1, 2, 3, 5, 6, 8, 20, 1_000])('spreads evenly up to its limit after %i 
     tenths[tenth] = (tenths[tenth] ?? 0) + 1;
   }
   expect(tenths).toHaveLength(TENTHS);
-  // A tenth of the draws each; six standard deviations are 0.013 of all.
+  // A tenth of the draws each. Six standard deviations are 0.013 of all.
   for (const count of tenths) expect(Math.abs(count / DRAWS - 1 / TENTHS)).toBeLessThan(0.013);
 });
 

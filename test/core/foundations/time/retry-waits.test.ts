@@ -1,4 +1,4 @@
-/** Both loops wait by the one policy: after a long outage their waits spread over all of it, and do not heap up. */
+/** Both loops use the one back-off policy: after a long outage their waits are spread evenly. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createSender } from '../../../../src-main/core/delivery/outbox/sender.ts';
@@ -14,7 +14,7 @@ import { ownFolder, rememberingLog, tapOf } from '../../fixture.ts';
 import { realClock, realRandom, stamperOf } from '../../real-parts.ts';
 
 const FAILURES = 600;
-/** By then the bound of the waits no longer grows. */
+/** From here on the limit of the waits no longer grows. */
 const SETTLED = 10;
 
 const fault = (): Promise<never> =>
@@ -27,7 +27,7 @@ const unreachable: ApiClient = {
   close: async () => undefined,
 };
 
-/** The waits of a loop that fails for ever, without those of its beginning. */
+/** The waits of a loop that always fails, without the first ones. */
 const waitsOf = async (
   run: (clock: Clock, signal: AbortSignal) => Promise<void>,
 ): Promise<readonly number[]> => {
@@ -83,7 +83,7 @@ it.each([
     quarters[quarter] = (quarters[quarter] ?? 0) + 1;
   }
   expect(quarters).toHaveLength(4);
-  // A quarter each; six standard deviations are 0.107 of all.
+  // A quarter each. Six standard deviations are 0.107 of all.
   for (const count of quarters) expect(Math.abs(count / waits.length - 0.25)).toBeLessThan(0.11);
   const heaps = new Map<number, number>();
   for (const wait of waits) heaps.set(wait, (heaps.get(wait) ?? 0) + 1);

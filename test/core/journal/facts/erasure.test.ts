@@ -1,4 +1,4 @@
-/** Forgetting a visitor: nothing of the person is left in any file, and nothing that was captured vanishes. */
+/** Erasing a visitor: no file contains anything about the person, and no captured fact is lost. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { chainAt, stamperOf } from '../../real-parts.ts';
 const BADGE = '04FACEFACEFACE';
 const NAME = 'Zacharias Unmistakable';
 
-/** Everything that lies on the disk, as text of single bytes. */
+/** Everything on the disk, as text of single bytes. */
 const onDisk = (folder: string): string =>
   ['journal.db', 'journal.db-wal']
     .map((file) => join(folder, file))

@@ -1,4 +1,4 @@
-/** The journal: what was recorded stays, in order, chained; leads and outbox follow in the same transaction. */
+/** The journal: facts stay, in order and chained. Leads and outbox change in the same transaction. */
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -217,7 +217,7 @@ it('a tap that was turned away at a door does not change the time of a lead', ()
   const turnedAway = { badge: 'A1', visitor: 'v1', fields: { turnedAway: 'full' } } as const;
   journal.record({ ...tapOf('A1', 'v1'), kind: 'tap', payload: turnedAway }, giulia);
   expect(lastAt()).toBe(first.at);
-  // Counted anew, when another of its badges is named, it is still so.
+  // The recount after another of its badges is named gives the same.
   journal.record(tapOf('B2'), null);
   clock.pass(60_000);
   journal.leads.nameBadges(['B2'], giulia);

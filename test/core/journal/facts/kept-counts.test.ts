@@ -1,4 +1,4 @@
-/** The counts that are kept beside the rows, against counting every row, after whatever changes them. */
+/** The stored counts against a full count, after any change. */
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -25,7 +25,7 @@ const open = (path = join(ownFolder(), 'journal.db')): Opened => {
   return { database, clock, journal: createJournal(database, stamperOf(clock)) };
 };
 
-/** What is kept, and what counting all rows gives. */
+/** The stored counts and the full counts. */
 const countsOf = (database: Database) => {
   const map = (sql: string) =>
     Object.fromEntries(
@@ -49,7 +49,7 @@ const countsOf = (database: Database) => {
 const BADGES = ['A1', 'B2', 'C3', 'D4'];
 const PARTNERS = ['p1', 'p2', null];
 
-/** A change of each kind, made with `n`; what does not fit the rows there are changes nothing. */
+/** One change of each kind, with parameter `n`. A change that does not fit the present rows has no effect. */
 const CHANGES: Readonly<Record<string, (opened: Opened, n: number) => void>> = {
   tap: ({ journal, clock }, n) => {
     clock.pass(1);
@@ -117,7 +117,9 @@ const CHANGES: Readonly<Record<string, (opened: Opened, n: number) => void>> = {
   },
 };
 
-/** As bringing facts back does it with leads (`recovery/replay.ts`), and a row of the outbox gone, which nobody does. */
+/**
+ * Breaks up leads like a recovery (`recovery/replay.ts`), and deletes a row of the outbox, which the app never does.
+ */
 const breakUp = ({ database }: Opened): void => {
   const [first = '', second = ''] = leadsOf(database, 0);
   database.pragma('foreign_keys = OFF');
@@ -158,7 +160,7 @@ describe('the kept counts', () => {
         const { kept, counted } = countsOf(opened.database);
         expect(kept).toEqual(counted);
       }),
-      // The same each time: each state must have been met.
+      // A fixed seed, because each state must occur.
       { numRuns: 10, seed: 15 },
     );
     expect([...met].toSorted()).toEqual([...OUTBOX_STATES].toSorted());

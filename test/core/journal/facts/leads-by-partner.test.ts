@@ -1,4 +1,4 @@
-/** A journal of the version before leads belonged to partners, opened by this one. */
+/** This version opens a journal from before leads belonged to partners. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../../../src-main/core/foundations/store/database.ts';
@@ -16,7 +16,7 @@ type OldFact = {
   readonly touchpoint?: null;
 };
 
-/** One lead of a visitor with these facts, as the version before wrote it; `wire` is how the last one was sent. */
+/** One lead of a visitor with these facts, as the old version wrote it. `wire` is the text of the last one's send. */
 const oldJournal = (facts: readonly OldFact[], wire: string | null = null): string => {
   const path = join(ownFolder(), 'journal.db');
   const database = openDatabase(path, { durability: 'full', migrations: OLD });

@@ -1,4 +1,4 @@
-/** Backups of the journal: sound, two of them, and good for bringing back what the journal no longer holds. */
+/** Backups of the journal: sound, two of them, and able to recover facts that the journal lost. */
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Facts that were changed without SQLite noticing: they are found, and come back from nowhere; all others do, and are
- * asked about before they are sent.
+ * Facts that were changed without a fault in SQLite: they are detected and never recovered. All others are recovered
+ * and read back before they are sent.
  */
 import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const writeJournal = async (): Promise<string> => {
   return folder;
 };
 
-/** Puts another badge in the place of one, wherever the files tell of it; how often. */
+/** Replaces a badge by another wherever the files contain it. Returns how often. */
 const change = (folder: string, files: readonly string[]): number => {
   let changes = 0;
   for (const file of files) {
@@ -39,7 +39,7 @@ const change = (folder: string, files: readonly string[]): number => {
   return changes;
 };
 
-/** Opens `folder` as the kiosk does and lets the maintenance do all it can; the badges that are in the journal then. */
+/** Opens `folder` like the device and runs the maintenance to its end. Returns the badges in the journal. */
 const recover = async (folder: string) => {
   const { journal, maintenance, durable } = openMaintained(folder, rememberingLog());
   await maintenance.walk(signal);

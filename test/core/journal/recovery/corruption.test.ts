@@ -1,6 +1,6 @@
 /**
- * A damaged journal: what is damaged is noticed, the next tap is captured, and every fact that is still true to itself
- * comes back and is delivered once.
+ * A damaged journal: the damage is detected, the next tap is captured, and every sound fact is recovered and
+ * delivered once.
  */
 import {
   closeSync,
@@ -34,7 +34,7 @@ const FACTS = 300;
 const FLIPS = repetitions(500);
 const TRUNCATIONS = repetitions(200);
 
-// Memory where there is some: 700 journals are written here, and none has to outlive a power cut.
+// In memory where possible: 700 journals are written here, and none has to survive a power cut.
 const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'touchpoint-damage-'));
 const sample = join(folder, 'sample');
 let originals: ReadonlyMap<string, PlainRow> = new Map();
@@ -55,7 +55,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Repeatable numbers in [0, 1) (mulberry32). */
+/** A repeatable sequence of numbers in [0, 1) (mulberry32). */
 const numbersOf = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {
@@ -81,12 +81,12 @@ const flipBytes = (path: string, count: number, next: () => number): void => {
 
 type Outcome = { detected: boolean; back: number };
 
-/** Opens a damaged folder as the kiosk does and holds it to everything that must be true afterwards. */
+/** Opens a damaged folder like the device and asserts everything that must be true afterwards. */
 const holdToTheLaws = async (own: string, damage: string, copiesWhole: boolean): Promise<Outcome> => {
   const expected = readableFacts(own, `${own}-oracle`, FACTS);
   const log = rememberingLog();
   const { journal, maintenance, durable } = openMaintained(own, log);
-  // Before anything is brought back: nobody waits for that with a badge in the hand.
+  // Before the recovery: a visitor with a badge does not wait for it.
   const fresh = journal.record(tapOf('04FRESH'), null).fact;
   const { signal } = new AbortController();
   await maintenance.walk(signal);
@@ -116,7 +116,7 @@ const holdToTheLaws = async (own: string, damage: string, copiesWhole: boolean):
   const lost = [...expected.keys()].filter((id) => !present.has(id));
   expect(lost, context('everything readable is back')).toEqual([]);
   if (copiesWhole) expect(present.size - 1, context('nothing is lost')).toBe(FACTS);
-  // A confirmed fact that was brought back with its state is not asked for again; a due one is.
+  // A confirmed fact that was recovered with its state is not read back. A due one is.
   const wrong = database
     .prepare(
       `SELECT count(*) AS n FROM outbox WHERE state IN ('due', 'in_flight') AND reason LIKE '%brought back%'`,
@@ -145,7 +145,7 @@ describe('a damaged journal', () => {
       const next = numbersOf(seed);
       const own = join(folder, `flip-${seed}`);
       copySample(sample, own);
-      // Every fifth time the copies are hit too, so that the pages are all there is.
+      // Every fifth time the backups are damaged too, so that only the pages are left.
       const copiesToo = seed % 5 === 0;
       const files = copiesToo ? FILES : FILES.slice(0, 2);
       const file = files[Math.floor(next() * files.length)] ?? 'journal.db';

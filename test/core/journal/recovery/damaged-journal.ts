@@ -1,7 +1,8 @@
 /**
- * A real journal to be damaged, and an independent reading of what a damaged one still holds.
+ * A real journal to damage, and an independent reader of a damaged one.
  *
- * Invariant: the reading shares no code with the salvage: it asks SQLite row by row and computes the hashes itself.
+ * Invariant: the reader shares no code with the recovery. It queries SQLite row by row and computes the hashes
+ * itself.
  */
 import { createHash } from 'node:crypto';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
@@ -14,13 +15,13 @@ import { createMaintenance } from '../../../../src-main/core/journal/recovery/ma
 import { tapOf, visitorOf } from '../../fixture.ts';
 import { realClock, stamperOf } from '../../real-parts.ts';
 
-/** The real clock, but pauses only let others work. */
+/** The real clock, but pauses only yield. */
 export const hastyClock: Clock = {
   ...realClock,
   sleep: () => new Promise((resolve) => setImmediate(resolve)),
 };
 
-/** A durable journal with its maintenance over `folder`, as the kiosk has it. */
+/** A durable journal with its maintenance in `folder`, as in the device. */
 export const openMaintained = (folder: string, log: Log, clock: Clock = hastyClock) => {
   const durable = openDurableJournal({ folder, stamper: stamperOf(clock), clock, log });
   let salvages = 0;
@@ -28,11 +29,11 @@ export const openMaintained = (folder: string, log: Log, clock: Clock = hastyClo
   return { durable, maintenance, journal: durable.journal, salvages: () => salvages };
 };
 
-/** Files that make up a journal, and copies of it. */
+/** Files of a journal and its backups. */
 export const FILES = ['journal.db', 'journal.db-wal', 'journal.tail', 'backup/journal-1.db'] as const;
 
 /**
- * Writes a journal of `facts` facts with every delivery state, undone taps, ratings and names into `folder`: a third
+ * Writes a journal of `facts` facts with every delivery state, undone taps, ratings and names into `folder`. A third
  * is in the backup, nearly all in the database file, the last twentieth in the log only.
  */
 export const writeSample = async (folder: string, facts: number, log: Log): Promise<readonly string[]> => {
@@ -70,7 +71,7 @@ export const writeSample = async (folder: string, facts: number, log: Log): Prom
       durable.current().database.pragma('wal_checkpoint(TRUNCATE)');
     recordOne(index);
   }
-  // Copied while it is open, as after a power cut: with its log.
+  // Copied while it is open, with its log, like after a power cut.
   for (const file of FILES) copyFileSync(join(work, file), join(folder, file));
   journal.close();
   return ids;
@@ -84,7 +85,7 @@ export type PlainRow = Record<string, string | number | null>;
 
 const text = (value: string): string => createHash('sha256').update(value, 'utf8').digest('hex');
 
-/** Whether a row's two hashes hold, computed from the document of the format, not from the product's code. */
+/** Whether a row's two hashes hold, computed from the documented format, not from the product's code. */
 const holds = (row: PlainRow): boolean => {
   const envelope = [
     row.previous_hash,
@@ -112,18 +113,18 @@ const rowsBySqlite = (path: string, most: number): readonly PlainRow[] => {
         const row = bySeq?.get(seq);
         if (row !== undefined) rows.push(row);
       } catch {
-        // This row cannot be read; the next may be.
+        // This row cannot be read. The next one may be.
       }
     }
   } catch {
-    // SQLite reads nothing of it.
+    // SQLite cannot read it.
   } finally {
     database?.close();
   }
   return rows;
 };
 
-/** Every row with valid hashes that SQLite or the witness can read in `folder`, by id. Works on a copy in `scratch`. */
+/** Every row with valid hashes that SQLite or this reader can read in `folder`, by id. Works on a copy in `scratch`. */
 export const readableFacts = (
   folder: string,
   scratch: string,
@@ -143,7 +144,7 @@ export const readableFacts = (
         const { fact } = JSON.parse(line.slice(9)) as { fact?: PlainRow };
         if (fact !== undefined) rows.push(fact);
       } catch {
-        // Not a line any more.
+        // No valid line.
       }
     }
   }

@@ -1,11 +1,11 @@
 /**
- * The process that `kill-points.test.ts` lets end itself with SIGKILL at a named point.
+ * The process of `kill-points.test.ts` that ends itself with SIGKILL at a named point. `node kill-points-child.ts
+ * <point> <countdown> <folder> <base url> <key> <expo> <touchpoint> <partner>`: records a few taps, prints their ids,
+ * then works until it reaches the point for the `countdown`-th time.
  *
- * `node kill-points-child.ts <point> <countdown> <folder> <base url> <key> <expo> <touchpoint> <partner>`: records a
- * few taps, prints their ids, then works until the point is reached for the `countdown`-th time.
- *
- * Invariants: the product has no hook for this: the point sits in a port or in an object handed in; an id is printed
- * only after `record` returned.
+ * Invariants:
+ * - The product has no hook for this: the point is in a port or in an injected object.
+ * - An id is printed only after `record` returned.
  */
 import { writeSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -29,7 +29,7 @@ const [
 ] = process.argv.slice(2);
 
 let left = Number(count);
-/** The point was reached; ends the process when it was the last time. */
+/** Called at the point. Ends the process the last time. */
 const reached = (): void => {
   left -= 1;
   if (left <= 0) process.kill(process.pid, 'SIGKILL');
@@ -41,7 +41,7 @@ const log: Log = {
   warn: () => undefined,
   info: () => undefined,
 };
-/** Waits are short, and the pauses of the salvage are the point where they are asked to be. */
+/** Waits are short. With the point `mid-salvage`, the pauses of the recovery are the point. */
 const clock: Clock = {
   ...realClock,
   // Slices end at once, so that there are many pauses to stop in.
@@ -58,14 +58,14 @@ function steps(): () => number {
 }
 
 const migrate = (): void => {
-  // The step itself, then a query that does not end before somebody ends the process.
+  // The step itself, then a query that runs until the process is killed.
   const endless =
     'SELECT count(*) FROM (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n);';
   const migrations = JOURNAL_MIGRATIONS.map((step, index) =>
     index === left % JOURNAL_MIGRATIONS.length && index > 0
       ? {
           ...step,
-          // Looked at in the middle of the transaction.
+          // Read in the middle of the transaction.
           get sql() {
             writeSync(1, 'end me\n');
             return `${step.sql};${endless}`;
@@ -113,7 +113,7 @@ const capture = (record: ReturnType<typeof openDurable>['journal']['record'], ta
   }
 };
 
-/** The body's first half over a socket of our own, as a machine that dies while it sends. */
+/** Sends the first half of the body over its own socket, like a machine that dies during a send. */
 const sendHalf = async (path: string, body: string): Promise<void> => {
   const address = new URL(baseUrl + path);
   const socket = connect(Number(address.port), address.hostname);
@@ -192,7 +192,7 @@ const pull = async (): Promise<void> => {
     if (page.kind === 'malformed') throw new Error(page.reason);
     const rows = pageOf('visitors', page.records).map((row) => ({
       ...row,
-      // Looked at in the middle of the transaction.
+      // Read in the middle of the transaction.
       get codes() {
         reached();
         return row.codes;
@@ -205,7 +205,7 @@ const pull = async (): Promise<void> => {
 };
 
 /**
- * Passes over and over, each other one finding half of the visitors gone; somebody ends the process in between: from
+ * Runs passes without end. Every other one finds half of the visitors gone. The process is killed in between: from
  * the second pass on, one call later with each count.
  */
 const sweep = async (): Promise<void> => {

@@ -1,8 +1,7 @@
 /**
- * `kill -9` at named points (620 times at night, `thoroughness.ts`): after each restart docs/laws.md#law-1 to docs/laws.md#law-4 hold.
- *
- * Children work against one running platform and end themselves at their point (`kill-points-child.ts`); what they
- * leave behind is looked at here, and worked to the end once all kills are done.
+ * `kill -9` at named points (620 times at night, `thoroughness.ts`): after each restart docs/laws.md#law-1 to
+ * docs/laws.md#law-4 hold. Children work against one running platform and end themselves at their point
+ * (`kill-points-child.ts`). Their folders are checked here, and delivered completely after all kills.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +22,7 @@ import { createPlatformProcess, type PlatformProcess } from '../../platform-proc
 import { chainAt, realClock, realRandom, stamperOf } from '../../real-parts.ts';
 import { openMaintained } from './damaged-journal.ts';
 
-/** Kills by point. Every run kills each migration at each of its statements, and each sweep at each of its steps. */
+/** Number of kills per point. Every run kills each migration at each statement, and each sweep at each step. */
 const SENDING = {
   'before-send': repetitions(70),
   'half-body': repetitions(70),
@@ -43,7 +42,7 @@ const TOTAL =
 
 type Place = { readonly platform: PlatformProcess; readonly touchpoint: string; readonly partner: string };
 
-/** Lets one child work until it ends itself; the ids it showed. */
+/** Runs one child until it ends itself. Returns the ids it printed. */
 const letDie = async (
   place: Place,
   point: string,
@@ -69,7 +68,7 @@ const letDie = async (
   return shown;
 };
 
-/** docs/laws.md#law-1 and docs/laws.md#law-2 and the chain on what is on disk. */
+/** Asserts docs/laws.md#law-1, docs/laws.md#law-2 and the chain on disk. */
 const holdJournal = (folder: string, shown: readonly string[], what: string): void => {
   const journal = openJournal(join(folder, 'journal.db'), stamperOf());
   try {
@@ -90,7 +89,7 @@ const holdJournal = (folder: string, shown: readonly string[], what: string): vo
   }
 };
 
-/** Sends what is left until everything is confirmed; then each fact has exactly one action (docs/laws.md#law-3). */
+/** Sends the rest until everything is confirmed. Then each fact has exactly one action (docs/laws.md#law-3). */
 const deliverRest = async (place: Place, folder: string): Promise<number> => {
   const { platform, touchpoint, partner } = place;
   const access = { baseUrl: platform.baseUrl, key: platform.key, password: '', expoId: platform.expoId };
@@ -142,7 +141,7 @@ const killSenders = async (place: Place, root: string): Promise<void> => {
   mkdirSync(folder);
   const shown: string[] = [];
   const most = Math.max(...Object.values(SENDING).map(({ length }) => length));
-  // One after the other, point by point, so that each point meets what every other left behind.
+  // Alternates between the points, so that each meets what every other left behind.
   for (let round = 0; round < most; round += 1) {
     for (const [point, kills] of Object.entries(SENDING)) {
       const kill = kills[round];
@@ -180,7 +179,7 @@ const killSweeps = async (place: Place, root: string): Promise<void> => {
     const held = openMirror(join(folder, 'mirror.db'), place.platform.expoId);
     const { pass, passes } = held.progress('visitors');
     const living = held.records('visitors').length;
-    // A sweep is there as a whole or not at all: half of the visitors are gone, or none.
+    // A sweep is applied completely or not at all: half of the visitors are gone, or none.
     expect([200, 400], `kill ${kill}, pass ${passes}`).toContain(living);
     if (pass === null) expect(living).toBe(passes % 2 === 0 ? 200 : 400);
     const known = Array.from(
@@ -235,7 +234,7 @@ const killBackups = async (place: Place, root: string): Promise<void> => {
   }
 };
 
-/** Overwrites a stretch in the middle of the journal, where its facts are. */
+/** Overwrites a range in the middle of the journal, where its facts are. */
 const damage = (folder: string): void => {
   const path = join(folder, 'journal.db');
   const journal = openJournal(path, stamperOf());
@@ -255,7 +254,8 @@ const killSalvages = async (place: Place, root: string): Promise<void> => {
     ['mid-salvage', SALVAGES],
   ] as const) {
     for (const [index, kill] of kills.entries()) {
-      // Every tenth time the journal is made whole and damaged again; in between each kill meets the last one's mess.
+      // Every tenth time the journal is repaired and damaged again. In between each kill meets the state of the last
+      // one.
       const isFresh = index % 10 === 0;
       if (isFresh) {
         const whole = openMaintained(folder, rememberingLog());

@@ -1,4 +1,4 @@
-/** A device that is started again and again within a minute, as a bad plug or an impatient hand does it. */
+/** A device that is restarted repeatedly within a minute, by a loose plug or an impatient user. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

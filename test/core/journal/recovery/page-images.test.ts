@@ -1,7 +1,4 @@
-/**
- * Reading pages without SQLite: whatever is left of a file, reading it ends with records or with nothing, never with a
- * throw.
- */
+/** Reading pages without SQLite: with any remains of a file it returns records or nothing, and never throws. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const COLUMNS = 3;
 
-/** A file of short and overflowing rows, and what stands in them. */
+/** A file of short and overflowing rows. Returns their contents. */
 const writeRows = (path: string): ReadonlySet<string> => {
   const database = openDatabase(path, {
     durability: 'normal',

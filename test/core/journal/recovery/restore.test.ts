@@ -1,4 +1,4 @@
-/** Backups that restore: made by use, never beside an empty start, and back with everything they hold. */
+/** Backups and their restore: made according to use, never beside an empty start, and restored completely. */
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ const { signal } = new AbortController();
 const journalIn = (folder: string): string => join(folder, 'journal.db');
 const newestIn = (folder: string): string => join(folder, 'backup', 'journal-1.db');
 
-/** A data folder with `facts` facts in its backup, `late` more since, and some of them delivered. */
+/** A data folder with `facts` facts in its backup, `late` later ones, and some of them delivered. */
 const writeFolder = async (facts: number, late = 0): Promise<string> => {
   const folder = join(ownFolder(), 'data');
   mkdirSync(folder);
@@ -71,7 +71,7 @@ describe('a restore', () => {
     expect(await restore(folder)).toMatchObject({ kind: 'restored', facts: 60, missing: 0 });
     expect(chainAt(journalIn(folder))).toEqual({ facts: 60, brokenAt: null });
     const { journal } = openMaintained(folder, rememberingLog());
-    // What was sent stays sent; of the rest nobody knows, so it is looked for before it is sent.
+    // A sent fact stays sent. The state of the others is unknown, so they are read back before they are sent.
     expect(journal.outbox.counts()).toMatchObject({ captured: 60, sent: 1, uncertain: 59 });
     expect(leadsIn(journal).filter(({ name }) => /visitor 59/iu.test(name ?? ''))).toHaveLength(1);
     expect(journal.settings.get('expo')).toBe('AD2026');
@@ -127,7 +127,10 @@ describe('backups', () => {
     const { journal, maintenance } = openMaintained(folder, rememberingLog(), sleeping);
     const ended = new AbortController();
     const running = maintenance.run(ended.signal);
-    /** Lets the clock run, but not while a slow disk works, until the newest copy holds `facts`; milliseconds that took. */
+    /**
+     * Advances the clock, but not while a slow disk works, until the newest backup holds `facts`. Returns the
+     * milliseconds.
+     */
     const passUntil = async (facts: number): Promise<number> => {
       const began = clock.monotonic();
       await until(`the copy holds ${facts}`, () => {

@@ -1,7 +1,4 @@
-/**
- * What is found in damaged pages is read by the names of columns: whatever version of the schema a row was stored
- * under, it says what SQLite said it says.
- */
+/** Rows from damaged pages are read by column names: in every schema version they give the values that SQLite gave. */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +12,7 @@ import { storedTables } from '../../../../src-main/core/journal/recovery/stored-
 import { ownFolder, tapOf, visitorOf } from '../../fixture.ts';
 import { stamperOf } from '../../real-parts.ts';
 
-/** Makes a file unreadable for SQLite; its pages of rows stay as they are. */
+/** Makes a file unreadable for SQLite. Its pages of rows do not change. */
 const wipeHead = (path: string): void => {
   const file = openSync(path, 'r+');
   writeSync(file, Buffer.alloc(100, 0xa5), 0, 100, 0);
@@ -79,7 +76,7 @@ describe('rows of a schema that grew', () => {
     expect([item.leastColumns, place.leastColumns]).toEqual([3, 3]);
     const records: StoredRecord[] = [];
     for (const image of pageImages(path, 3)) records.push(...image.records());
-    // SQLite's own table of tables has five columns like an item; who reads rows looks at what they say.
+    // SQLite's own schema table has five columns like an item, so a reader of rows must check the values.
     const rows = records.filter(({ values }) => values[0] !== 'table');
     const found = (table: typeof item | typeof place) =>
       rows.map((record) => table.rowOf(record)).filter((row) => row !== null);

@@ -1,4 +1,4 @@
-/** What a new version says of the facts that the one before had left. */
+/** A new version's report on the facts that the previous one left. */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -14,7 +14,7 @@ const openNote = (folder: string, version: string, facts: number, log = remember
   return { ...note, log };
 };
 
-/** A kiosk of a version over a folder; nothing of it runs. */
+/** A device of a version in a folder, without running loops. */
 const openKiosk = (folder: string, version: string) => {
   const kiosk = createKiosk({
     ...{ clock: realClock, random: realRandom, log: rememberingLog(), folder, version },

@@ -1,4 +1,4 @@
-/** What is good, what somebody should look at, and what keeps a stand from opening. */
+/** Verdicts: good, attention, and what stops a stand from opening. */
 import { expect, test } from 'vitest';
 import { linesOf } from '../../../../src-main/commands/health/sentences.ts';
 import type { DeviceState } from '../../../../src-main/contract/device.ts';

@@ -1,4 +1,4 @@
-/** What an update of the app is told of the stand, by a whole kiosk over real databases. */
+/** The state of the stand for an app update, from a whole device with real databases. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -32,7 +32,7 @@ it('reports what waits and the time of the last fact, and backs all of them up',
     await taps.enter({ text, source: 'wedge' });
   }
   expect(kiosk.update.moment()).toEqual({ fair: 'unknown', lastFactAt: clock.now(), waiting: 2 });
-  // Who asks twice at once gets one backup, not two that write the same file.
+  // Two concurrent calls get one backup, not two that write the same file.
   const [one, two] = await Promise.all([kiosk.update.backUp(), kiosk.update.backUp()]);
   expect([one, two]).toEqual([true, true]);
   expect(readdirSync(join(folder, 'backup'))).toEqual(['journal-1.db']);

@@ -1,7 +1,8 @@
 /**
- * The process that `crash.test.ts` kills: taps badge after badge and prints the fact's id once the screen was told.
+ * The process that `crash.test.ts` kills: taps badge after badge and prints the fact's id after the screen was
+ * notified.
  *
- * Invariant: it prints nothing that `tell` did not say is captured.
+ * Invariant: prints only what `tell` reported as captured.
  */
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';

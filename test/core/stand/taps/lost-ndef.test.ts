@@ -1,4 +1,4 @@
-/** A badge whose memory could not be read in time: captured by its UID, and the loss is told. */
+/** A badge whose memory could not be read in time: captured by its UID, and the loss is reported. */
 import { expect, it } from 'vitest';
 import { until } from '../../fixture.ts';
 import { fill, openStandKiosk, smallFair } from '../visit/stand-kiosk.ts';

@@ -1,4 +1,4 @@
-/** What changes of visitors mean for leads: late names, names nobody may have, people who are forgotten. */
+/** The effect of changed visitors on leads: late names, ambiguous names, erased people. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';
@@ -17,7 +17,7 @@ const visitor = (id: string, firstName: string, revision: bigint, deleted = fals
   body: { id, revision: Number(revision), firstName, lastName: 'Late', badges: [{ code: BADGE }] },
 });
 
-/** A journal with one tap of an unknown badge, and a mirror that learns visitors. */
+/** A journal with one tap of an unknown badge, and a mirror that receives visitors. */
 const unknownTap = () => {
   const folder = ownFolder();
   const journal = openJournal(join(folder, 'journal.db'), stamperOf());

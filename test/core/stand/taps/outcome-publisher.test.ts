@@ -1,4 +1,4 @@
-/** Taps while no page listens (docs/laws.md#law-13): shown, and to be taken back, when one comes. */
+/** Taps without a connected page (docs/laws.md#law-13): shown later, with an undo. */
 import { describe, expect, it } from 'vitest';
 import { TAP_SESSION_MS, UNDO_MS } from '../../../../src-main/core/foundations/time/windows.ts';
 import { ownFolder, until } from '../../fixture.ts';
@@ -54,7 +54,7 @@ it('shows an expired outcome to nobody, and keeps its tap', async () => {
 });
 
 describe('a run that ended before a page could show its taps', () => {
-  /** A run over `folder`; without a page unless asked for. */
+  /** A run in `folder`, without a page unless requested. */
   const run = (folder: string, touchpoint = 'lead1') =>
     openStandKiosk({
       folder,

@@ -1,5 +1,5 @@
 /**
- * What taps are given beside journal and mirror, at a stand that offers nothing beyond the tap.
+ * The dependencies of taps besides journal and mirror, at a stand that offers only the tap.
  *
  * Invariant: free of vitest, so that plain Node can run what imports it.
  */
@@ -17,7 +17,10 @@ import { plainSettings } from '../../../../src-main/core/stand/visit/settings.ts
 import { createTapSessions } from '../../../../src-main/core/stand/visit/tap-sessions.ts';
 import { createVisits } from '../../../../src-main/core/stand/visit/visits.ts';
 
-/** Visits and storage guard of a plain lead touchpoint, or of another `assignment`; `taps`: what its taps are given. */
+/**
+ * Visits and storage guard of a plain lead touchpoint, or of another `assignment`. `taps`: the dependencies of its
+ * taps.
+ */
 export const tapParts = (parts: {
   readonly journal: Journal;
   readonly mirror: Mirror;

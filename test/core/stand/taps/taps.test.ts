@@ -1,6 +1,6 @@
 /**
- * From a reading to the outcome the screen is told: docs/laws.md#law-1 and docs/laws.md#law-8, debounce, undo, and
- * every refusal.
+ * From a reading to the outcome on the screen: docs/laws.md#law-1 and docs/laws.md#law-8, debounce, undo, and every
+ * refusal.
  */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

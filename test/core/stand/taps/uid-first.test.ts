@@ -1,6 +1,6 @@
 /**
- * A badge known by its UID is captured before its message is read (docs/decisions/uid-first.md), and what the message says
- * then. From the reader's events to the platform's records.
+ * A badge with a known UID is captured before its message is read (docs/decisions/uid-first.md), with all cases of
+ * the message. From the reader's events to the platform's records.
  */
 import { expect, it } from 'vitest';
 import { UNDO_MS } from '../../../../src-main/core/foundations/time/windows.ts';
@@ -17,7 +17,7 @@ const saying = (id: string) => ({
 });
 const LOST = { ndef: { state: 'failed' as const, reason: 'pulled' } };
 
-/** A stand where v1 and v2 have their badges by UID, and `GUEST-5` is printed on the badge of v5. */
+/** A stand where v1 and v2 have their badges by UID, and v5's badge shows `GUEST-5`. */
 const openStand = async (stand: object = { touchpoint: 'lead1' }) => {
   const fair = smallFair();
   const visitors = [...(fair.visitors ?? []), guest('v5', 'GUEST-5')];
@@ -27,7 +27,7 @@ const openStand = async (stand: object = { touchpoint: 'lead1' }) => {
   return {
     ...opened,
     outcomes,
-    /** Waits until the screen was told so many outcomes. */
+    /** Waits until the screen got this many outcomes. */
     toldOutcomes: (count: number) => until('the screen is told', () => outcomes().length >= count),
     captured: () => opened.told.filter((event) => event.kind === 'captured'),
   };

@@ -1,4 +1,4 @@
-/** Background jobs of the stand when single answers fail: they hold up nothing else, and nothing is forgotten. */
+/** Background jobs of the stand with single failing answers: they delay nothing else, and nothing is lost. */
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';

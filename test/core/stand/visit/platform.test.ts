@@ -1,4 +1,4 @@
-/** The stand and the real platform over HTTP: what is told of contents, what becomes of consents, check-ins and e-mail. */
+/** The stand and the real platform over HTTP: contents, consents, check-ins and e-mail. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -46,7 +46,7 @@ const demoKiosk = async (platform: PlatformProcess, folder = ownFolder(), more: 
 const allConfirmed = ({ lines }: StandKiosk) =>
   lines().every(({ delivery }) => delivery?.state === 'confirmed');
 
-/** Amélie's connection with the demo stand, as the platform has it. */
+/** Amélie's connection with the demo stand at the platform. */
 const connection = async (platform: PlatformProcess) => {
   const { body } = await platform.call('GET', `/connections/AD2026?visitorId=${AMELIE_ID}&type=partner`);
   return (body as Record<string, unknown>[]).find((entry) => entry.deleted !== true);
@@ -69,7 +69,7 @@ describe('a badge that is known by its UID and names another visitor', () => {
     const outcome = (kind: string) => told.some((event) => event.kind === kind);
     begin(AMELIE);
     await until('it is captured', () => outcome('captured'));
-    // Tapped meanwhile by others: what may still change is not delivered, nor what comes after it.
+    // Another tap meanwhile: a tap that may still change is not delivered, nor is any later one.
     await kiosk.screen.taps.enter({ text: OLGA, source: 'manual' });
     const pending = uriRecord(4, `badge.example/b/${TAKESHI_ID}`);
     complete({ ndef: { state: 'read', bytes: ndefMessage(pending) } });
@@ -167,7 +167,7 @@ describe('the offer', () => {
 describe('what a visitor adds', () => {
   it('reaches the connection on the platform, and is removed with an undo of the tap', async () => {
     const { platform } = await startPlatform();
-    // All of it is confirmed before it is taken back, which takes a slow machine longer than the usual seconds.
+    // All facts are confirmed before the undo, which takes a slow machine longer than the usual seconds.
     const kiosk = await demoKiosk(platform, ownFolder(), { undoSeconds: 60 });
     const { screen, tap } = kiosk;
     const { factId } = capturedOf(await tap(AMELIE));
@@ -250,7 +250,7 @@ describe('the confirmation e-mail', () => {
     const second = await demoKiosk(platform, folder);
     await platform.start();
     await until('it is sent', () => sent() === 1, 100_000);
-    // The round that sent it, and a whole one after it that looks again at what waits.
+    // The round that sent it, and a complete one after it that retries what waits.
     for (let round = 0; round < 2; round += 1) {
       const before = second.kiosk.state().mirror.lastPassAt;
       await (await second.staff()).mirror.reconcile();

@@ -1,4 +1,4 @@
-/** What a tap is for: contents that a touchpoint gives, check-ins, and a badge that names two people. No network. */
+/** The purposes of taps: contents of a touchpoint, check-ins, and a badge that names two people. No network. */
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';
@@ -21,7 +21,7 @@ const CAPACITY = 2;
 
 type More = Partial<Parameters<typeof openStandKiosk>[0]> & { readonly labels?: readonly string[] };
 
-/** A kiosk that is `touchpoint` of the small fair, with the activities' details as the platform would have told them. */
+/** A device that is `touchpoint` of the small fair, with the activities' details from the platform. */
 const at = (touchpoint: string, { labels = ['L1'], ...more }: More = {}) =>
   openStandKiosk({
     stand: { touchpoint },

@@ -1,4 +1,4 @@
-/** What `stand.json` may say, and what is said of a faulty one. */
+/** Valid contents of `stand.json`, and the messages for invalid ones. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

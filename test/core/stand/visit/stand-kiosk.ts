@@ -1,8 +1,8 @@
 /**
- * A whole kiosk at a stand, in this process, asked as a screen asks it. Over a mirror that was filled beforehand and no
- * network, or over the real platform.
+ * A whole device at a stand in this process, with calls like those of a screen. It has a prepared mirror and no
+ * network, or the real platform.
  *
- * Invariant: own folder per `place`; a kiosk is stopped when its test ends.
+ * Invariant: own folder per `place`. A device is stopped when its test ends.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,11 +30,11 @@ type LaidCard = { readonly uid?: string; readonly ndef?: NdefReading };
 import { screenOf, staffScreen, TECHNICIAN } from '../../screen.ts';
 
 export const EXPO = 'E1';
-/** The mark of what was shown is written within this. */
+/** The shown mark is written within this time. */
 const MARKED_AFTER_MS = 200;
 const NOBODY: PlatformAccess = { baseUrl: 'http://127.0.0.1:9/v2', key: 'k', password: '', expoId: EXPO };
 
-/** Two consents, and one question of each kind that is answered differently. */
+/** Two consents, and one question of each kind with different answers. */
 export const askingStand = {
   notice: { version: 'v1', texts: { en: { who: 'We', why: 'To call', howLong: 'A year' } } },
   consents: [
@@ -56,10 +56,10 @@ export const askingStand = {
   ],
 };
 
-/** Settings from what a `stand.json` could say. */
+/** Settings from the content of a `stand.json`. */
 export const settingsOf = (said: object): StandSettings => standSettingsSchema.parse(said);
 
-/** Puts records into a mirror as a first sync would have. */
+/** Writes records into a mirror like a first sync. */
 export const fill = (
   mirror: Mirror,
   records: Partial<Record<ResourceName, readonly Record<string, unknown>[]>>,
@@ -141,23 +141,23 @@ export const smallFair = (): Parameters<typeof fill>[1] => ({
 
 export type StandKiosk = ReturnType<typeof openStandKiosk>;
 
-/** Opens a kiosk over `folder`; `prepare` may fill its mirror first. */
+/** Opens a device in `folder`. `prepare` may fill its mirror first. */
 export const openStandKiosk = (options: {
   readonly folder?: string;
   readonly stand?: object;
   readonly platform?: PlatformAccess;
   readonly clock?: Clock;
-  /** How long the network may take, where that is not the usual. */
+  /** Time limits of the network, where not the usual ones. */
   readonly limits?: Partial<Limits>;
   readonly demo?: boolean;
-  /** Whether somebody has to say which touchpoint the device is. */
+  /** Whether staff must choose the device's touchpoint. */
   readonly asks?: boolean;
   readonly prepare?: (mirror: Mirror) => void;
-  /** Whoever signs in is the technician. */
+  /** Every sign-in is the technician. */
   readonly technician?: boolean;
-  /** Where files can be handed over. */
+  /** Places for exported files. */
   readonly places?: readonly FilePlace[];
-  /** Whether a page listens from the start; otherwise `openPage` opens one. */
+  /** Whether a page is connected from the start. Otherwise `openPage` opens one. */
   readonly page?: 'later';
 }) => {
   const folder = options.folder ?? ownFolder();
@@ -232,31 +232,31 @@ export const openStandKiosk = (options: {
     folder,
     kiosk,
     screen,
-    /** A page with somebody of the stand team at it. */
+    /** A page with a staff session. */
     staff: () => staffScreen(kiosk),
     log,
     lights,
     told,
     stop,
-    /** Lets time pass, where the clock is in our hand. */
+    /** Advances the controlled clock. */
     pass: hand.pass,
-    /** Waits until it is written down that what was told is shown, where the clock is in our hand. */
+    /** Waits until the shown mark is written, with the controlled clock. */
     untilMarked: async (): Promise<void> => {
       hand.pass(MARKED_AFTER_MS);
       await new Promise((resolve) => setImmediate(resolve));
     },
-    /** Lays a badge on the reader, whoever listens. */
+    /** Puts a badge on the reader, with or without a page. */
     lay,
-    /** Lays a badge that has told its UID so far, and then the rest of it. */
+    /** Puts a badge on the reader that has sent only its UID, and then the rest. */
     begin: (uid: string): void => {
       insert(uid);
       tell({ kind: 'uid', reader: 'r', insertion, card: cardReading(identity) });
     },
     complete,
     openPage,
-    /** Taps a badge and waits for what the screen is told. */
+    /** Taps a badge and waits for the outcome on the screen. */
     tap: async (uid: string): Promise<TapEvent> => {
-      // The screen's watch begins with its first look.
+      // The screen's stream starts with its first read.
       await new Promise((resolve) => setImmediate(resolve));
       const before = told.filter(isOutcome).length;
       lay(uid);
@@ -279,7 +279,7 @@ export const openStandKiosk = (options: {
 
 const isOutcome = ({ kind }: TapEvent): boolean => kind !== 'reading' && kind !== 'removed';
 
-/** The event as a captured one, or an error that says what it was. */
+/** The event as a captured one, or an error with the actual event. */
 export const capturedOf = (event: TapEvent): Extract<TapEvent, { kind: 'captured' }> => {
   if (event.kind !== 'captured') throw new Error(`Expected a captured tap, got ${JSON.stringify(event)}`);
   return event;

@@ -1,4 +1,4 @@
-/** What a visitor adds to a tap: consents, answers, contents; kept, merged, taken back, forgotten. Without a network. */
+/** A visitor's additions to a tap: consents, answers, contents; stored, merged, undone, erased. Without a network. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openReadOnly } from '../../../../src-main/core/foundations/store/database.ts';
@@ -52,7 +52,7 @@ describe('consents', () => {
     const other = openStandKiosk({ folder, stand });
     const again = capturedOf(await other.tap(V1));
     expect(again.asksConsent).toBe(true);
-    // What was agreed to under the earlier notice is not carried along.
+    // Consents under the earlier notice are not carried over.
     await other.screen.session.consent({ factId: again.factId, language: 'en', agreed: { news: true } });
     expect(other.lines().at(-1)?.payload).toMatchObject({
       fields: { consent: { notice: 'v2', language: 'en', agreed: { news: true } } },

@@ -1,4 +1,4 @@
-/** Whose stand a device is: chosen by somebody, never guessed, and of the partner whose notice it shows. */
+/** The assignment of a device: chosen by staff, never guessed, and of the partner in its notice. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openReadOnly } from '../../../../src-main/core/foundations/store/database.ts';
@@ -8,7 +8,7 @@ import { askingStand, fill, guest, openStandKiosk, smallFair } from './stand-kio
 
 const V1 = '04AA00000000A1';
 
-/** Badges enough to learn from, beside those of the small fair. */
+/** Enough badges to learn their form, besides those of the small fair. */
 const manyGuests = Array.from({ length: 30 }, (_, index) =>
   guest(`w${index}`, `04BB000000${index.toString(16).toUpperCase().padStart(4, '0')}`),
 );

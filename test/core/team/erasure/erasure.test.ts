@@ -1,5 +1,5 @@
 /**
- * Forgetting one person, and everybody at the end of the fair: a whole kiosk, its backups and every file of its folder.
+ * Erasing one person, and everybody at the end of the fair: a whole device, its backups and every file of its folder.
  */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -110,7 +110,7 @@ test(
     const device = await opened();
     await device.tap(BADGE);
     await device.tap(OTHER);
-    // Two badges of one person are one that will be gone.
+    // Two badges of one person count as one.
     const [lead, into] = (await device.screen.leads.page({})).leads.map(({ id }) => id);
     await device.screen.leads.merge({ lead: lead ?? '', into: into ?? '' });
     expect(await device.screen.erasure.check()).toMatchObject({

@@ -1,4 +1,4 @@
-/** Days of retention: what is older than the stand keeps goes by itself, and nothing because a clock is wrong. */
+/** The retention period: older leads are erased automatically, and none because of a wrong clock. */
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { chainAt, stamperOf } from '../../real-parts.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Ada came on the first day, Wei 20 days later; another partner's guest on the first day, too. */
+/** Ada came on the first day, Wei 20 days later. Another partner's guest came on the first day too. */
 const fair = (change: Partial<ErasurePorts> = {}) => {
   const folder = ownFolder();
   const clock = handClock();

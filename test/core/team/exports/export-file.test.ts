@@ -1,6 +1,4 @@
-/**
- * Where an export may lie, and that it is there whole or not at all: real folders, a real full disk where one can be made.
- */
+/** The place of an export, and that it is complete or absent: real folders, and a real full disk where possible. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -164,7 +162,7 @@ const mountable = (() => {
   }
 })();
 
-/** A disk of its own, of 64 kB. */
+/** A separate disk of 64 kB. */
 const smallDisk = (): string => {
   const folder = join(ownFolder(), 'disk');
   mkdirSync(folder);

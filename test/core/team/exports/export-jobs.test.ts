@@ -1,6 +1,4 @@
-/**
- * Exports as the stand team orders them: a whole kiosk, the real thread, real files.
- */
+/** Exports by the stand team: a whole device, the real thread, real files. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +16,7 @@ import {
   smallFair,
 } from '../../stand/visit/stand-kiosk.ts';
 
-/** Each export starts a thread of its own, and a busy machine does that slowly. */
+/** Each export starts its own thread, which a busy machine does slowly. */
 const PATIENCE = 120_000;
 
 const [V1, V2] = ['04AA00000000A1', '04AA00000000A2'] as const;
@@ -36,7 +34,7 @@ const opened = async (more: Partial<Parameters<typeof openStandKiosk>[0]> = {}) 
   return { ...device, screen: await staffScreen(device.kiosk), stick };
 };
 
-/** The end of an export that was begun with these words. */
+/** The end of an export that was started with this request. */
 const ended = async (
   { screen }: Pick<StandKiosk, 'screen'>,
   request: Omit<Parameters<StandKiosk['screen']['exports']['start']>[0], 'language'>,
@@ -76,7 +74,7 @@ test(
       sha256: createHash('sha256').update(bytes).digest('hex'),
       chainHead: device.lines().at(-1)?.hash,
     });
-    // What a page hands out as the receipt of a download is this file, byte by byte.
+    // The receipt of a download on a page is this file, byte by byte.
     const told = job.result?.kind === 'done' ? job.result.receipt : null;
     expect(`${JSON.stringify(told, null, 2)}\n`).toBe(
       readFileSync(join(device.stick, receiptName ?? ''), 'utf8'),

@@ -1,6 +1,4 @@
-/**
- * Facts that go to another machine as a file: byte for byte, once, and never sent again by themselves.
- */
+/** Facts that go to another machine as a file: byte for byte, once, and never sent again automatically. */
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -108,7 +106,7 @@ test('facts of several laptops form one journal with its own chain', () => {
   const united = fileOf(two);
   expect(take(third, united, P1)).toMatchObject({ kind: 'imported' });
   expect(fileOf(third).equals(united)).toBe(true);
-  // And back to the first, which knows its own.
+  // And back to the first machine, which has its own facts already.
   expect(take(one, united, P1)).toMatchObject({ kind: 'imported', taken: 9 });
 });
 

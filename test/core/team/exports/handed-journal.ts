@@ -1,6 +1,4 @@
-/**
- * A journal with everything a day brings, and taking it to another machine.
- */
+/** A journal with everything of a usual day, and its import on another machine. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -17,10 +15,10 @@ import { createTakeFacts } from '../../../../src-main/core/team/exports/take-fac
 import { handClock, ownFolder, tapOf, visitorOf } from '../../fixture.ts';
 import { stamperOf } from '../../real-parts.ts';
 
-/** A folder with a journal in it, and a connection to look with. */
+/** A folder with a journal, and a connection for reading it. */
 export type Machine = { readonly folder: string; readonly journal: Journal; readonly database: Database };
 
-/** A machine that captured nothing yet. */
+/** A machine without facts. */
 export const machine = (folder = ownFolder()): Machine => {
   const database = openDatabase(join(folder, 'journal.db'), {
     durability: 'full',
@@ -33,7 +31,9 @@ export const machine = (folder = ownFolder()): Machine => {
   return { folder, journal, database };
 };
 
-/** A day at a stand: facts in every state, two badges of one person, a tap taken back, one erased, another partner's. */
+/**
+ * A day at a stand: facts in every state, two badges of one person, an undone tap, an erased one, another partner's.
+ */
 export const aDay = ({ journal }: Machine, prefix = ''): void => {
   const v1 = visitorOf(`${prefix}v1`, 'Ada "quoted" Muster');
   const { fact: first } = journal.record(tapOf(`${prefix}04A1`, v1.id), v1);
@@ -66,7 +66,7 @@ export const aDay = ({ journal }: Machine, prefix = ''): void => {
 export const fileOf = ({ database }: Machine, partner = 'p1', event = 'E1'): Buffer =>
   Buffer.concat([...factFile(database, { event, partner, leads: null })]);
 
-/** Takes a file in. */
+/** Imports a file. */
 export const take = (
   { folder, database, journal }: Machine,
   file: Uint8Array | string,

@@ -1,7 +1,6 @@
 /**
- * A large file of facts is taken in without being taken into memory.
- *
- * Small here; at night a gigabyte: `IMPORT_MB=1000 npm test -- test/core/team/exports/huge-import.test.ts` (`.ci/nightly`).
+ * A large file of facts is imported without being read into memory. Small here. At night one gigabyte:
+ * `IMPORT_MB=1000 npm test -- test/core/team/exports/huge-import.test.ts` (`.ci/nightly`).
  */
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,10 +14,10 @@ import { machine } from './handed-journal.ts';
 
 const MEGABYTES = Number(process.env.IMPORT_MB ?? 20);
 const NOTE = 'x'.repeat(100_000);
-/** What an import may hold at a time: slices of notes, and what the collector has not come to yet. */
+/** Maximum memory of an import: slices of notes, and garbage that is not collected yet. */
 const MOST_HELD = 400 * 1024 * 1024;
 
-/** A file of `count` long notes, a sound chain. */
+/** A file of `count` long notes with a valid chain. */
 const writeFile = (path: string, count: number): void => {
   const file = openSync(path, 'w');
   const writer = createFactFileWriter();

@@ -1,4 +1,4 @@
-/** A file of facts that a page hands to the device: in pieces, checked, taken in, and gone from the disk. */
+/** A file of facts that a page uploads to the device: in pieces, verified, imported, and removed from the disk. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

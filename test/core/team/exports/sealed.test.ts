@@ -1,4 +1,6 @@
-/** A device that changes partner with leads on it: it asks, keeps them sealed, or the technician hands them over. */
+/**
+ * A device that changes its partner while it holds leads: it asks, keeps them closed, or the technician exports them.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,6 +1,4 @@
-/**
- * What the import of a CRM gets, read by a parser that is not ours.
- */
+/** Files for the import of a CRM, read by a third-party parser. */
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { e164, hubspot } from '../../../../src-main/core/team/formats/hubspot.ts';

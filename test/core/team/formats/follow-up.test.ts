@@ -1,6 +1,4 @@
-/**
- * Letters to those who agreed, read by a mail parser that is not ours; and to nobody else.
- */
+/** Letters to people who agreed and to nobody else, read by a third-party mail parser. */
 import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
 import type { ExportLead } from '../../../../src-main/core/team/formats/export-lead.ts';

@@ -1,6 +1,4 @@
-/**
- * Leads to hand over, as tests make them: a plain one, and every odd one that a receiver can stumble over.
- */
+/** Leads for export tests: a plain one, and every unusual one that a receiver may not support. */
 import type { ExportConsent, ExportLead } from '../../../../src-main/core/team/formats/export-lead.ts';
 import type {
   ExportSetting,
@@ -9,10 +7,10 @@ import type {
 } from '../../../../src-main/core/team/formats/profile.ts';
 import { createWallClock } from '../../../../src-main/core/team/formats/wall-clock.ts';
 
-/** Five past five in the evening where the fair is. */
+/** 17:05 local time of the fair. */
 const EVENING = Date.UTC(2026, 10, 21, 16, 5);
 
-/** A lead of somebody called `name`, with whatever else is given. */
+/** A lead with the name `name` and the given fields. */
 export const leadOf = (id: string, fields: Partial<ExportLead> = {}): ExportLead => ({
   id,
   visitor: `v-${id}`,
@@ -48,13 +46,13 @@ export const leadOf = (id: string, fields: Partial<ExportLead> = {}): ExportLead
   ...fields,
 });
 
-/** A consent of purpose `news`, which means e-mail. */
+/** A consent of purpose `news`, which permits e-mail. */
 export const newsConsent = (agreed: boolean, at = EVENING): ExportConsent => ({
   ...{ purpose: 'news', text: 'Send me news', agreed, channel: 'email' },
   ...{ notice: '2026-11', language: 'de', at },
 });
 
-/** Leads in their order, as often as asked for. */
+/** Leads in this order, for repeated reading. */
 export const sourceOf = (leads: readonly ExportLead[]): LeadSource => ({
   all: () => leads,
   one: (id) => leads.find((lead) => lead.id === id) ?? null,
@@ -67,7 +65,7 @@ export const setting = (language = 'en'): ExportSetting => ({
   consents: [{ id: 'news', text: 'Send me news' }],
 });
 
-/** All that a profile writes, and what it says of it. */
+/** The complete output of a profile, and its tally. */
 export const written = (
   pieces: Generator<Uint8Array, ExportTally>,
 ): { readonly bytes: Buffer; readonly text: string; readonly tally: ExportTally } => {
@@ -81,13 +79,13 @@ export const written = (
   }
 };
 
-/** What a spreadsheet takes for a formula when a cell begins with it. */
+/** Cell beginnings that a spreadsheet evaluates as a formula. */
 export const DANGEROUS = [
   ...['=', '+', '-', '@', '\t', '\r', '\n'],
   ...['＝', '＋', '－', '＠', ' =', '\u200b=', '\ufeff='],
 ];
 
-/** Texts that have broken an importer somewhere. */
+/** Texts that have broken importers. */
 export const ODD_TEXTS = [
   'He said "soon"; maybe, or not',
   'first line\nsecond line\r\nthird',

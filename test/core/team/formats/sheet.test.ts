@@ -1,6 +1,4 @@
-/**
- * The sheets that people open: read by parsers that are not ours, and by LibreOffice where it is.
- */
+/** Sheets for people: read by third-party parsers, and by LibreOffice where it is installed. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +26,7 @@ const xlsxOf = async (leads: readonly ExportLead[]) => {
   return { path, tally, rows: await readSheet(path) };
 };
 
-/** Every text field of a lead begins with `start`. */
+/** Every text field of a lead starts with `start`. */
 const leadOfDanger = (start: string): ExportLead => {
   const text = `${start}SUM(1;2)`;
   return leadOf(`danger ${start}`, {

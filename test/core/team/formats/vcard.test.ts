@@ -1,6 +1,4 @@
-/**
- * Address book cards, read by a parser that is not ours.
- */
+/** Address book cards, read by a third-party parser. */
 import ICAL from 'ical.js';
 import { expect, test } from 'vitest';
 import { vcard, vcf, vcfFiles } from '../../../../src-main/core/team/formats/vcard.ts';

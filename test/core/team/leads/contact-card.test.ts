@@ -1,4 +1,4 @@
-/** Contacts read from the cards people show as a code. */
+/** Contacts read from cards that people show as a code. */
 import { describe, expect, test } from 'vitest';
 import { readContactCard } from '../../../../src-main/core/team/leads/contact-card.ts';
 

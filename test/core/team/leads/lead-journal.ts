@@ -1,7 +1,7 @@
 /**
- * A journal of leads and a reader beside it, as the stand team's pages have them.
+ * A journal of leads and a reader beside it, as for the stand team's pages.
  *
- * Invariant: the reader has a read-only connection of its own, so it sees what is committed and nothing else.
+ * Invariant: the reader has its own read-only connection, so it sees only committed data.
  */
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -22,12 +22,12 @@ export type LeadJournal = {
   readonly folder: string;
   readonly journal: Journal;
   readonly clock: ReturnType<typeof handClock>;
-  /** Records a fact of the partner `p1` unless `draft` says another; its id. */
+  /** Records a fact of the partner `p1`, unless `draft` has another. Returns its id. */
   readonly add: (
     draft: Partial<FactDraft> & Pick<FactDraft, 'kind' | 'payload'>,
     visitor?: VisitorSnapshot,
   ) => string;
-  /** A tap of a known visitor; the lead's id. */
+  /** A tap of a known visitor. Returns the lead's id. */
   readonly tap: (visitor: VisitorSnapshot, more?: Partial<FactDraft>) => string;
   /** A reader that has read everything. */
   readonly reader: (settings?: Partial<LeadReaderSettings>) => LeadReader;
@@ -40,7 +40,7 @@ export const readerSettings: LeadReaderSettings = {
   timezone: 'Europe/Berlin',
 };
 
-/** A person as the mirror hands it to a lead; `more` is the rest of the platform's record. */
+/** A person as the mirror passes it to a lead. `more` is the rest of the platform's record. */
 export const person = (
   id: string,
   firstName: string,
@@ -56,7 +56,7 @@ export const person = (
   };
 };
 
-/** A journal in a folder of its own. */
+/** A journal in its own folder. */
 export const leadJournal = (): LeadJournal => {
   const folder = ownFolder();
   const clock = handClock();

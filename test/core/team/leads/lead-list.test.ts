@@ -1,4 +1,4 @@
-/** What the list of leads shows, finds, and counts. */
+/** The list of leads: lines, search, and counts. */
 import { describe, expect, test } from 'vitest';
 import type { LeadFilter, LeadSort } from '../../../../src-main/contract/leads.ts';
 import type { LeadReader } from '../../../../src-main/core/team/leads/lead-reader.ts';
@@ -104,7 +104,7 @@ describe('the search', () => {
 });
 
 describe('a search typed letter by letter', () => {
-  /** What a reader finds that is asked this for the first time. */
+  /** The result of a new reader for this search. */
   const anew = (make: () => LeadReader, search: string) => namesOf(make(), { search });
 
   test('finds after each typed or deleted letter the same leads as a complete search', () => {

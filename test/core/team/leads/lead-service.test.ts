@@ -1,4 +1,4 @@
-/** What the stand team does to leads, over a real journal and a real mirror, read back through the thread that reads. */
+/** The stand team's edits, with a real journal and a real mirror, read back through the reading thread. */
 import { describe, expect, test } from 'vitest';
 import { person } from './lead-journal.ts';
 import { leadService } from './real-lead-service.ts';

@@ -1,4 +1,4 @@
-/** Badges and leads that are found to be one person's: attached, merged, named, and apart again. */
+/** Badges and leads of one person: attached, merged, named, and separated again. */
 import { describe, expect, test } from 'vitest';
 import { person } from './lead-journal.ts';
 import { leadService } from './real-lead-service.ts';
@@ -105,7 +105,7 @@ test('a correction from another device of a merged person applies to that person
     others: [theirs],
   });
   expect(tell('far2', { lastName: 'Ngu', phone: '+41 44 1' })).toBe(1);
-  // What the kept lead says nothing of is filled.
+  // Gaps of the kept lead are filled.
   expect(await one(first)).toMatchObject({
     name: 'Ann Lee',
     phone: '+41 44 1',

@@ -1,7 +1,7 @@
 /**
- * The lead service over a real journal and a real mirror, read back through the thread that reads.
+ * The lead service with a real journal and a real mirror, read back through the reading thread.
  *
- * Invariant: each call makes a device of its own, which ends with the test.
+ * Invariant: each call makes its own device, which ends with the test.
  */
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -25,7 +25,7 @@ const visitors = [
   { id: 'v2', firstName: 'Bo', lastName: 'Ng', company: 'Acme', badges: [] },
 ];
 
-/** A lead service with its journal and mirror in a folder of its own; `v2` has no badge. */
+/** A lead service with its journal and mirror in its own folder. `v2` has no badge. */
 export const leadService = () => {
   const world = leadJournal();
   const { folder, journal } = world;

@@ -46,7 +46,7 @@ test('both and the platform end with the same lead: the later edit wins its fiel
   await left.staff.leads.edit({ lead: leftLead, change: { rating: 5 } });
   await left.staff.leads.edit({ lead: leftLead, change: { note: 'from the left' } });
   await left.staff.leads.correct({ lead: leftLead, change: { phone: '+41 44 123 45 67' } });
-  // Each device measures its clock against a platform that tells whole seconds: later has to be later by more than that.
+  // Each device measures its clock against a platform with whole seconds: "later" must exceed that.
   const between = realClock.now() + 3_000;
   await until('the clock goes on', () => realClock.now() > between);
   await right.staff.leads.edit({ lead: rightLead, change: { rating: 2 } });

@@ -1,4 +1,4 @@
-/** The way to the staff pages: PINs, what wrong ones cost, badges of the team, and who is at work. */
+/** Access to the staff pages: PINs, delays after wrong ones, staff badges, and duty. */
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ const PIN = '493817';
 const BADGE = '04AA00000000B1';
 const [V1, V2] = ['04AA00000000A1', '04AA00000000A2'] as const;
 
-/** A start of the app over `folder`; its monotonic clock begins anew, its wall clock wherever it stands. */
+/** A start of the app in `folder`. Its monotonic clock restarts, and its wall clock may have any value. */
 const startOver = (folder: string, wall = Date.UTC(2026, 10, 21, 9), badgeOpens = true) => {
   const clock = handClock(wall);
   const staff = createStaff({
@@ -31,11 +31,11 @@ const withPin = async (folder = ownFolder()) => {
   return { folder, page, ...started };
 };
 
-/** A PIN that is cheap to try, for tests that try thousands. */
+/** A PIN that is cheap to check, for tests with thousands of attempts. */
 const cheapen = (folder: string) => {
   const path = join(folder, 'staff.json');
   const record = JSON.parse(readFileSync(path, 'utf8'));
-  // No PIN has this hash: whatever is tried is wrong, as fast as a machine can try.
+  // No PIN has this hash: every attempt is wrong, as fast as the machine allows.
   writeFileSync(path, JSON.stringify({ ...record, pin: { ...record.pin, cost: 2 } }));
 };
 
@@ -82,7 +82,7 @@ describe('a PIN', () => {
         if (kind !== 'wait') looked += 1;
       }
     }
-    // Three are free; after that each start begins with the whole wait.
+    // Three are free. After that each start begins with the full delay.
     expect(looked).toBe(3);
     const { staff, pass } = startOver(folder);
     expect(staff.state({}).waitMs).toBe(waitAfter(3));
