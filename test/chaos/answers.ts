@@ -1,50 +1,50 @@
 /**
- * How an answer of the platform arrives under each fault: raw bytes on the kiosk's connection.
+ * How each fault delivers an answer of the platform: raw bytes on the device's connection.
  *
- * Invariant: every connection ends or is fit for the next request, so that one fault does not hide the next.
+ * Invariant: every connection ends or is ready for the next request, so that one fault does not hide the next.
  */
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { AnswerFault } from './faults.ts';
 
-/** An answer as the platform gave it. */
+/** An answer of the platform. */
 export type WholeAnswer = { readonly status: number; readonly contentType: string; readonly body: Buffer };
 
-/** What the proxy lends a fault. */
+/** The proxy's resources for a fault. */
 export type Channel = {
   readonly socket: Socket;
-  /** The kiosk's wall time. */
+  /** The device's wall time. */
   readonly now: () => number;
   readonly random: () => number;
 };
 
 const BOMB = gzipSync(Buffer.alloc(64 * 1024 * 1024));
 
-/** Ends a connection as a dying peer does: a reset where the system lets us. */
+/** Ends a connection like a dying peer: with a reset where the system allows it. */
 export const reset = (socket: Socket): void => {
   if ('encrypted' in socket) socket.destroy();
   else socket.resetAndDestroy();
 };
 
-/** Says nothing until the kiosk has had enough: every request has to end by itself. */
+/** Sends nothing until the device gives up: every request must end by itself. */
 export const stall = (socket: Socket): Promise<void> =>
   new Promise((resolve) => {
     if (socket.destroyed) resolve();
     else socket.once('close', () => resolve());
   });
 
-/** Sends these bytes, so that they are read before what comes next. */
+/** Sends these bytes so that they are read before the next ones. */
 const sendAlone = async (socket: Socket, bytes: string | Uint8Array): Promise<void> => {
   await new Promise<void>((resolve) => socket.write(bytes, () => resolve()));
   await nextTurn();
 };
 
-/** The head of an answer with these header lines. */
+/** The header section of an answer with these lines. */
 export const headOf = (status: number, lines: readonly string[]): string =>
   `HTTP/1.1 ${status} Status\r\n${lines.join('\r\n')}\r\n\r\n`;
 
-/** The whole answer in one piece, the connection kept. */
+/** The whole answer in one piece. The connection stays open. */
 export const wholeOf = ({ status, contentType, body }: WholeAnswer, date: number): Buffer =>
   Buffer.concat([
     Buffer.from(
@@ -57,7 +57,7 @@ export const wholeOf = ({ status, contentType, body }: WholeAnswer, date: number
     body,
   ]);
 
-/** Delivers `answer` the way `fault` says. */
+/** Delivers `answer` with `fault`. */
 export const deliver = async (fault: AnswerFault, answer: WholeAnswer, channel: Channel): Promise<void> => {
   const { socket, now, random } = channel;
   const { body, contentType, status } = answer;
@@ -86,7 +86,7 @@ export const deliver = async (fault: AnswerFault, answer: WholeAnswer, channel: 
       socket.end(half);
       return;
     case 'truncatedJson':
-      // In full according to its length, cut by something that rewrites bodies.
+      // Complete according to its length, truncated by something that rewrites bodies.
       socket.write(wholeOf({ ...answer, body: body.subarray(0, Math.max(0, body.length - 1)) }, now()));
       return;
     case 'wrongLength':
@@ -95,7 +95,7 @@ export const deliver = async (fault: AnswerFault, answer: WholeAnswer, channel: 
       );
       return;
     case 'slowClose':
-      // No length: the end of the connection is the end of the body, and it comes later than its last piece.
+      // Without a length, the end of the connection is the end of the body. It comes after its last piece.
       await sendAlone(socket, headOf(status, [...common, 'connection: close']));
       await sendAlone(socket, half);
       await sendAlone(socket, body.subarray(half.length));

@@ -1,8 +1,8 @@
 /**
- * Somebody else at the platform, past the proxies and with a key of his own: changes things meanwhile and reads the
- * books in the end.
+ * Another client of the platform, without the proxies and with its own key: changes records meanwhile and reads
+ * everything at the end.
  *
- * Invariant: its requests take none of the kiosks' slots.
+ * Invariant: its requests take none of the devices' slots.
  */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -15,15 +15,15 @@ export type Row = Readonly<Record<string, unknown>>;
 export type Auditor = {
   /** Every record of a list. */
   readonly list: (path: string, filter?: string) => Promise<readonly Row[]>;
-  /** Living records of a resource as a kiosk of `partner` should have them: revision by id. */
+  /** Living records of a resource that a device of `partner` should have: revision by id. */
   readonly living: (resource: Resource, partner: string) => Promise<ReadonlyMap<string, bigint>>;
-  /** Visitors come, change and go, one change each time `mayChange` says so, until it says no before a new one. */
+  /** Adds, changes and deletes visitors, one change per `mayChange`, until it returns false. */
   readonly keepChanging: (mayChange: () => Promise<boolean>) => Promise<void>;
 };
 
 const ENTRY = join(import.meta.dirname, '../../src-platform/main.ts');
 
-/** An auditor of the platform over `folder`. */
+/** An auditor of the platform in `folder`. */
 export const createAuditor = async (folder: string, platform: PlatformProcess): Promise<Auditor> => {
   const args = ['keys', 'add', '--name', 'auditor', '--write', '--connections', '--data', folder];
   const { stdout } = await promisify(execFile)(process.execPath, [ENTRY, ...args]);

@@ -1,6 +1,5 @@
 /**
- * A certificate for `localhost` made on the spot, its own authority, so that no private key lies in the repository.
- *
+ * A self-signed certificate for `localhost`, made at run time, so that the repository contains no private key.
  * Source: RFC 5280 (shape), RFC 5758 (ECDSA with SHA-256), X.690 (DER).
  */
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
- * Thousands of requests through a hostile network, with real kiosks on one side and the real platform on the other.
- * On a failure the message carries the seed; CHAOS_SEED repeats it.
+ * Thousands of requests through a hostile network, between real devices and the real platform. A failure message
+ * contains the seed. CHAOS_SEED repeats it.
  */
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -24,11 +24,11 @@ import { scaledClock } from './scaled-clock.ts';
 
 const SEED = Number(process.env.CHAOS_SEED ?? 20261121);
 const FASTER = 300;
-/** Requests from one tap, and from one change of a visitor, to the next: the traffic is the clock of a storm. */
+/** Requests between two taps, and between two changes of a visitor: traffic is the clock of a storm. */
 const REQUESTS_PER_TAP = 4;
 const REQUESTS_PER_CHANGE = 8;
 const BACKLOG_VISITORS = 60;
-/** Taps of a start that may meet a clock known from one or two answers only. */
+/** Taps of a start whose clock may be known from one or two answers only. */
 const FIRST_ANSWERS = 30;
 const HOUR_MS = 3_600_000;
 /** A quiet machine needs a tenth of this. */
@@ -36,14 +36,14 @@ const PATIENCE_MS = 300_000;
 const KINDS = [...CONNECT_FAULTS, ...UNSEEN_FAULTS, ...ANSWER_FAULTS];
 const KNOWN = demoBadges.filter((badge) => badge.kind === 'visitor').map((badge) => badge.code);
 
-/** A folder in memory where there is one: five kiosks share this disk, and what a sync costs is tested elsewhere. */
+/** A folder in memory where available: five devices share this disk, and other tests cover the cost of a sync. */
 const quickFolder = (): string => {
   const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'touchpoint-chaos-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 };
 
-/** A server nobody may ever come to: it stands for wherever redirects lead. */
+/** A server that no request may reach: the target of redirects. */
 const forbiddenPlace = async () => {
   let visits = 0;
   const server = createServer((socket) => {
@@ -57,7 +57,7 @@ const forbiddenPlace = async () => {
   return { url: `http://127.0.0.1:${port}/`, visits: () => visits };
 };
 
-/** What differs between a kiosk's mirror and the platform, as words. */
+/** Differences between a device's mirror and the platform, as text. */
 const differences = async (auditor: Auditor, expoId: string, member: FleetMember) => {
   const mirror = openMirror(join(member.folder, 'mirror.db'), expoId);
   try {
@@ -74,7 +74,7 @@ const differences = async (auditor: Auditor, expoId: string, member: FleetMember
   }
 };
 
-/** `kiosks` on one key tap and sync until `requests` have gone through their proxies; then the network is calm. */
+/** `kiosks` on one key tap and sync until `requests` have gone through their proxies. Then the network is calm. */
 const storm = async (kiosks: number, requests: number, seed: number) => {
   const folder = quickFolder();
   const platform = await createPlatformProcess(join(folder, 'platform'));
@@ -142,7 +142,7 @@ const pendingOf = (fleet: readonly FleetMember[]): number =>
 
 const linesOf = ({ folder }: FleetMember) => [...(readFactLines(join(folder, 'journal.db')) ?? [])];
 
-/** Waits until every kiosk has gone round all resources this many times. */
+/** Waits until every device has finished this many rounds of all resources. */
 const rounds = async (fleet: readonly FleetMember[], times: number): Promise<void> => {
   for (const { kiosk } of fleet) {
     for (let round = 0; round < times; round += 1) {
@@ -152,10 +152,10 @@ const rounds = async (fleet: readonly FleetMember[], times: number): Promise<voi
   }
 };
 
-/** After the storm: every fact is settled, what was parked goes out on request, the mirrors are equal. */
+/** After the storm: every fact is settled, parked facts are sent on request, the mirrors are equal. */
 const settle = async ({ platform, auditor, fleet }: Storm): Promise<{ parked: number }> => {
   await until('every fact is confirmed or parked', () => pendingOf(fleet) === 0, 120_000);
-  // Before a comparison looks at everything again: what says confirmed now is there now.
+  // Before a comparison reads everything again: every confirmed fact must be there now.
   const seen = new Set((await auditor.list('actions')).map((action) => action.clientID));
   for (const line of fleet.flatMap(linesOf)) {
     if (line.kind !== 'tap' || line.delivery?.state !== 'confirmed') continue;
@@ -182,13 +182,13 @@ const settle = async ({ platform, auditor, fleet }: Storm): Promise<{ parked: nu
       throw new Error(`${String(error)}: ${different.length} differ, ${different.slice(0, 5).join(', ')}`);
     });
   }
-  // A comparison looks again at what was confirmed, so the facts settle once more.
+  // A comparison reads confirmed facts back, so they settle once more.
   await until('every fact is confirmed in the end', () => pendingOf(fleet) === 0, 120_000);
   for (const { kiosk } of fleet) await kiosk.stop();
   return { parked };
 };
 
-/** The books of the kiosks against the books of the platform: each tap one action, each connection its taps. */
+/** Compares the devices' facts with the platform: each tap has one action, each connection its taps. */
 const compareBooks = async ({ auditor, fleet, elsewhere, log }: Storm): Promise<{ facts: number }> => {
   const actions = await auditor.list('actions');
   const byClient = Map.groupBy(actions, (action) => String(action.clientID));
@@ -198,8 +198,8 @@ const compareBooks = async ({ auditor, fleet, elsewhere, log }: Storm): Promise<
     const effects = byClient.get(line.id)?.length ?? 0;
     expect(effects, `effects of ${line.kind} ${line.id}`).toBe(line.kind === 'tap' ? 1 : 0);
   }
-  // Headers wrong by up to a day must not move what is noted with taps, once a start has had a few answers. At this
-  // speed a slow answer takes minutes.
+  // Headers that are wrong by up to a day must not change the recorded offset, once a start has had a few answers. At
+  // this speed a slow answer takes minutes.
   for (const member of fleet) {
     const measured = linesOf(member).filter((line) => line.clockOffset !== null);
     const misled = measured
@@ -245,8 +245,8 @@ describe('kiosks behind a hostile network', () => {
       for (const each of storms) {
         parked += (await settle(each)).parked;
         facts += (await compareBooks(each)).facts;
-        // One slot each. Two kiosks can therefore never have more than the platform allows a key; of three the
-        // platform turns one away, and that is traffic.
+        // One slot each. Two devices therefore never exceed the platform's limit per key. With three, the platform
+        // refuses one, which counts as traffic.
         expect(each.gauge.most).toBeLessThanOrEqual(each.fleet.length);
         for (const { proxy } of each.fleet) expect(proxy.most()).toBe(1);
       }

@@ -1,10 +1,10 @@
 /**
- * The kinds of faults of a network and of what stands between it and the platform, and the order they come in.
+ * The kinds of faults of a network and of its proxies, and their order.
  *
  * Invariant: the order depends on the seed alone.
  */
 
-/** Faults before a request can leave. `badTls` only where the kiosk speaks TLS. */
+/** Faults before a request can be sent. `badTls` only where the device uses TLS. */
 export const CONNECT_FAULTS = ['refused', 'dnsFailure', 'badTls'] as const;
 
 /** Faults of requests the platform never sees. */
@@ -24,7 +24,7 @@ export const UNSEEN_FAULTS = [
   'captivePortal',
 ] as const;
 
-/** Faults of answers: the platform has acted before they strike. */
+/** Faults of answers: the platform has processed the request before. */
 export const ANSWER_FAULTS = [
   'lostAnswer',
   'stallAfterCommit',
@@ -41,8 +41,8 @@ export const ANSWER_FAULTS = [
 ] as const;
 
 /**
- * Moods of whatever answers in the platform's stead: the same to everything, for as long as they last. `emptyLists`:
- * `200 []`. `badRequest`: 400.
+ * Servers that answer instead of the platform: the same to every request, while they last. `emptyLists`: `200 []`.
+ * `badRequest`: 400.
  */
 export const MOODS = ['emptyLists', 'badRequest'] as const;
 
@@ -55,7 +55,7 @@ export type Fault = ConnectFault | UnseenFault | AnswerFault;
 export const isOneOf = <T extends string>(kinds: readonly T[], fault: string): fault is T =>
   (kinds as readonly string[]).includes(fault);
 
-/** A small generator of numbers in [0, 1) (mulberry32): the same seed, the same run. */
+/** A small generator of numbers in [0, 1) (mulberry32): the same seed gives the same run. */
 export const seededRandom = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {
@@ -66,7 +66,7 @@ export const seededRandom = (seed: number): (() => number) => {
   };
 };
 
-/** Gives every kind once before any comes again, in an order of the seed. */
+/** Returns every kind once before any is repeated, in an order of the seed. */
 export const createDeck = (kinds: readonly Fault[], random: () => number): (() => Fault) => {
   let deck: Fault[] = [];
   return () => {

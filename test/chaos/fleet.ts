@@ -1,7 +1,7 @@
 /**
- * Real kiosks behind chaos proxies on one key: they tap, they are kept busy, and in the end they are looked into.
+ * Real devices behind chaos proxies on one key: they tap, work, and are inspected at the end.
  *
- * Invariants: real journals and mirrors on disk, real clients over real sockets; only the clock runs faster.
+ * Invariants: real journals and mirrors on disk, real clients over real sockets. Only the clock runs faster.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ export type FleetPorts = {
   readonly tls: { readonly good: Certificate; readonly bad: Certificate } | null;
   readonly gauge: Gauge;
   readonly elsewhere: string;
-  /** Where this kiosk stands; leads of all kinds are in its journal before it starts. */
+  /** The device's touchpoint. Its journal has leads of all kinds before it starts. */
   readonly touchpoint: string;
   readonly partner: string;
 };
@@ -43,7 +43,7 @@ export type FleetPorts = {
 const HEADERS_MS = 400;
 const SHARE = 0.5;
 
-/** Facts of every kind about visitors the platform knows, as a stand makes them in an afternoon without a network. */
+/** Facts of every kind about known visitors, like those of an afternoon without a network. */
 const recordBacklog = (
   path: string,
   clock: Clock,

@@ -1,6 +1,6 @@
 /**
- * Everything around a kiosk turns bad, one thing after the other, while badges are laid: what is called captured is
- * never lost and delivered once, and nothing else is called captured. CHAOS_SEED repeats an order.
+ * Everything around a device fails, one thing after the other, while badges are tapped. A captured tap is never lost
+ * and is delivered once, and nothing else counts as captured. CHAOS_SEED repeats an order.
  */
 import { renameSync, symlinkSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -22,20 +22,20 @@ import { type ChaosProxy, startProxy } from './proxy.ts';
 
 const SEED = Number(process.env.CHAOS_SEED ?? 20261122);
 const TAPS = 3;
-/** How long a mood of the network lasts once it is told, and the requests it may see; a storm makes thousands. */
+/** Duration of a network fault after it is reported, and its maximum number of requests. A storm has thousands. */
 const MOOD_MS = 3_000;
 const REQUESTS_IN_A_MOOD = 60;
 const root = join(import.meta.dirname, '../..');
 const KNOWN = demoBadges.filter(({ kind }) => kind === 'visitor').map(({ code }) => code);
 
-/** Something around a kiosk that turns bad and is well again. */
+/** A fault around a device that begins and ends. */
 type BadTurn = {
   readonly name: string;
   readonly begin: () => unknown;
   readonly end: () => unknown;
-  /** What a badge comes to meanwhile. */
+  /** The outcome of a tap meanwhile. */
   readonly outcome: 'captured' | 'failed';
-  /** Whether the kiosk has said what is wrong. */
+  /** Whether the device reports the fault. */
   readonly isTold: (state: DeviceState) => boolean;
 };
 

@@ -1,10 +1,12 @@
 /**
- * A hostile network between one kiosk and the platform: an HTTP proxy that spoils about every second request.
+ * A hostile network between one device and the platform: an HTTP proxy that breaks about every second request.
  *
  *     kiosk ──(lookup, connect, TLS)──► proxy ──(clean keep-alive connections)──► platform
  *
- * Invariants: what it did is counted, by kind, when it took effect; what a kiosk gave up is given up towards the
- * platform too, as a real network does; requests in flight are counted where the platform sees them.
+ * Invariants:
+ * - Its faults are counted by kind when they take effect.
+ * - A request that the device aborts is aborted towards the platform too, like in a real network.
+ * - Open requests are counted where the platform sees them.
  */
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type Server } from 'node:http';
@@ -26,41 +28,41 @@ import {
   type UnseenFault,
 } from './faults.ts';
 
-/** Requests in flight at the platform, over all proxies of a key. */
+/** Open requests at the platform, over all proxies of a key. */
 export type Gauge = { now: number; most: number };
 
 export type ProxyPorts = {
   /** Base address of the platform. */
   readonly upstream: string;
   readonly seed: number;
-  /** The kiosk's wall time: `Date` headers and `Retry-After` dates follow it. */
+  /** The device's wall time. `Date` headers and `Retry-After` dates follow it. */
   readonly now: () => number;
-  /** Share of requests that are spoiled. */
+  /** Share of requests with a fault. */
   readonly share: number;
-  /** Speak TLS with the first certificate; `badTls` shows the second. */
+  /** Speaks TLS with the first certificate. `badTls` presents the second. */
   readonly tls: { readonly good: Certificate; readonly bad: Certificate } | null;
   readonly gauge: Gauge;
-  /** Where redirects point; nobody may ever come there. */
+  /** Target of redirects. No request may ever reach it. */
   readonly elsewhere: string;
 };
 
 export type ChaosProxy = {
   readonly baseUrl: string;
-  /** The kiosk's look-up of host names. */
+  /** The device's lookup of host names. */
   readonly lookup: LookupFunction;
-  /** Requests that came, those that failed to connect included. */
+  /** Number of requests, including those that failed to connect. */
   readonly requests: () => number;
   readonly faults: ReadonlyMap<Fault, number>;
-  /** Most requests of this kiosk in flight at the platform. */
+  /** Maximum open requests of this device at the platform. */
   readonly most: () => number;
-  /** From now on everything is answered alike, without the platform; null: no more. */
+  /** From now on every request gets the same answer, without the platform. Null: no longer. */
   readonly turn: (mood: Mood | null) => void;
-  /** From now on nothing is spoiled. */
+  /** From now on there are no faults. */
   readonly calm: () => void;
   readonly close: () => Promise<void>;
 };
 
-/** What is answered to everything in a mood. */
+/** The answer to every request during a mood. */
 const MOOD_ANSWERS: Readonly<Record<Mood, { readonly status: number; readonly body: string }>> = {
   emptyLists: { status: 200, body: '[]' },
   badRequest: { status: 400, body: '{"title":"Bad request"}' },
@@ -96,7 +98,7 @@ export const startProxy = async (ports: ProxyPorts): Promise<ChaosProxy> => {
   const count = (kind: Fault): void => {
     faults.set(kind, (faults.get(kind) ?? 0) + 1);
   };
-  /** A fault of connecting: nobody counts that request but us. */
+  /** A fault of a connection attempt. Only this proxy can count that request. */
   const countConnect = (): ConnectFault | undefined => {
     const kind = calm ? undefined : toConnect.shift();
     if (kind === undefined) return undefined;
@@ -150,7 +152,7 @@ export const startProxy = async (ports: ProxyPorts): Promise<ChaosProxy> => {
         over();
         outgoing.destroy();
       };
-      // The first sign that the kiosk has gone, not the last: it is free to ask again from then on.
+      // The first sign that the device has disconnected, not the last: from then on it may send the next request.
       for (const sign of GONE) incoming.socket.once(sign, givenUp);
       outgoing.once('close', () => {
         over();
@@ -166,7 +168,7 @@ export const startProxy = async (ports: ProxyPorts): Promise<ChaosProxy> => {
     body: Buffer.from(JSON.stringify({ status, title, type })),
   });
 
-  /** Faults the platform never hears of. */
+  /** Faults that the platform never sees. */
   const refuse = async (fault: UnseenFault, socket: Socket): Promise<void> => {
     const say = (answer: WholeAnswer): void => {
       socket.write(wholeOf(answer, now()));
@@ -245,7 +247,7 @@ export const startProxy = async (ports: ProxyPorts): Promise<ChaosProxy> => {
       count(fault);
       return refuse(fault, socket);
     }
-    // What came before this request on other connections (a kiosk that hung up) is dealt with first.
+    // Handles earlier events on other connections (a device that disconnected) first.
     await nextTurn();
     await nextTurn();
     const answer = await forward(incoming, Buffer.concat(parts));
@@ -264,7 +266,7 @@ export const startProxy = async (ports: ProxyPorts): Promise<ChaosProxy> => {
 
   const answering = (certificate: Certificate | null): Server => {
     const listener = (incoming: IncomingMessage): void => {
-      // What rejects is a connection that is gone; the kiosk finds out by itself.
+      // A rejection means that the connection is gone. The device finds out by itself.
       hear(incoming).catch(() => incoming.socket.destroy());
     };
     const options = { keepAliveTimeout: 0, requestTimeout: 0 };
@@ -299,7 +301,7 @@ export const startProxy = async (ports: ProxyPorts): Promise<ChaosProxy> => {
         done(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }), '', 4);
         return;
       }
-      // The proxy listens on one of the two addresses of this machine; the other one refuses.
+      // The proxy listens on one of the two addresses of this machine. The other one refuses.
       const found = fault === 'refused' ? { address: '::1', family: 6 } : { address: '127.0.0.1', family: 4 };
       if (options.all === true) done(null, [found]);
       else done(null, found.address, found.family);

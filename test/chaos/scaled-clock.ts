@@ -1,10 +1,8 @@
-/**
- * A clock that runs many times faster than the machine's: back-offs of minutes pass in a second, real I/O stays real.
- */
+/** A clock that runs many times faster than the machine's: back-offs of minutes take a second, real I/O stays real. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../src-main/core/foundations/ports.ts';
 
-/** A clock `factor` times as fast as the machine's, beginning now. */
+/** A clock `factor` times as fast as the machine's, starting now. */
 export const scaledClock = (factor: number): Clock => {
   const start = Date.now();
   const begun = performance.now();
@@ -13,7 +11,7 @@ export const scaledClock = (factor: number): Clock => {
     now: () => Math.floor(start + passed()),
     monotonic: passed,
     sleep: async (ms, signal) => {
-      // The only rejection of a timer is its abort, which the port defines as a normal end.
+      // A timer rejects only with its abort, which the port defines as a normal end.
       await delay(ms / factor, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
     },
   };

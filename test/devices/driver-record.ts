@@ -1,6 +1,4 @@
-/**
- * A driver under test with everything it told, and waiting for what it has still to tell.
- */
+/** A driver under test with all its events, and a wait for later ones. */
 import { EventEmitter, once } from 'node:events';
 import type { Clock, Log, ReaderDriver, ReaderEvent } from '../../src-main/core/foundations/ports.ts';
 import { realClock } from '../../src-main/machine/real-time.ts';
@@ -12,7 +10,7 @@ export type DriverRecord = {
   readonly driver: ReaderDriver;
   readonly events: readonly ReaderEvent[];
   readonly log: readonly LogLine[];
-  /** Waits until `test` holds for all events so far; fails with them after `timeoutMs`. */
+  /** Waits until `test` holds for all events so far. After `timeoutMs` it fails and shows them. */
   readonly until: (test: (events: readonly ReaderEvent[]) => boolean, timeoutMs?: number) => Promise<void>;
 };
 
@@ -53,14 +51,14 @@ function isOutcome(event: ReaderEvent): event is OutcomeEvent {
   return event.kind === 'card' || event.kind === 'text' || event.kind === 'unread';
 }
 
-/** The outcomes told, in order. */
+/** The outcomes in order. */
 export function outcomes(events: readonly ReaderEvent[]) {
   return events.filter(isOutcome);
 }
 
 /**
- * What is wrong with the story told, in words; empty when every insertion got exactly one outcome, a card where its
- * UID was told (once), numbers grow, and nothing is told about a reader that is not attached.
+ * The faults in a sequence of events, as text. Empty when every insertion got exactly one outcome (a card after a UID
+ * event, which comes once), numbers grow, and no event names a reader that is not attached.
  */
 export function faultsInStory(events: readonly ReaderEvent[]): readonly string[] {
   const faults: string[] = [];

@@ -1,15 +1,15 @@
 /**
- * A clock that a test moves by hand.
+ * A clock under the test's control.
  *
- * Invariant: time stands still unless `pass` moves it; sleeps end in the order of their times, and what they set
- * off runs before the next one ends.
+ * Invariant: time moves only with `pass`. Sleeps end in the order of their times, and their effects run before the
+ * next one ends.
  */
 import type { Clock } from '../../src-main/core/foundations/ports.ts';
 
 export type HandClock = Clock & {
-  /** Moves time on by `ms`, ending the sleeps that fall into it. */
+  /** Advances time by `ms` and ends the sleeps that fall into it. */
   readonly pass: (ms: number) => Promise<void>;
-  /** Moves time on without letting anything run, as a blocked thread sees it. */
+  /** Advances time without running anything, like a blocked thread. */
   readonly jump: (ms: number) => void;
 };
 

@@ -1,6 +1,4 @@
-/**
- * Hurried visitors on the real pcscd: no insertion that the daemon noticed may stay without its outcome.
- */
+/** Quick visitors on the real pcscd: every insertion that the daemon detected has its outcome. */
 import { expect } from 'vitest';
 import { createNfcDriver } from '../../src-main/devices/supervisor/supervisor.ts';
 import { notRunUnless } from '../not-run.ts';
@@ -9,7 +7,7 @@ import { faultsInStory, outcomes, recordDriver } from './driver-record.ts';
 
 const cardTest = notRunUnless(virtualReader.present, virtualReader.reason);
 
-/** Milliseconds that a card lies on the reader; the virtual reader looks every 400. */
+/** Milliseconds of a card on the reader. The virtual reader polls every 400. */
 const holds = [50, 120, 200, 300, 380, 420, 480, 550, 650, 800];
 const rounds = 3;
 
@@ -29,7 +27,7 @@ cardTest(
           await new Promise((resolve) => setTimeout(resolve, (i * 97) % 500));
         }
       }
-      // A last, long one, so that both counts are at rest when they are compared.
+      // A last, long one, so that both counts are stable when they are compared.
       await reader.tap({ kind: 'type2', uid: `04A1B2C3D4${slot}F0F` }, 1500, slot);
     };
     await Promise.all([tapAll(0), tapAll(1)]);

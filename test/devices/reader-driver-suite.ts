@@ -1,14 +1,14 @@
 /**
- * What every reader driver must do, whatever is behind it: one suite for the virtual reader, metal, a scanner on a serial
- * port and a file.
+ * The requirements of every reader driver: one suite for the virtual reader, hardware, a scanner on a serial port and a
+ * file.
  *
- * Invariant: the suite lays no badge by itself; `hand` does, a program or, for metal, a person.
+ * Invariant: the suite does not place badges itself. `hand` does: a program or, for hardware, a person.
  */
 import { expect } from 'vitest';
 import type { DriverRecord } from './driver-record.ts';
 import { faultsInStory, outcomes } from './driver-record.ts';
 
-/** A driver set up for one test. `hand` lays the test badge on a reader and takes it away; a scanner takes it by itself. */
+/** A driver set up for one test. `hand` puts the test badge on a reader and removes it. A scanner needs no removal. */
 export type DriverBench = AsyncDisposable & {
   readonly record: DriverRecord;
   /** What the outcome of the test badge shows. */
@@ -16,7 +16,7 @@ export type DriverBench = AsyncDisposable & {
   /** Whether its readers need a service of the machine. */
   readonly service: boolean;
   readonly hand: { readonly lay: () => Promise<void>; readonly take: () => Promise<void> };
-  /** Milliseconds a hand may take. */
+  /** Milliseconds that a hand may take. */
   readonly patience: number;
 };
 

@@ -1,6 +1,6 @@
 /**
- * The port's suite on every driver there is. For metal, name the UID of the badge at hand and follow the prompts:
- * `TOUCHPOINT_READER_BADGE=04A1B2C3D4E5F6 npm test -- test/devices/reader-driver.test.ts`
+ * The port's suite on every available driver. For hardware, name the UID of the available badge and follow the
+ * prompts: `TOUCHPOINT_READER_BADGE=04A1B2C3D4E5F6 npm test -- test/devices/reader-driver.test.ts`
  */
 import { writeSync } from 'node:fs';
 import { test } from 'vitest';

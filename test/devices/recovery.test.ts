@@ -1,6 +1,4 @@
-/**
- * The nfc driver when things around it fail: the card service, its own process, the native module.
- */
+/** The nfc driver with failures around it: the card service, its own process, the native module. */
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +19,7 @@ function badge(last: string) {
   return { kind: 'type2', uid: `04A1B2C3D4E5${last}` } as const;
 }
 
-/** Five seconds are promised; a busy machine is given more. */
+/** Five seconds are promised. A busy machine gets more. */
 const recovery = 45_000;
 
 async function withDriver(
@@ -244,7 +242,7 @@ cardTest('A reader process whose app is killed ends by itself', async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Waits until so many reader processes run in the reader's namespace. */
+/** Waits until this many reader processes run in the reader's namespace. */
 async function untilReaderProcesses(reader: VirtualReader, count: number): Promise<void> {
   const running = () => reader.run('pgrep', ['-fc', 'reader/reader-process.ts']).catch(() => '0');
   await expect.poll(async () => Number(await running()), { timeout: 40_000 }).toBe(count);

@@ -1,6 +1,7 @@
 /**
- * A small app for the tap tool's test, run inside the namespace: the real reader driver, and of the contract only what
- * the tool listens to, over a WebSocket; with `app.json` in the folder of its argument; a badge ending in 01 has a name.
+ * A small app for the tap tool's test, run inside the namespace: the real reader driver, and the part of the contract
+ * that the tool uses, over a WebSocket. It writes `app.json` to the folder in its argument. A badge that ends with 01
+ * has a name.
  */
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -54,7 +55,7 @@ function hear(event: ReaderEvent): void {
   if (event.kind === 'unread') told({ kind: 'notRead', at: Date.now(), reason: event.reason });
 }
 
-/** The part of the device's state that the tool looks at. */
+/** The part of the device's state that the tool reads. */
 function state(): Pick<DeviceState, 'cardService' | 'readers'> {
   return {
     cardService: service,

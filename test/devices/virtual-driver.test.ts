@@ -1,6 +1,4 @@
-/**
- * The nfc driver on the real pcscd: cards of every kind through the virtual reader.
- */
+/** The nfc driver on the real pcscd: cards of every kind through the virtual reader. */
 import { expect } from 'vitest';
 import type { ReaderEvent } from '../../src-main/core/foundations/ports.ts';
 import { createNfcDriver } from '../../src-main/devices/supervisor/supervisor.ts';
@@ -24,7 +22,7 @@ function hexOf(bytes: Uint8Array): string {
 
 type Body = (reader: VirtualReader, record: DriverRecord) => Promise<void>;
 
-/** Runs `body` beside a driver that has seen both slots, and checks the whole story at the end. */
+/** Runs `body` with a driver that has seen both slots, and checks all events at the end. */
 async function withDriver(body: Body, patient = false): Promise<void> {
   await using reader = await openVirtualReader();
   await reader.startService();
@@ -147,7 +145,7 @@ cardTest('A card that answers garbage ends in exactly one outcome each time', ()
 
 cardTest('A card pulled too early ends as exactly one not-read, and the next one is read', () =>
   withDriver(async (reader, record) => {
-    // The card answers nothing, so it is pulled for certain before it was read.
+    // The card answers nothing, so it is certainly pulled before it was read.
     await reader.insert({ kind: 'mute' });
     await record.until((events) => events.some(({ kind }) => kind === 'inserted'));
     await reader.remove();

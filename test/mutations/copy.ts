@@ -1,7 +1,9 @@
 /**
- * A copy of the work tree to break: every file that git knows or would take, beside the installed packages.
+ * A copy of the work tree for mutations: every file that git tracks or would add, with the installed packages.
  *
- * Invariants: the work tree itself is never written; a change to the copy is taken back before the next one.
+ * Invariants:
+ * - The work tree itself is never written.
+ * - A change of the copy is reverted before the next one.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -21,7 +23,7 @@ import type { Mutation } from './list.ts';
 
 export type Copy = {
   readonly folder: string;
-  /** Makes the change of `mutation`; the returned function takes it back. */
+  /** Applies `mutation`. The returned function reverts it. */
   readonly apply: (mutation: Mutation) => () => void;
   readonly remove: () => void;
 };
@@ -37,7 +39,7 @@ export function misfitOf(root: string, { file, find, replace, tests }: Mutation)
   return times === 0 ? `its text is no longer in ${file}` : `its text occurs ${times} times in ${file}`;
 }
 
-/** Copies the work tree at `root` to a folder of its own; the packages are shared. */
+/** Copies the work tree at `root` to a separate folder. The packages are shared. */
 export function copyTree(root: string): Copy {
   const folder = mkdtempSync(join(tmpdir(), 'touchpoint-mutations-'));
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -50,7 +52,7 @@ export function copyTree(root: string): Copy {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     copyFileSync(join(root, file), join(folder, file), constants.COPYFILE_FICLONE);
   }
-  // Some tests ask git which files there are.
+  // Some tests query git for the list of files.
   execFileSync('git', ['init', '--quiet'], { cwd: folder });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
   return {

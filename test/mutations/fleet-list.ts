@@ -1,5 +1,5 @@
 /**
- * The breaches that `npm run mutations` plants in what many devices at a hub promise together.
+ * The faults that `npm run mutations` plants in the behaviour of many devices at a hub.
  *
  * Invariants: those of `list.ts`.
  */

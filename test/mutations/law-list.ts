@@ -1,5 +1,5 @@
 /**
- * Breaches of the fifteen laws, at least one for each, that `npm run mutations` plants.
+ * Breaches of the fifteen laws that `npm run mutations` plants, at least one per law.
  *
  * Invariants: those of `list.ts`.
  */
@@ -143,7 +143,7 @@ export const lawMutations: readonly Mutation[] = [
     replace: 'const kept = before?.agreed ?? {};',
     tests: ['test/core/stand/visit/tap-sessions.test.ts'],
   },
-  // What a disk does to the device.
+  // Effects of a disk on the device.
   {
     name: 'damaged-mirror-ends-its-reader',
     promise: 'a damaged mirror is replaced, and its reader gets an answer',

@@ -1,13 +1,15 @@
 /**
- * The breaches that `npm run mutations` plants: each breaks one law or promise in one place, as a careless change would.
+ * The faults that `npm run mutations` plants: each breaks one law or promise in one place, like a careless change.
  *
- * Invariants: `find` is text that stands exactly once in `file`, on one line; what is planted still loads and runs; the
- * tests named are the narrowest that must notice.
+ * Invariants:
+ * - `find` occurs exactly once in `file`, on one line.
+ * - The changed code still loads and runs.
+ * - The named tests are the narrowest that must fail.
  */
 
 export type Mutation = {
   readonly name: string;
-  /** The law or promise that is broken, in words. */
+  /** The broken law or promise, as text. */
   readonly promise: string;
   /** Path from the top of the repository. */
   readonly file: string;
@@ -18,7 +20,7 @@ export type Mutation = {
 };
 
 export const mutations: readonly Mutation[] = [
-  // Once planted and not noticed by any test.
+  // Once planted and not detected by any test.
   {
     name: 'parked-sent-at-start',
     promise: 'a parked fact is sent again only when a person says so',

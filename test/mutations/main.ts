@@ -1,9 +1,12 @@
 /**
- * `npm run mutations [-- --only NAME] [--list] [--json]`: breaks the product on purpose, one breach at a time, in a copy
- * of the work tree, and demands that the tests named for it fail.
+ * `npm run mutations [-- --only NAME] [--list] [--json]`: breaks the product on purpose, one fault at a time, in a
+ * copy of the work tree, and requires that the tests named for it fail.
  *
- * Invariants: the named tests have passed unbroken before; whatever is not caught (a survivor, a text that is no longer
- * there, a test that fails anyway) is named, and the exit code is 1; the last line is `N passed, N failed, N skipped`.
+ * Invariants:
+ * - The named tests have passed without the fault before.
+ * - Every fault that is not caught (a survivor, a missing text, a test that fails anyway) is named, and the exit code
+ *   is 1.
+ * - The last line is `N passed, N failed, N skipped`.
  */
 import { join } from 'node:path';
 import { readOptions } from '../../src-main/commands/command-line.ts';
@@ -21,12 +24,12 @@ const mutations: readonly Mutation[] = [
   ...shellMutations,
 ];
 const root = join(import.meta.dirname, '../..');
-/** Both cores have work; a run of one or two test files is mostly start-up. */
+/** Both cores have work. A run of one or two test files is mostly start-up. */
 const LANES = 2;
 const MOST_MS = 240_000;
 const MOST_BASELINE_MS = 900_000;
 
-/** What became of a mutation. `by`: the test that noticed; `why`: what kept it from being tried or noticed. */
+/** Result of a mutation. `by`: the test that failed. `why`: why it was not tried or not detected. */
 type Outcome = {
   readonly name: string;
   readonly kind: 'caught' | 'survived' | 'invalid';
@@ -38,7 +41,7 @@ type Outcome = {
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 const secondsSince = (began: number): number => Math.round((performance.now() - began) / 100) / 10;
 
-/** Files whose tests do not all pass in the copy as it is, with the reason. */
+/** Files whose tests do not all pass in the unchanged copy, with the reason. */
 async function unsoundFiles(copy: Copy, chosen: readonly Mutation[]): Promise<ReadonlyMap<string, string>> {
   const files = [...new Set(chosen.flatMap(({ tests }) => tests))].toSorted();
   const { ended, report, printed } = await runTests(copy.folder, files, {
@@ -55,7 +58,7 @@ async function unsoundFiles(copy: Copy, chosen: readonly Mutation[]): Promise<Re
   ]);
 }
 
-/** Breaks the copy, runs the tests, and mends it again. */
+/** Applies the mutation to the copy, runs the tests, and reverts it. */
 async function attempt(copy: Copy, mutation: Mutation): Promise<Outcome> {
   const began = performance.now();
   const outcome = (kind: Outcome['kind'], by: string | null, why: string | null): Outcome => ({
@@ -73,7 +76,7 @@ async function attempt(copy: Copy, mutation: Mutation): Promise<Outcome> {
     if (first !== undefined) return outcome('caught', `${first.file}: ${first.test}`, null);
     if (run.report === null) return outcome('invalid', null, `vitest gave no report: ${run.printed.trim()}`);
     const [unloaded] = run.report.unloaded;
-    // A file that does not load fails whatever it tests: that proves nothing about the promise.
+    // A file that does not load fails whatever it tests. That proves nothing about the promise.
     if (unloaded !== undefined) return outcome('invalid', null, `${unloaded} does not load with it`);
     return outcome('survived', null, `${mutation.tests.join(', ')} did not notice: ${mutation.promise}`);
   } finally {
@@ -85,7 +88,7 @@ function invalid({ name }: Mutation, why: string): Outcome {
   return { name, kind: 'invalid', by: null, why, seconds: 0 };
 }
 
-/** Tries all of `chosen`, a lane per copy, and tells the progress. */
+/** Tries all of `chosen`, one lane per copy, and prints the progress. */
 async function tryAll(chosen: readonly Mutation[]): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   const fitting = chosen.filter((mutation) => {

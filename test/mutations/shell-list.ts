@@ -1,4 +1,4 @@
-/** The breaches of the Electron shell: one for each policy, and for what keeps page and core alive. */
+/** Faults of the Electron shell: one for each policy, and for what keeps page and core running. */
 import type { Mutation } from './list.ts';
 
 const policies = 'src-main/shell-electron/policies';

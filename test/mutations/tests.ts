@@ -1,27 +1,29 @@
 /**
- * Runs test files in a copy of the tree and reads from vitest's own report what they said.
+ * Runs test files in a copy of the tree and reads the results from vitest's report.
  *
- * Invariants: only a test that ran and failed counts as a failure; a run that is not over in time is ended.
+ * Invariants:
+ * - Only a test that ran and failed counts as a failure.
+ * - A run that exceeds its time is ended.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** What a run came to. `failed` names files and tests; `report` null: vitest wrote none. */
+/** Result of a run. `failed` names files and tests. `report` null: vitest wrote none. */
 export type TestRun = {
   readonly ended: 'itself' | 'late';
   readonly report: {
     readonly passed: number;
     readonly failed: readonly { readonly file: string; readonly test: string }[];
-    /** Files of which no test ran: they could not be loaded. */
+    /** Files without a test that ran, because they could not be loaded. */
     readonly unloaded: readonly string[];
   } | null;
-  /** What vitest printed, for a run that left no report. */
+  /** The output of vitest, for a run without a report. */
   readonly printed: string;
 };
 
-/** Which worlds of the simulation such a run tries, the same ones always: enough for what it must catch. */
+/** The simulated worlds of such a run, always the same: enough for what it must catch. */
 const WORLDS = { TOUCHPOINT_SEED: '1', TOUCHPOINT_WORLDS: '60' };
 
 type Report = {
@@ -72,7 +74,7 @@ function readReport(folder: string, path: string): TestRun['report'] {
   try {
     report = JSON.parse(readFileSync(path, 'utf8')) as Report;
   } catch {
-    // It ended before it could say anything: the caller names what it printed.
+    // It ended before it could write a report. The caller shows the output.
     return null;
   }
   const failed: { file: string; test: string }[] = [];

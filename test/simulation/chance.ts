@@ -1,5 +1,5 @@
 /**
- * Chance that can be repeated: everything random in a simulated world comes from its seed.
+ * Repeatable randomness: everything random in a simulated world comes from its seed.
  *
  * Invariant: the same seed gives the same world, event by event.
  */
@@ -13,7 +13,7 @@ export type Chance = Random & {
   readonly pick: <T>(from: readonly T[]) => T;
 };
 
-/** Chance of a seed (mulberry32). */
+/** The randomness of a seed (mulberry32). */
 export const createChance = (seed: number): Chance => {
   let state = seed >>> 0;
   const fraction = (): number => {

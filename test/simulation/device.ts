@@ -1,8 +1,9 @@
 /**
- * One device of a simulated world: the real core over real SQLite files, a reader that is tapped, a screen that is watched.
+ * One device of a simulated world: the real core with real SQLite files, a reader and a screen.
  *
- * Invariants: what the screen was told is kept over every end; after a loss of power there is what was committed, and what
- * the run before does from then on comes to nothing.
+ * Invariants:
+ * - What the screen received is kept over every restart.
+ * - After a power cut only committed data is left, and later actions of the old run have no effect.
  */
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { RESOURCES } from '../../src-main/core/event/mirror/resources.ts';
@@ -16,47 +17,47 @@ import type { Chance } from './chance.ts';
 import type { VirtualTime } from './virtual-time.ts';
 import { openWitness, type Witness } from './witness.ts';
 
-/** A tap the screen was told is captured. */
+/** A tap that the screen received as captured. */
 export type Shown = { readonly factId: string; readonly owner: number };
 
 export type DevicePorts = {
   readonly owner: number;
-  /** Where its data folders lie; it takes another one after each loss of power. */
+  /** Folder of its data folders. It uses a new one after each power cut. */
   readonly folder: string;
-  /** How far its wall clock is ahead, in milliseconds. */
+  /** How far its wall clock is ahead in milliseconds. */
   readonly skew: number;
   readonly expo: string;
   readonly time: VirtualTime;
   readonly chance: Chance;
   readonly badges: readonly string[];
-  /** Contents that visitors take along. */
+  /** Contents that visitors collect. */
   readonly contents: readonly string[];
   readonly stand: StandSettings;
   readonly connect: (access: PlatformAccess) => ApiClient;
-  /** The key it uses from its next start on. */
+  /** The key that it uses from its next start on. */
   readonly key: () => string;
   readonly atHub?: KioskPorts['atHub'];
-  /** Whether the platform ever took the fact with this id. */
+  /** Whether the platform ever accepted the fact with this id. */
   readonly wasTaken: (id: string) => boolean;
   readonly breach: (what: string) => void;
-  /** The disk of another device that this one begins with; an empty one when absent. */
+  /** The disk of another device that this one starts with. Default: an empty one. */
   readonly disk?: string;
 };
 
 export type Device = ReturnType<typeof createDevice>;
 
-/** A stand that asks: with it, visits leave facts of every kind. */
+/** A stand with consents and questions: visits make facts of every kind. */
 export const asksEverything: StandSettings = standSettingsSchema.parse({
   notice: { version: 'v1', texts: { en: { who: 'We', why: 'So', howLong: 'Long' } } },
   consents: [{ id: 'news', text: { en: 'News' } }],
   questions: [{ id: 'stars', kind: 'rating', text: { en: 'How?' } }],
 });
 
-/** The files of a database as a cut of power leaves them: what is shared in memory is gone. */
+/** Copies the files of a database as a power cut leaves them: without the shared memory. */
 export const copyDisk = (from: string, to: string): void =>
   cpSync(from, to, { recursive: true, filter: (path) => !path.endsWith('-shm') });
 
-/** A device that is not started yet. */
+/** A device that is not started. */
 export const createDevice = (ports: DevicePorts) => {
   const { owner, time, chance, badges, breach } = ports;
   const shown: Shown[] = [];
@@ -115,13 +116,13 @@ export const createDevice = (ports: DevicePorts) => {
     owner,
     shown,
     errors,
-    /** Its cable is out. */
+    /** Whether its cable is disconnected. */
     cut: false,
     folder: () => folder,
     kiosk: () => kiosk,
     start,
     stop,
-    /** The power goes; nothing of the run after this moment is left. */
+    /** Cuts the power. Later actions of the run are lost. */
     losePower: async (): Promise<void> => {
       const before = folder;
       runs += 1;
@@ -130,7 +131,7 @@ export const createDevice = (ports: DevicePorts) => {
       await stop();
       rmSync(before, { recursive: true, force: true });
     },
-    /** Laws that do not hold in what is committed at this moment. */
+    /** Laws that the committed data breaks at this moment. */
     breaches: (): readonly string[] => witness?.breaches() ?? [],
     tap: (): void => {
       if (kiosk === null) return;
@@ -139,7 +140,7 @@ export const createDevice = (ports: DevicePorts) => {
       const card = cardReading(chance.pick(badges));
       tell({ kind: 'card', reader: 'r', insertion, card });
     },
-    /** What a visitor may add to the last tap; most of it in time, some of it too late. */
+    /** A visitor's possible additions to the last tap, most in time, some too late. */
     add: async (): Promise<void> => {
       const factId = shown.at(-1)?.factId;
       if (kiosk === null || factId === undefined) return;
@@ -157,18 +158,18 @@ export const createDevice = (ports: DevicePorts) => {
       if (kiosk === null || last === undefined) return;
       await screenOf(kiosk).taps.undo({ factId: last.factId });
     },
-    /** Somebody has the copy compared with the platform. */
+    /** Staff compares the mirror with the platform. */
     reconcile: async (): Promise<void> => {
       if (kiosk !== null) await (await technicianScreen(kiosk)).mirror.reconcile();
     },
-    /** Where the comparison would remove many, a person is asked, and says yes. */
+    /** Staff approves a removal where the comparison asks for it. */
     approve: async (): Promise<void> => {
       for (const { name } of kiosk?.state().mirror.asks ?? []) {
         if (kiosk !== null && RESOURCES.some((resource) => resource.name === name))
           await (await technicianScreen(kiosk)).mirror.approveRemoval({ resource: name });
       }
     },
-    /** Whether something of it is still on its way. */
+    /** Whether some of its facts are still undelivered. */
     isBusy: (): boolean => {
       const { due, inFlight, uncertain } = kiosk?.state().delivery ?? { due: 0, inFlight: 0, uncertain: 0 };
       return due + inFlight + uncertain > 0;

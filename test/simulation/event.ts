@@ -1,17 +1,17 @@
 /**
- * The event of a simulated world: whose stands there are, who is registered, and what its organisers change.
+ * The event of a simulated world: stands, registered visitors, and changes by its organisers.
  *
  * Invariant: a record stays its partner's.
  */
 import type { Chance } from './chance.ts';
 import type { ModelPlatform } from './model-platform.ts';
 
-/** Touchpoints, each with the partner it belongs to. */
+/** Touchpoints, each with its partner. */
 export type Places = readonly { readonly touchpoint: string; readonly partner: string }[];
 
 type Body = Record<string, unknown>;
 
-/** Fills an empty platform; answers the badges that are tapped, of which it refuses the last for good. */
+/** Fills an empty platform. Returns the badges to tap. The platform refuses the last one for good. */
 export const populate = (platform: ModelPlatform, chance: Chance, places: Places): readonly string[] => {
   for (const id of new Set(places.map(({ partner }) => partner)))
     platform.put('partners', id, { id, name: `Partner ${id}` });
@@ -29,7 +29,7 @@ export const populate = (platform: ModelPlatform, chance: Chance, places: Places
   return badges;
 };
 
-/** Changes or deletes one record of it. */
+/** Changes or deletes one of its records. */
 export const change = (
   platform: ModelPlatform,
   chance: Chance,

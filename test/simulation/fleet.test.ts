@@ -1,9 +1,8 @@
 /**
- * Fleets of real kiosks at the real hub in the hall, in seeded worlds: after quiet and a comparison nothing diverges, every
- * fact is upstream once, and the sums add up from every device to the platform.
- *
- * Each commit runs other worlds, the nightly run thousands. `TOUCHPOINT_SEED=1 TOUCHPOINT_WORLDS=2000 npm test --
- * test/simulation/fleet` runs the worlds 1 to 2000.
+ * Fleets of real devices at the real hub, in seeded worlds: after quiet and a comparison nothing diverges, every fact
+ * is upstream once, and the sums add up from every device to the platform. Each commit runs other worlds, the nightly
+ * run thousands. `TOUCHPOINT_SEED=1 TOUCHPOINT_WORLDS=2000 npm test -- test/simulation/fleet` runs the worlds 1 to
+ * 2000.
  */
 import { expect, it } from 'vitest';
 import { runSeed, worlds } from '../thoroughness.ts';
@@ -17,7 +16,7 @@ const alone = (seed: number): string =>
   `TOUCHPOINT_SEED=${seed} TOUCHPOINT_WORLDS=1 npm test -- test/simulation/fleet`;
 
 it('is the same world for the same seed, event by event', { timeout: 120_000 }, async () => {
-  // What is loaded at its first use is loaded now: loading takes turns that no seed decides.
+  // Loads everything that is loaded on first use, because loading takes turns that no seed controls.
   await runFleet(BASE);
   const [first, second] = [await runFleet(BASE), await runFleet(BASE)];
   expect(second.trace).toBe(first.trace);

@@ -1,7 +1,7 @@
 /**
- * Looks at a stopped kiosk's files and at the platform, and says which law was broken.
+ * Inspects a stopped device's files and the platform, and returns the broken laws.
  *
- * Invariant: reads the real files; nothing it says comes from the running kiosk.
+ * Invariant: reads the real files. Nothing comes from the running device.
  */
 import { join } from 'node:path';
 import { RESOURCES, type Resource, type ResourceName } from '../../src-main/core/event/mirror/resources.ts';
@@ -13,7 +13,7 @@ import type { ModelPlatform } from './model-platform.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Breaches of one kiosk before the platform itself, in words. */
+/** Breaches of one device that is connected to the platform itself, as text. */
 export const inspect = (
   folder: string,
   platform: ModelPlatform,
@@ -42,16 +42,16 @@ export function* journalBreaches(
     const state = line.delivery?.state ?? 'missing';
     const poisoned = line.payload !== null && platform.poison.has(line.payload.badge ?? '');
     const erased = line.payload === null;
-    // Of an erased fact nothing is left to prove anything with; `sent` is the last word on it. What another device was
-    // refused, this one was only told of.
+    // An erased fact proves nothing, and `sent` is its last known state. This device only received the refusals of
+    // facts from another device.
     const isForeign = foreign.has(line.id);
     const isSent = state === 'sent' || (isForeign && state === 'at_hub');
     const isLastWord = isSent && (erased || (isForeign && poisoned));
     if (state !== 'confirmed' && state !== 'parked' && !isLastWord)
       yield `fact ${line.seq} (${line.kind} ${line.id}) ended ${state}: ${line.delivery?.reason}`;
     if (state === 'parked' && !poisoned && !erased) yield `fact ${line.seq} parked: ${line.delivery?.reason}`;
-    // docs/laws.md#law-3: where ids are ignored, the platform's word is the last proof of what leaves no action, or none that
-    // says which fact it came from.
+    // docs/laws.md#law-3: where ids are ignored, the platform's answer is the last proof of a fact without an action,
+    // or with an action that does not name it.
     const leavesAction = ['tap', 'collect', 'checkin'].includes(line.kind) && !takenBack.has(line.id);
     const unseen = !(leavesAction && platform.tellsFacts) && platform.lostUnseen(line.id);
     if (state === 'confirmed' && !erased && !unseen && !accepted.has(line.id)) {
@@ -62,11 +62,11 @@ export function* journalBreaches(
   if (brokenAt !== null) yield `the chain is broken at ${brokenAt}`;
 }
 
-/** Records as JSON texts, by their ids. */
+/** Records as JSON texts by id. */
 export const textsById = (bodies: readonly Body[]): ReadonlyMap<string, string> =>
   new Map(bodies.map((body) => [String(body.id ?? body.visitorID), JSON.stringify(body)]));
 
-/** Breaches of a mirror: where it differs from `expected`. `shown`: what of its records is compared. */
+/** Breaches of a mirror: its differences from `expected`. `shown`: the compared part of a record. */
 export function* mirrorBreaches(
   folder: string,
   resources: readonly Resource[],
@@ -88,7 +88,7 @@ export function* mirrorBreaches(
   }
 }
 
-/** Where two sets of records differ. */
+/** Differences between two sets of records. */
 export function* differences(
   ours: ReadonlyMap<string, string>,
   theirs: ReadonlyMap<string, string>,

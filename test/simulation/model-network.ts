@@ -1,18 +1,20 @@
 /**
- * A network with moods, between a client and whatever answers it: slow, cut, lying, refusing, repeating.
+ * A faulty network between a client and a server: slow, cut, lying, refusing, repeating.
  *
- * Invariants: at most two requests of a key are served at once (docs/interface/limits.md#parallel-requests), counted
- * here for docs/laws.md#law-5; the meaning of what comes back is given by the kiosk's own error classes and its
- * semaphore is the real one; a request that changes something and is given up may have left.
+ * Invariants:
+ * - At most two requests of a key are served at once (docs/interface/limits.md#parallel-requests), counted here for
+ *   docs/laws.md#law-5.
+ * - The device's own error classes interpret the answers, and its semaphore is the real one.
+ * - An aborted request that changes something may have been sent.
  */
 import type { ApiClient, Query } from '../../src-main/core/foundations/api/client.ts';
 import { ApiError, classOfAnswer, classOfFault } from '../../src-main/core/foundations/api/error-class.ts';
 import { createSemaphore } from '../../src-main/core/foundations/api/semaphore.ts';
 import type { Chance } from './chance.ts';
 
-/** How bad the network is; all zero when the world is quiet. */
+/** Faults of the network. All zero when the world is quiet. */
 export type Weather = {
-  /** Shares of requests that meet each fault. */
+  /** Shares of requests with each fault. */
   lostBefore: number;
   lostAfter: number;
   broken: number;
@@ -20,16 +22,16 @@ export type Weather = {
   garbage: number;
   /** Share of requests that take seconds. */
   slow: number;
-  /** Share of requests that arrive a second time, up to half a minute later, with nobody to hear the answer. */
+  /** Share of requests that arrive a second time, up to half a minute later, without a reader of the answer. */
   repeated: number;
-  /** Whoever answers answers like this, or serves normally. */
+  /** A server answers every request like this, or serves normally. */
   mood:
     | 'fine'
     | 'down'
     | 'keyRefused'
     | 'noEvent'
     | 'forbidden'
-    /** Writes are answered `200 []`, taken or not. */
+    /** Writes are answered `200 []`, accepted or not. */
     | 'takesInSilence'
     | 'takesNothing';
 };
@@ -45,12 +47,12 @@ export const quietWeather = (): Weather => ({
   mood: 'fine',
 });
 
-/** Requests of one key that are being served; shared by every client of the key. */
+/** Requests of one key that are being served. Every client of the key shares this. */
 export type KeySlots = { inFlight: number; most: number; refused: number };
 
 export const freeSlots = (): KeySlots => ({ inFlight: 0, most: 0, refused: 0 });
 
-/** A request below the base address. `body` null: a GET. */
+/** A request relative to the base address. `body` null: a GET. */
 export type Asked = { readonly path: string; readonly query: Query; readonly body: string | null };
 
 export type Answer = {
@@ -71,17 +73,17 @@ export type NetworkPorts = {
   readonly chance: Chance;
   readonly weather: Weather;
   readonly slots: KeySlots;
-  /** Requests that the client makes at once. */
+  /** Parallel requests of the client. */
   readonly width?: 1 | 2;
-  /** Whether the client's own cable is out. */
+  /** Whether the client's own cable is disconnected. */
   readonly isCut: () => boolean;
-  /** Which run of the other side is up; 0 when none is. An answer of a run that ended meanwhile never comes. */
+  /** Number of the server's present run. 0 when none runs. An answer of an ended run never arrives. */
   readonly run?: () => number;
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly serve: (asked: Asked) => Answer | Promise<Answer>;
-  /** The client has the whole answer to this in its hands. */
+  /** Called when the client has received the complete answer. */
   readonly onWhole?: (asked: Asked) => void;
-  /** Told of this client's requests in flight. */
+  /** Called with the number of this client's open requests. */
   readonly onFlight: (inFlight: number) => void;
 };
 
@@ -91,7 +93,7 @@ const fault = (code: string, isWrite: boolean): ApiError =>
 const refusal = ({ status, body, contentType = 'application/json', retryAfter = null }: Answer): ApiError =>
   new ApiError(classOfAnswer({ status, contentType, retryAfter, body }, 0), `model ${status}`);
 
-/** What stands between the client and the other side answers in its place; null: nothing does. */
+/** The answer of a server between the client and the other side. Null: there is none. */
 const moodAnswer = (mood: Weather['mood']): Answer | null => {
   if (mood === 'keyRefused') return problem(401, 'Unknown key', 'unauthorized');
   if (mood === 'forbidden') return problem(403, 'Not allowed', 'forbidden');
@@ -99,11 +101,11 @@ const moodAnswer = (mood: Weather['mood']): Answer | null => {
   return null;
 };
 
-/** One way from a client to what answers it. @throws ApiError, or the signal's when it was given up */
+/** One connection from a client to a server. @throws ApiError, or the signal's reason when it was aborted */
 const createWay = (ports: NetworkPorts): ((asked: Asked, signal?: AbortSignal) => Promise<string>) => {
   const { chance, weather, slots, run = () => 1, wait } = ports;
 
-  /** What left before it was given up arrives all the same. */
+  /** A request that was sent before the abort arrives anyway. */
   const giveUp = async (asked: Asked): Promise<never> => {
     if (asked.body !== null && chance.hits(0.5)) await ports.serve(asked);
     throw new DOMException('aborted', 'AbortError');
@@ -157,7 +159,7 @@ const createWay = (ports: NetworkPorts): ((asked: Asked, signal?: AbortSignal) =
   };
 };
 
-/** A client over a network with moods. */
+/** A client with a faulty network. */
 export const createModelClient = (ports: NetworkPorts): ApiClient => {
   const way = createWay(ports);
   const semaphore = createSemaphore(ports.width ?? 1);

@@ -1,12 +1,13 @@
 /**
- * A model of the event platform with every vice the interface (docs/interface/lists.md) leaves room for: revisions
- * that tie and commit late, deletions some lists hide, pages shorter than asked for, a restore to an older state,
- * refused batches, ids that are not honoured (each accepted item is a new effect) or not told again.
+ * A model of the event platform with every vice that the interface (docs/interface/lists.md) allows: revisions that
+ * tie and commit late, deletions that some lists hide, pages shorter than requested, a restore to an older state,
+ * refused batches, and ids that are ignored (each accepted item is a new effect) or not returned.
  *
- * Invariants: written from docs/interface/overview.md and docs/interface/undocumented.md, shares nothing with the
- * kiosk; where ids are honoured, an id that was accepted once has one effect; where they are not, each further effect
- * is counted with what led to it, and one that a read-back would have spared is a breach of docs/laws.md#law-3
- * (`repeats`).
+ * Invariants:
+ * - Written from docs/interface/overview.md and docs/interface/undocumented.md. It shares nothing with the device.
+ * - Where ids are honoured, an id that was accepted once has one effect.
+ * - Where they are ignored, each further effect is counted with its cause. One that a read-back would have avoided is
+ *   a breach of docs/laws.md#law-3 (`repeats`).
  */
 import type { Chance } from './chance.ts';
 
@@ -23,26 +24,26 @@ type Accepted = {
   action: string | null;
   revision: number;
   effects: number;
-  /** Moment of the latest arrival, and whether its answer reached the kiosk. */
+  /** Time of the latest arrival, and whether its answer reached the device. */
   arrivedAt: number;
   answered: boolean;
 };
 
-/** Which vices this world's platform has. */
+/** The vices of this world's platform. */
 export type Vices = {
   readonly ties: number;
   readonly late: number;
   readonly pageCap: number;
-  /** Whether an id that comes again is a duplicate; otherwise it is one more effect. */
+  /** Whether a repeated id is a duplicate. Otherwise it is one more effect. */
   readonly honoursIds: boolean;
-  /** Whether actions carry the `clientID` they were written with. */
+  /** Whether actions contain their `clientID`. */
   readonly tellsClientIds: boolean;
 };
 
 /**
- * Effects beyond the first of their fact. `forced`: a read-back could not have shown the first one. `asked`: the first
- * was answered, and its id was sent again to hear of it once more. `overlooked`: the first is in the list, but the
- * read-back did not ask for it (of another partner, or from before a restore).
+ * Effects beyond the first of their fact. `forced`: a read-back could not have shown the first one. `asked`: the
+ * first was answered, and its id was sent again to query its state. `overlooked`: the first is in the list, but the
+ * read-back did not request it (of another partner, or from before a restore).
  */
 export type Repeats = { forced: number; asked: number; overlooked: number; readonly breaches: string[] };
 
@@ -66,27 +67,27 @@ const RESOURCES = [
   'actions',
 ];
 
-/** What only the single read says of a record. */
+/** The part of a record that only the single read returns. */
 export const detailOf = (body: Record<string, unknown>): Record<string, unknown> => ({
   website: `https://${String(body.id)}.example/${String(body.note ?? 0)}`,
 });
 
 export type ModelPlatform = ReturnType<typeof createModelPlatform>;
 
-/** The model over a seeded world; `now` is virtual time. */
+/** The model in a seeded world. `now` is virtual time. */
 export const createModelPlatform = (chance: Chance, now: () => number, vices: Vices) => {
   let state: State = { revision: 10, rows: new Map(RESOURCES.map((name) => [name, new Map()])) };
   let accepted = new Map<string, Accepted>();
   let snapshot: { state: State; accepted: Map<string, Accepted> } | null = null;
   let tieRun = 0;
   let wasRestored = false;
-  /** What a restore took away although it had been accepted. */
+  /** Accepted facts that a restore removed. */
   const lostByRestore = new Set<string>();
-  /** Every id it ever took, whatever was taken from it since. */
+  /** Every id it ever accepted, including removed ones. */
   const everAccepted = new Set<string>();
   const poison = new Set<string>();
   const repeats: Repeats = { forced: 0, asked: 0, overlooked: 0, breaches: [] };
-  /** When each kiosk last had a whole page of actions in its hands, and of which partner. */
+  /** When each device last received a complete page of actions, and of which partner. */
   const looks = new Map<number, { readonly at: number; readonly partner: unknown }>();
 
   const rowsOf = (resource: string): Map<string, Row> => {
@@ -96,7 +97,7 @@ export const createModelPlatform = (chance: Chance, now: () => number, vices: Vi
   };
 
   const nextRevision = (): number => {
-    // A run of ties must fit a page: beyond that no client can walk it.
+    // A run of ties must fit a page, because no client can page through a longer one.
     if (chance.hits(vices.ties) && tieRun < vices.pageCap - 3) {
       tieRun += 1;
       return state.revision;
@@ -112,7 +113,7 @@ export const createModelPlatform = (chance: Chance, now: () => number, vices: Vi
     const row = { id, revision, deleted, visibleAt, body: { ...body, revision } };
     const before = rowsOf(resource).get(id);
     if (visibleAt > now() && before !== undefined) {
-      // An update that commits late shows its old self until then.
+      // An update that commits late shows the old record until then.
       pending.push({ resource, row });
     } else {
       rowsOf(resource).set(id, row);
@@ -139,19 +140,19 @@ export const createModelPlatform = (chance: Chance, now: () => number, vices: Vi
       (row) => row.id === `act-${fact}` || row.id.startsWith(`act-${fact}-`),
     );
 
-  /** Judges the second or a later arrival of a fact where ids are not honoured. */
+  /** Judges a repeated arrival of a fact where ids are ignored. */
   const judgeRepeat = (kiosk: number, fact: string, { arrivedAt, answered }: Accepted): void => {
     const look = looks.get(kiosk);
     if (look === undefined || look.at < arrivedAt) {
       repeats.breaches.push(`docs/laws.md#law-3: fact ${fact} was repeated without a read-back`);
       return;
     }
-    // What committed late was perhaps not to be seen yet.
+    // A record that committed late may not have been visible yet.
     const shown = actionsOf(fact).filter((row) => vices.tellsClientIds && row.visibleAt <= arrivedAt);
     const isAskedFor = shown.some(
       ({ body }) => look.partner === undefined || look.partner === body.partnerID,
     );
-    // After a restore revisions begin lower than they ended.
+    // After a restore, revisions start below their earlier end.
     if (shown.length > 0 && (wasRestored || !isAskedFor)) repeats.overlooked += 1;
     else if (isAskedFor)
       repeats.breaches.push(`docs/laws.md#law-3: fact ${fact} was repeated though a read-back shows it`);
@@ -196,17 +197,17 @@ export const createModelPlatform = (chance: Chance, now: () => number, vices: Vi
           .map((row) => (row.deleted ? { id: row.id, revision: row.revision, deleted: true } : row.body)),
       );
     },
-    /** One record with what only the single read says, or null. */
+    /** One record with the part that only the single read returns, or null. */
     single: (resource: string, id: string): Record<string, unknown> | null => {
       commitLate();
       const row = visible(resource).find((one) => one.id === id && !one.deleted);
       return row === undefined ? null : { ...row.body, ...detailOf(row.body) };
     },
-    /** A kiosk has the whole answer to a list of actions in its hands. */
+    /** Records that a device has received a complete list of actions. */
     wasRead: (kiosk: number, resource: string, partner: unknown): void => {
       if (resource === 'actions') looks.set(kiosk, { at: now(), partner });
     },
-    /** A kiosk has the whole answer to this write in its hands. */
+    /** Records that a device has received the complete answer to this write. */
     wasAnswered: (text: string): void => {
       for (const { id } of JSON.parse(text) as { readonly id: string }[]) {
         const entry = accepted.get(id);
@@ -214,7 +215,7 @@ export const createModelPlatform = (chance: Chance, now: () => number, vices: Vi
       }
     },
     repeats,
-    /** The write extension: results by id; `null` when the batch is refused as a whole. */
+    /** The write extension: results by id. `null` when the whole batch is refused. */
     write: (text: string, kiosk: number): string | null => {
       commitLate();
       const items = JSON.parse(text) as Record<string, unknown>[];
@@ -270,14 +271,14 @@ export const createModelPlatform = (chance: Chance, now: () => number, vices: Vi
     },
     accepted: (): ReadonlyMap<string, Accepted> => accepted,
     everAccepted: (id: string): boolean => everAccepted.has(id),
-    /** Whether an action says which fact it came from. */
+    /** Whether an action names its fact. */
     tellsFacts: vices.tellsClientIds,
-    /** Nothing tells that it lost this fact, where its actions do not: its ids are ignored. */
+    /** Nothing shows the loss of this fact where ids are ignored and actions do not name it. */
     lostUnseen: (id: string): boolean => !vices.honoursIds && lostByRestore.has(id),
     takeSnapshot: (): void => {
       snapshot = copy();
     },
-    /** Back to the snapshot, as after a restore from a backup; false when there is none. */
+    /** Resets to the snapshot, like a restore from a backup. Returns false when there is none. */
     restore: (): boolean => {
       if (snapshot === null) return false;
       for (const id of accepted.keys()) if (!snapshot.accepted.has(id)) lostByRestore.add(id);

@@ -1,7 +1,7 @@
 /**
- * The model platform as clients reach it: which request asks it what.
+ * The model platform as a server: maps requests to its functions.
  *
- * Invariant: decides nothing; what is read and answered is noted with the client that heard it.
+ * Invariant: decides nothing. Reads and answers are recorded with the client that received them.
  */
 import type { Answer, Asked, NetworkPorts } from './model-network.ts';
 import type { ModelPlatform } from './model-platform.ts';

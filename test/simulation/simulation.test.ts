@@ -1,8 +1,7 @@
 /**
- * The real core in simulated worlds: after quiet and a reconcile nothing diverges, and the laws hold at every step.
- *
- * Each commit runs other worlds, the nightly run thousands. `TOUCHPOINT_SEED=1 TOUCHPOINT_WORLDS=20000 npm test --
- * test/simulation` runs the worlds 1 to 20000.
+ * The real core in simulated worlds: after quiet and a full comparison nothing diverges, and the laws hold at every
+ * step. Each commit runs other worlds, the nightly run thousands. `TOUCHPOINT_SEED=1 TOUCHPOINT_WORLDS=20000 npm test
+ * -- test/simulation` runs the worlds 1 to 20000.
  */
 import { expect, it } from 'vitest';
 import { runSeed, worlds } from '../thoroughness.ts';

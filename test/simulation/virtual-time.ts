@@ -1,8 +1,9 @@
 /**
- * Time that passes only when nobody has anything left to do: one event after the other, in an order the seed decides.
+ * Time that advances only when no work is left: one event after the other, in an order that the seed decides.
  *
- * Invariants: sleepers wake in order of their due time, equals in seeded order; after each event everything that
- * follows from it has happened before the next.
+ * Invariants:
+ * - Sleepers wake in order of their due time, equal ones in seeded order.
+ * - All effects of an event are complete before the next event.
  */
 import { setImmediate as afterMicrotasks } from 'node:timers/promises';
 import type { Clock } from '../../src-main/core/foundations/ports.ts';
@@ -17,17 +18,17 @@ type Sleeper = {
 
 export type VirtualTime = {
   readonly now: () => number;
-  /** Sleeps in virtual time on behalf of `owner`. */
+  /** Sleeps in virtual time for `owner`. */
   readonly sleep: (ms: number, owner: number, signal?: AbortSignal) => Promise<void>;
-  /** Lets `ms` pass; calls `after` with the owner of each event once it has had its effects. */
+  /** Advances time by `ms`. Calls `after` with the owner of each event once its effects are complete. */
   readonly pass: (ms: number, after: (owner: number) => void) => Promise<void>;
-  /** Lets everything that is due now happen. */
+  /** Runs everything that is due now. */
   readonly settle: () => Promise<void>;
-  /** A clock on this time; its wall clock is off by `skew` milliseconds. */
+  /** A clock on this time. Its wall clock is off by `skew` milliseconds. */
   readonly clockOf: (owner: number, skew: number | (() => number)) => Clock;
 };
 
-/** Virtual time; the world's own events have owner 0. */
+/** Virtual time. The world's own events have owner 0. */
 export const createVirtualTime = (chance: Chance): VirtualTime => {
   let now = 0;
   const sleepers: Sleeper[] = [];
@@ -38,7 +39,7 @@ export const createVirtualTime = (chance: Chance): VirtualTime => {
   const insert = (sleeper: Sleeper): void => {
     let low = 0;
     let high = sleepers.length;
-    // Kept with the next one last, so that taking it is cheap.
+    // Sorted with the next one last, so that removing it is cheap.
     while (low < high) {
       const middle = (low + high) >> 1;
       const other = sleepers[middle];

@@ -1,13 +1,13 @@
 /**
- * Looks over a running kiosk's shoulder: reads its committed files through a connection of its own.
+ * Observes a running device: reads its committed files through a separate connection.
  *
- * Invariant: sees only what is committed, exactly what would be there after a power cut.
+ * Invariant: sees only committed data, exactly what a power cut would leave.
  */
 import { join } from 'node:path';
 import { openReadOnly } from '../../src-main/core/foundations/store/database.ts';
 
 export type Witness = {
-  /** Laws that do not hold at this moment, in words. */
+  /** Laws that are broken at this moment, as text. */
   readonly breaches: () => readonly string[];
   readonly close: () => void;
 };
@@ -15,7 +15,7 @@ export type Witness = {
 type Counts = { facts: number; rows: number; unknown: number; lastSeq: number };
 type Position = { resource: string; position: bigint; highest: bigint | null };
 
-/** A witness of the kiosk in `folder`; `wasTaken`: whether the platform ever took the fact with this id. */
+/** A witness of the device in `folder`. `wasTaken`: whether the platform ever accepted the fact with this id. */
 export const openWitness = (folder: string, wasTaken: (id: string) => boolean): Witness => {
   const journal = openReadOnly(join(folder, 'journal.db'));
   const mirror = openReadOnly(join(folder, 'mirror.db'));
@@ -26,7 +26,7 @@ export const openWitness = (folder: string, wasTaken: (id: string) => boolean): 
        (SELECT count(*) FROM outbox WHERE state NOT IN
          ('due', 'in_flight', 'uncertain', 'sent', 'confirmed', 'parked')) AS unknown`,
   );
-  // A position past everything that is stored would skip what it has not read. During a pass its own counts.
+  // A position beyond everything stored would skip unread records. During a pass, the pass's own position counts.
   const ahead = mirror
     .prepare<[], Position>(
       `SELECT resource, coalesce(pass_from, revision) AS position,

@@ -1,9 +1,10 @@
 /**
- * One simulated world: a platform with vices, a network with moods, one to five real kiosks on one key, visitors who
- * tap, technicians who pull plugs. Then quiet, a reconcile, and the question whether all laws held.
+ * One simulated world: a platform with vices, a faulty network, one to five real devices on one key, visitors who
+ * tap, technicians who pull plugs. Then come quiet, a full comparison, and a check of all laws.
  *
- * Invariants: the core that runs is the real one over real SQLite files; only time, chance, network and platform are
- * modelled; every breach names its seed.
+ * Invariants:
+ * - The core is the real one with real SQLite files. Only time, chance, network and platform are modelled.
+ * - Every breach names its seed.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,15 +18,15 @@ import { createModelPlatform, type Repeats, type Vices } from './model-platform.
 import { servePlatform } from './platform-service.ts';
 import { createVirtualTime } from './virtual-time.ts';
 
-/** What a world came to. `breaches` is empty when all laws held. */
+/** Result of a world. `breaches` is empty when all laws held. */
 export type WorldReport = {
   readonly seed: number;
   readonly steps: number;
   readonly facts: number;
   readonly kiosks: number;
-  /** Whether its platform took an id that came again for a duplicate. */
+  /** Whether its platform treats a repeated id as a duplicate. */
   readonly honoursIds: boolean;
-  /** Effects beyond the first of their fact, where the platform does not honour ids. */
+  /** Effects beyond the first of their fact, where the platform ignores ids. */
   readonly repeats: Repeats;
   readonly breaches: readonly string[];
 };
@@ -131,7 +132,7 @@ export const runWorld = async (seed: number): Promise<WorldReport> => {
     await time.pass(25_000, check);
     for (const device of devices) await device.reconcile();
     await time.pass(20_000, check);
-    // A restore may have taken more than five in a hundred.
+    // A restore may have removed more than five percent.
     for (const device of devices) await device.approve();
     await time.pass(20_000, check);
     const diverged = (): string[] =>
@@ -142,7 +143,7 @@ export const runWorld = async (seed: number): Promise<WorldReport> => {
           (what) => `kiosk ${owner}: ${what}`,
         );
       });
-    // Five devices that share two slots need a while; a world that is not equal after this never will be.
+    // Five devices that share two slots need a while. A world that still differs after this never converges.
     const isBusy = (): boolean => devices.some((device) => device.isBusy());
     for (let lap = 0; lap < QUIET_LAPS && (isBusy() || diverged().length > 0); lap += 1) {
       await time.pass(LAP_MS, check);

@@ -1,6 +1,6 @@
 /**
- * Runs inside a test's namespace and lays cards on its virtual reader as the test says over IPC.
- * Answers every order with `{ id, ok }` or `{ id, error }`.
+ * Runs inside a test's namespace and puts cards on its virtual reader, controlled by the test over IPC. Answers every
+ * order with `{ id, ok }` or `{ id, error }`.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { modelOfCard, type VirtualCard } from '../../src-main/devices/virtual/virtual-card.ts';

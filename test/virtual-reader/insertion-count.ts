@@ -1,6 +1,6 @@
 /**
- * Runs inside a test's namespace: prints what the card service itself counts, one JSON object
- * `{ "<reader>": <insertions and removals> }`, and ends. Looks only, connects to no card.
+ * Runs inside a test's namespace: prints the card service's own counts as one JSON object `{ "<reader>": <insertions
+ * and removals> }`, and ends. It connects to no card.
  */
 import { NFC, type Reader } from 'nfc-pcsc';
 

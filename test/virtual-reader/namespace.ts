@@ -1,15 +1,15 @@
 /**
- * A private corner of the machine for one test: its own `/run/pcscd`, its own loopback, its own process numbers.
+ * A private namespace of the machine for one test: its own `/run/pcscd`, its own loopback, its own process numbers.
  * Needs root and util-linux.
  *
- * Invariant: everything started inside dies with the test process, however that ends: the corner's first process
- * reads from a pipe of the test and ends at its end, and the kernel then kills the rest.
+ * Invariant: every process inside dies with the test process. The first process of the namespace reads from a pipe of
+ * the test and ends at its end. The kernel then kills the rest.
  */
 import { type ChildProcess, execFile, execFileSync, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** What a private corner needs. True, or what is missing in one sentence. */
+/** Whether a private namespace is possible. True, or what is missing as one sentence. */
 export function namespaceMeans(): true | string {
   if (process.platform !== 'linux') return 'namespaces need Linux';
   if (process.getuid?.() !== 0) return 'namespaces need root';
@@ -23,19 +23,19 @@ export function namespaceMeans(): true | string {
   }
 }
 
-/** An open corner. */
+/** An open namespace. */
 export type Namespace = {
-  /** Arguments for `nsenter` that lead into it. */
+  /** Arguments of `nsenter` to enter it. */
   readonly entry: readonly string[];
-  /** Starts a program inside; see `killInside` for ending it. */
+  /** Starts a program inside. End it with `killInside`. */
   readonly spawn: (command: string, args: readonly string[], options?: SpawnOptions) => ChildProcess;
-  /** Runs a program inside to its end and gives what it printed; rejects unless it ended with 0. */
+  /** Runs a program inside to its end and returns its output. Rejects unless it exits with 0. */
   readonly run: (command: string, args: readonly string[], timeoutMs?: number) => Promise<string>;
   readonly close: () => Promise<void>;
 };
 
-// vpcd sends a command's length and its bytes apart. The second waits for the first to be acknowledged, which Linux puts off
-// for 40 ms at every command: a pause that no reader of metal makes.
+// vpcd sends a command's length and its bytes separately. The second waits for the acknowledgement of the first,
+// which Linux delays by 40 ms at every command. No hardware reader has that delay.
 const acknowledgeAtOnce = 'ip route replace local 127.0.0.1 dev lo table local quickack 1';
 const firstProcess = [
   'mkdir -p /run/pcscd && mount -t tmpfs none /run/pcscd && ip link set lo up',
@@ -43,7 +43,7 @@ const firstProcess = [
   'echo ready && exec cat >/dev/null',
 ].join(' && ');
 
-/** Opens a corner. */
+/** Opens a namespace. */
 export async function openNamespace(): Promise<Namespace> {
   const holder = spawn(
     'unshare',
@@ -72,7 +72,7 @@ export async function openNamespace(): Promise<Namespace> {
   };
 }
 
-/** Kills a program that was spawned inside: `nsenter` only waits for it and would leave it behind. */
+/** Kills a program that was spawned inside. Killing `nsenter` would leave it running. */
 export function killInside(child: ChildProcess): void {
   signalInside(child, 'SIGKILL');
   child.kill('SIGKILL');
@@ -93,6 +93,6 @@ function signalQuietly(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended by itself between the look and the signal.
+    // It ended by itself between the check and the signal.
   }
 }

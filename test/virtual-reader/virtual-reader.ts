@@ -85,7 +85,7 @@ function fileBeside(name: string): string {
   return fileURLToPath(new URL(name, import.meta.url));
 }
 
-/** Opens a namespace of its own; the service is started by the test. */
+/** Opens a separate namespace. The test starts the service. */
 export async function openVirtualReader(): Promise<VirtualReader> {
   const namespace = await openNamespace();
   let folder: string | null = null;
@@ -111,7 +111,7 @@ export async function openVirtualReader(): Promise<VirtualReader> {
     else signalInside(service, signal);
     await ended;
     service = null;
-    // A killed pcscd leaves its socket behind, and a new one refuses to start beside it.
+    // A killed pcscd leaves its socket, and a new one refuses to start beside it.
     await namespace.run('sh', ['-c', 'rm -f /run/pcscd/*']);
   };
 

@@ -16,7 +16,7 @@ function atrOf(card: CardModel): string {
   return Buffer.from(card.atr).toString('hex').toUpperCase();
 }
 
-/** Holds a conversation with a model; how many commands it took and what came of it. */
+/** Runs an exchange with a model. Returns the number of commands and the result. */
 function hold<T>(talk: Exchange<T>, answer: (command: Uint8Array) => Uint8Array) {
   let commands = 0;
   let step = talk.next();
@@ -39,7 +39,7 @@ function ndefOf(card: CardModel, manner: ReadManner = 'small') {
   return readingOf(card, manner).result.ndef;
 }
 
-/** Manners beside what a reader carries, where no tag is lost over it. */
+/** Every strategy with every kind of reader that loses no tag over it. */
 const COMBINATIONS = MANNERS.flatMap((manner) => CARRIES.map((carries) => ({ manner, carries })));
 
 test('The type of tag follows from its ATR; MIFARE Classic is not read', () => {
@@ -109,7 +109,7 @@ test('A tag too small for the fast command never gets it', () => {
 test.each(COMBINATIONS)(
   'A tag is never read beyond the size in its container ($manner, $carries)',
   ({ manner, carries }) => {
-    // The model answers 63 00 to such a read and then to everything, as readers do.
+    // The model answers 63 00 to such a read and then to everything, like real readers.
     for (const size of [48, 144, 496]) {
       const full = ndefMessage({ tnf: 5, type: '', payload: new Uint8Array(Math.min(size - 12, 240)) });
       for (const message of [null, full]) {

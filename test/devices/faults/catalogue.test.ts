@@ -1,6 +1,6 @@
 /**
- * The catalogue of faults on the real pcscd: odd cards, quick cards, a service that is killed and stopped. Whatever
- * happens, each insertion that the daemon counted has one outcome. The full numbers run at night (`test/thoroughness.ts`).
+ * The catalogue of faults on the real pcscd: odd cards, quick cards, a service that is killed and stopped. Each
+ * insertion that the daemon counted has one outcome. The full numbers run at night (`test/thoroughness.ts`).
  */
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
@@ -37,7 +37,7 @@ async function withDriver(
   expect(faultsInStory(record.events)).toEqual([]);
 }
 
-/** Lays odd cards on both slots, half of them each, then a good one; compares the outcomes with the daemon's count. */
+/** Puts half of the odd cards on each slot, then a good one. Compares the outcomes with the daemon's count. */
 async function layAndCount(cards: readonly number[], shortest: number, longest: number): Promise<void> {
   await withDriver(async (reader, record) => {
     const child = fileURLToPath(new URL('./odd-cards-child.ts', import.meta.url));
@@ -65,7 +65,7 @@ async function layAndCount(cards: readonly number[], shortest: number, longest: 
       expect(told.length, name).toBe((counted[name] ?? 0) / 2);
     }
     expect(outcomes(record.events).length).toBeGreaterThan(cards.length / 4);
-    // No card may cost the reader process its life.
+    // No card may end the reader process.
     expect(record.events.filter(({ kind }) => kind === 'attached')).toHaveLength(2);
   });
 }
@@ -76,7 +76,7 @@ cardTest(
   oneHour,
 );
 
-/** The virtual reader stops looking for cards after some of them, which costs an ordinary run a minute and a false alarm. */
+/** The virtual reader stops to poll after some of them, which costs an ordinary run a minute and a false alarm. */
 const nightlyTest = virtualReader.present
   ? notRunUnless(
       isThorough(),
@@ -124,7 +124,7 @@ cardTest(
         await reader.remove();
         await record.until((events) => events.at(-1)?.kind === 'removed');
       }
-      // One process followed them all: no restart, no failure.
+      // One process handled all of them: no restart, no failure.
       expect(record.log.filter(({ what }) => what.startsWith('The reader process is started again'))).toEqual(
         [],
       );

@@ -1,15 +1,18 @@
 /**
- * A card client of its own for vpcd, which does what no card should: it shares no code with `src-main/devices/virtual`.
+ * A separate card client for vpcd that behaves like no real card. It shares no code with `src-main/devices/virtual`.
  *
- * Invariant: the seed alone decides what a card does. A frame that ends halfway is not among it: vpcd 3.3 takes pcscd down
- * with it.
+ * Invariant: the seed alone decides what a card does. A truncated frame is not among it, because it crashes pcscd
+ * with vpcd 3.3.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createChance } from '../../simulation/chance.ts';
 
-/** Numbers in [0, 1) from a seed. Neighbouring seeds must differ in their first number: each card has its own seed. */
+/**
+ * Numbers in [0, 1) from a seed. Neighbouring seeds must differ in their first number, because each card has its own
+ * seed.
+ */
 export function chance(seed: number): () => number {
   return createChance(seed).fraction;
 }
@@ -29,7 +32,7 @@ const atrs: readonly ((random: Random) => Buffer)[] = [
   () => Buffer.alloc(0),
 ];
 
-/** Answers to a command; null: none at all. */
+/** Answers to a command. Null: none. */
 const answers: readonly ((random: Random) => Buffer | null)[] = [
   () => Buffer.from('04A1B2C3D4E5F69000', 'hex'),
   () => Buffer.from('6300', 'hex'),
@@ -43,7 +46,7 @@ const answers: readonly ((random: Random) => Buffer | null)[] = [
 /** When an answer is sent: at once, or late. */
 const ways = ['whole', 'whole', 'whole', 'late'] as const;
 
-/** Lays one odd card on the slot of `port` for `holdMs`. */
+/** Puts one odd card on the slot of `port` for `holdMs`. */
 export async function layOddCard(port: number, holdMs: number, random: Random): Promise<void> {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true });
   socket.on('error', () => socket.destroy());

@@ -1,6 +1,6 @@
 /**
- * Runs inside a test's namespace: lays odd cards on one slot of the virtual reader and ends.
- * Arguments: port, seed, shortest and longest stay in milliseconds, number of the first card, count.
+ * Runs inside a test's namespace: puts odd cards on one slot of the virtual reader and ends. Arguments: port, seed,
+ * shortest and longest stay in milliseconds, number of the first card, count.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { chance, layOddCard } from './odd-card.ts';

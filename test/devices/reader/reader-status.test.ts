@@ -18,7 +18,7 @@ test('Presence and counter are taken from the status word', () => {
   expect(statusOfState(0xffff0012 | 0)).toEqual(status(false, 0xffff));
 });
 
-/** The changes that a reader's statuses come to, each compared with what the one before left. */
+/** The changes of a reader's statuses, each compared with the previous result. */
 function changesOf(...statuses: readonly ReaderStatus[]) {
   let kept: ReaderStatus | null = null;
   return statuses.map((now) => {
@@ -114,7 +114,7 @@ test('Where the counter does not move, presence alone decides', () => {
 });
 
 test('With any events on a reader and any polling, every insertion is reported exactly once', () => {
-  // A true history: cards come and go; status words come at any moment, also between showing and counting.
+  // A possible history: cards come and go, and status words come at any moment, also between showing and counting.
   const statuses = fc.array(fc.record({ changes: fc.nat(9), lagging: fc.boolean() }), { maxLength: 40 });
   fc.assert(
     fc.property(statuses, fc.boolean(), fc.nat(0xffff), (history, startsPresent, startsAt) => {

@@ -1,6 +1,4 @@
-/**
- * The watch over one reader with a card port that does what the test says: every way a card can fail.
- */
+/** The watch of one reader with a card port that the test controls: every way a card can fail. */
 import { expect, test } from 'vitest';
 import { hexOf } from '../../../src-main/devices/card/apdu.ts';
 import type { CardPort } from '../../../src-main/devices/card/card-port.ts';
@@ -20,7 +18,7 @@ function pcscError(code: string) {
   return Promise.reject(Object.assign(new Error('Async task error'), { code }));
 }
 
-/** A watch over a reader whose card does `does`; other calls succeed. */
+/** A watch of a reader whose card does `does`. Other calls succeed. */
 function watching(does: Partial<CardPort>, reader = 'Test Reader') {
   let atr = hexOf(type2Atr);
   const clock = createHandClock();
@@ -199,7 +197,7 @@ test('A card that is swapped after its UID was reported ends at once with that U
   expect(reader.told.map(({ kind }) => kind)).toEqual(['inserted', 'uid', 'card', 'removed', 'inserted']);
 });
 
-/** A watch over a reader that carries so much, with a tag on which a long message is written. */
+/** A watch of a reader with this support for bulk reads, and a tag with a long message. */
 function watchingTag(carries: Carries, name = 'Test Reader') {
   const message = ndefMessage(textRecord('x'.repeat(100)));
   const tag = createType2Card('04010203040506', message, 144, carries);
@@ -216,7 +214,7 @@ function watchingTag(carries: Carries, name = 'Test Reader') {
   let counter = 0;
   return {
     ...reader,
-    /** Lays the tag and takes it away; what was asked of it. */
+    /** Puts the tag on the reader and removes it. Returns the commands. */
     tap: async () => {
       const before = reader.calls.length;
       counter += 2;

@@ -1,6 +1,4 @@
-/**
- * The supervisor with reader processes that the test plays: heartbeat, back-off, garbage, open insertions.
- */
+/** The supervisor with reader processes that the test simulates: heartbeat, back-off, garbage, open insertions. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ReaderEvent } from '../../../src-main/core/foundations/ports.ts';
@@ -11,7 +9,7 @@ import { createHandClock } from '../hand-clock.ts';
 
 const card = { uid: '04A1B2C3D4E5F6', atr: '3B8180018080', ndef: { state: 'none' } };
 
-/** A driver whose processes are played by the test. `say` speaks as the newest process. */
+/** A driver with simulated processes. `say` sends a message of the newest process. */
 function supervised() {
   const clock = createHandClock();
   const events: ReaderEvent[] = [];
@@ -59,7 +57,7 @@ function supervised() {
       for (const message of messages) lives.at(-1)?.hear(message);
     },
     die: () => lives.at(-1)?.exit('signal SIGSEGV'),
-    /** Lets time pass with a living heart. */
+    /** Advances time with heartbeats. */
     live: async (ms: number) => {
       for (let passed = 0; passed < ms; passed += 500) {
         lives.at(-1)?.hear({ kind: 'heartbeat' });
@@ -253,7 +251,7 @@ test('A slow main thread does not count as a dead reader process', async () => {
   const it = supervised();
   it.say(up, attached);
   await it.live(2000);
-  // The thread was blocked for eight seconds: time has gone, but nothing could be heard.
+  // The thread was blocked for eight seconds and could not receive anything.
   it.clock.jump(8000);
   await it.clock.pass(500);
   expect(it.lives[0]?.killed).toBe(false);

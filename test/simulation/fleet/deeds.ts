@@ -1,8 +1,8 @@
 /**
- * What can happen to a fleet beside taps: weather on both sides of the hub, and what people and accidents do to devices and
- * to the hub.
+ * Events of a fleet besides taps: network conditions on both sides of the hub, and actions and accidents of people
+ * with devices and with the hub.
  *
- * Invariant: whatever is done can be put right in the quiet that follows.
+ * Invariant: everything can be repaired in the quiet phase that follows.
  */
 import type { Chance } from '../chance.ts';
 import type { Device } from '../device.ts';
@@ -10,7 +10,7 @@ import type { Weather } from '../model-network.ts';
 import type { ModelPlatform, Vices } from '../model-platform.ts';
 import type { Hub } from './hub.ts';
 
-/** A device with its place, and what the hub knows it by; no credential: it was revoked, or the hub forgot it. */
+/** A device with its place and its credential at the hub. No credential: it was revoked, or the hub lost it. */
 export type Member = {
   readonly device: Device;
   readonly touchpoint: string;
@@ -18,7 +18,7 @@ export type Member = {
   credential: { readonly id: string; readonly key: string } | null;
 };
 
-/** Where devices stand. */
+/** The places of devices. */
 export const PLACES = [
   { touchpoint: 'tp1', partner: 'p1' },
   { touchpoint: 'tp2', partner: 'p1' },
@@ -41,7 +41,7 @@ export type DeedParts = {
   readonly setUp: (member: Member) => Promise<void>;
 };
 
-/** What can happen to a fleet beside taps, by name; false: not now. */
+/** Events of a fleet besides taps, by name. They return false when not possible now. */
 export const deedsOf = (parts: DeedParts): readonly (readonly [string, () => Promise<boolean>])[] => [
   ...weatherDeeds(parts),
   ...deviceDeeds(parts),
@@ -71,7 +71,7 @@ const weatherDeeds = ({ chance, hall, uplink, vices, platform }: DeedParts) => {
     ['the uplink changes', always(worse(uplink))],
     [
       'the uplink repeats',
-      // What no client can spare a platform that ignores ids.
+      // No client can avoid this at a platform that ignores ids.
       always(() => (uplink.repeated = vices.honoursIds ? chance.pick([0, 0.2]) : 0)),
     ],
     ['upstream refuses', always(() => (uplink.mood = chance.pick(moods)))],

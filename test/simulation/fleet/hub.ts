@@ -1,8 +1,10 @@
 /**
- * The hub in the hall of a simulated world: the server, the bridge and both databases of `src-hub`, asked in this process.
+ * The hub of a simulated world: the server, the bridge and both databases of `src-hub`, in this process.
  *
- * Invariants: composed as `src-hub/hub.ts` does it, but for the sockets, the pages and the snapshots; a run that ended
- * changes nothing any more; after a loss of power there is what was committed.
+ * Invariants:
+ * - Composed like `src-hub/hub.ts`, except the sockets, the pages and the snapshots.
+ * - A run that ended changes nothing any more.
+ * - After a power cut only committed data is left.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +28,7 @@ import type { VirtualTime } from '../virtual-time.ts';
 
 export type HubPorts = {
   readonly owner: number;
-  /** Where its data folders lie; it takes another one after each end. */
+  /** Folder of its data folders. It uses a new one after each end. */
   readonly folder: string;
   readonly skew: number;
   readonly expo: string;
@@ -35,7 +37,7 @@ export type HubPorts = {
   readonly connect: () => ApiClient;
 };
 
-/** What one run of the process holds open. */
+/** Resources of one run of the process. */
 type Run = {
   readonly store: Store;
   readonly settings: HubSettings;
@@ -50,7 +52,7 @@ export type Hub = ReturnType<typeof createHub>;
 
 const DAY_MS = 86_400_000;
 
-/** A hub that is not started yet. */
+/** A hub that is not started. */
 export const createHub = (ports: HubPorts) => {
   const { expo, time, chance } = ports;
   const errors: string[] = [];
@@ -132,7 +134,7 @@ export const createHub = (ports: HubPorts) => {
     one.running = serve(one, runs);
   };
 
-  /** Ends the run in order; what it does meanwhile is in `folder` as it was. */
+  /** Stops the run properly. Its data stays in `folder`. */
   const stop = async (): Promise<void> => {
     const one = run;
     if (one === null) return;
@@ -147,7 +149,7 @@ export const createHub = (ports: HubPorts) => {
     await one.store.close();
   };
 
-  /** Ends the run and goes on in another folder, into which `keep` brings what is left. */
+  /** Ends the run and continues in another folder, to which `keep` copies what is left. */
   const end = async (keep: (from: string, to: string) => void): Promise<void> => {
     const before = folder;
     folders += 1;
@@ -165,15 +167,15 @@ export const createHub = (ports: HubPorts) => {
   return {
     errors,
     folder: () => folder,
-    /** Which run serves; 0 when none does. */
+    /** Number of the present run. 0 when none runs. */
     run: () => serving,
     isUp: () => run !== null,
     clock,
     start,
     stop,
-    /** The power goes, or the process is killed. */
+    /** The power is cut, or the process is killed. */
     losePower: () => end(copyDisk),
-    /** The disk is lost with the devices it knew and all it had taken in. */
+    /** The disk is lost with all devices and accepted facts. */
     loseDisk: async (): Promise<void> => {
       epochs += 1;
       await end((_before, to) => void mkdirSync(to));
@@ -201,7 +203,7 @@ export const createHub = (ports: HubPorts) => {
         retryAfter: headers['retry-after'] === undefined ? null : String(headers['retry-after']),
       };
     },
-    /** Adds a device for a touchpoint, enrolled with a key of its own; answers its id and that key. */
+    /** Adds a device for a touchpoint, enrolled with its own key. Returns its id and that key. */
     addDevice: async (touchpointId: string, partnerId: string): Promise<{ id: string; key: string }> => {
       const { store } = running();
       const now = new Date(clock.now());
@@ -212,11 +214,11 @@ export const createHub = (ports: HubPorts) => {
       return { id, key };
     },
     revoke: (id: string): Promise<boolean> => revokeDevice(running().store, id, new Date(clock.now())),
-    /** A day passes for it: it compares everything with the platform. */
+    /** Simulates the next day: the hub compares everything with the platform. */
     nextDay: (): void => {
       skew += 25 * 3_600_000;
     },
-    /** Sends what is due now. */
+    /** Sends what is due. */
     wake: (): void => run?.bridge.wake(),
     mirror: () => running().mirror,
     counts: () => running().bridge.hub.counts(),

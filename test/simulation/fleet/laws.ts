@@ -1,7 +1,9 @@
 /**
- * Looks at a fleet that came to rest, at its hub and at the platform behind it, and says which law was broken.
+ * Inspects a quiet fleet, its hub and the platform, and returns the broken laws.
  *
- * Invariants: what devices and hub hold is read from their files; the sums are those the screens are told.
+ * Invariants:
+ * - The data of devices and hub is read from their files.
+ * - The sums are those on the screens.
  */
 import { join } from 'node:path';
 import { HUB_RESOURCES, servedAs } from '../../../src-hub/mirror/resources.ts';
@@ -12,7 +14,7 @@ import { differences, journalBreaches, mirrorBreaches, textsById } from '../insp
 import { detailOf, type ModelPlatform } from '../model-platform.ts';
 import type { Hub } from './hub.ts';
 
-/** A device with the partner it stands for. */
+/** A device with its partner. */
 export type Member = { readonly device: Device; readonly partner: string };
 
 export type FleetParts = {
@@ -27,7 +29,7 @@ type DeviceFact = {
   readonly ofTeam: number;
   readonly atHub: number;
 };
-/** `undoes`: the fact it takes back, or null. */
+/** `undoes`: the undone fact, or null. */
 type HubFact = {
   readonly id: string;
   readonly state: string;
@@ -65,7 +67,7 @@ const factsAt = (hub: Hub): readonly HubFact[] =>
     "SELECT id, state, partner_id AS partner, json_extract(item, '$.undoes') AS undoes FROM relay_fact",
   );
 
-/** Every law that does not hold, in words. */
+/** Every broken law, as text. */
 export const inspectFleet = (parts: FleetParts): readonly string[] => {
   const facts = new Map(parts.members.map(({ device }) => [device, factsOn(device)]));
   const atHub = factsAt(parts.hub);
@@ -92,7 +94,7 @@ function* memberBreaches(
   for (const { id, atHub: isThere } of facts)
     if (isThere === 1) yield `${who} ${id} is said to be only at the hub`;
   const here = new Set(facts.map(({ id }) => id));
-  // What takes back a tap that this hub was never told of waits for it.
+  // An undo of a tap that this hub never received waits for it.
   for (const { id, partner: whose, undoes } of atHub)
     if (whose === partner && !here.has(id) && (undoes === null || here.has(undoes)))
       yield `${who} the team's fact ${id} never came`;
@@ -106,7 +108,7 @@ function* memberBreaches(
     yield `${who} docs/laws.md#law-2: ${own} facts on disk, the screen is told ${JSON.stringify(state)}`;
 }
 
-/** docs/laws.md#law-2 over the fleet: what the devices captured, what the hub took in and what the platform has. */
+/** docs/laws.md#law-2 over the fleet: the facts of the devices, of the hub and of the platform. */
 function* sumBreaches(
   { platform }: FleetParts,
   facts: ReadonlyMap<Device, readonly DeviceFact[]>,
@@ -135,7 +137,7 @@ function* sumBreaches(
       yield `docs/laws.md#law-2: ${id} is ${state}, and the platform ${accepted.has(id) ? 'has' : 'lacks'} it`;
 }
 
-/** Where the hub's copy of the event differs from the platform, and what it serves from both. */
+/** Differences between the hub's mirror and the platform, and the hub's answers from both. */
 export function* hubCopyBreaches({ hub, platform }: Omit<FleetParts, 'members'>): Generator<string> {
   const bodies = (name: ResourceName) => platform.living(name).map(({ body }) => body);
   for (const what of mirrorBreaches(hub.folder(), HUB_RESOURCES, (name) => textsById(bodies(name))))
@@ -169,5 +171,5 @@ function* deviceCopyBreaches({ platform }: FleetParts, { device, partner }: Memb
     yield `kiosk ${device.owner}: ${what}`;
 }
 
-/** Devices follow the revisions of the hub. */
+/** Devices follow the hub's revisions. */
 const withoutRevision = ({ revision: _revision, ...body }: Readonly<{ [field: string]: unknown }>) => body;

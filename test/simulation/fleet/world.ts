@@ -1,13 +1,14 @@
 /**
- * One simulated fleet: two to five real kiosks at the real hub in the hall, before a platform with vices, and a network with
- * moods on both sides of the hub. Visitors tap, plugs are pulled, disks are lost and copied, devices are revoked and set
- * up anew. Then quiet, a comparison, and the question whether all laws held, for each device and over the fleet.
+ * One simulated fleet: two to five real devices at the real hub, a platform with vices behind it, and a faulty
+ * network on both sides of the hub. Visitors tap, plugs are pulled, disks are lost and copied, devices are revoked
+ * and set up again. Then come quiet, a comparison, and a check of all laws for each device and over the fleet. All
+ * clocks are right: a reset hub uses them to find what may have gone through the one before. Wrong clocks are in
+ * `test/hub/failures/clocks.test.ts`.
  *
- * All clocks are right: a hub that began anew tells by them what may have gone through the one before. What wrong ones do is
- * tried in `test/hub/failures/clocks.test.ts`.
- *
- * Invariants: kiosks, hub and everything they keep are the real ones over real SQLite files; only time, chance, network
- * and platform are modelled; the same seed gives the same world (`trace`).
+ * Invariants:
+ * - Devices, hub and their data are the real ones with real SQLite files. Only time, chance, network and platform are
+ *   modelled.
+ * - The same seed gives the same world (`trace`).
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -25,7 +26,7 @@ import { deedsOf, type Member, PLACES, type Place } from './deeds.ts';
 import { createHub, type Hub } from './hub.ts';
 import { hubCopyBreaches, inspectFleet } from './laws.ts';
 
-/** What a fleet came to. `breaches` is empty when all laws held. */
+/** Result of a fleet. `breaches` is empty when all laws held. */
 export type FleetReport = {
   readonly seed: number;
   readonly steps: number;
@@ -33,9 +34,9 @@ export type FleetReport = {
   readonly devices: number;
   readonly honoursIds: boolean;
   readonly repeats: Repeats;
-  /** The same for the same seed: a hash of every event and every answer. */
+  /** Equal for the same seed: a hash of every event and every answer. */
   readonly trace: string;
-  /** How often each thing happened, by name. */
+  /** How often each event happened, by name. */
   readonly happened: ReadonlyMap<string, number>;
   readonly breaches: readonly string[];
 };
@@ -72,7 +73,7 @@ const createFleet = (seed: number, folder: string) => {
   };
   const platform = createModelPlatform(chance, time.now, vices);
   const badges = populate(platform, chance, PLACES);
-  // What a device is set up for is there before it.
+  // The records of a device's set-up exist before it.
   platform.commitEverything();
   const trace = createHash('sha256');
   const happened = new Map<string, number>();
@@ -140,7 +141,7 @@ const createFleet = (seed: number, folder: string) => {
     if (slots.most > 2) breach(`docs/laws.md#law-5: ${slots.most} requests upstream at once`);
   };
 
-  /** A new file for a device: it is known to the hub again, and starts with its new key. */
+  /** A new set-up file for a device: the hub accepts it again, and it starts with its new key. */
   const setUp = async (member: Member): Promise<void> => {
     member.credential = await hub.addDevice(member.touchpoint, member.partner);
     await member.device.stop();
@@ -177,7 +178,7 @@ const createFleet = (seed: number, folder: string) => {
     }
   };
 
-  /** Lets laps pass until `isReached`, with somebody in a hurry who cuts short what waits. */
+  /** Runs laps until `isReached`. Staff triggers early polls. */
   const lapsUntil = async (
     isReached: () => Promise<boolean> | boolean,
     hurry: (lap: number) => void,
@@ -194,7 +195,10 @@ const createFleet = (seed: number, folder: string) => {
     return due + in_flight + uncertain + sent === 0;
   };
 
-  /** What nobody tells of (an older state, a record left out) shows in a comparison alone; a person says yes to much. */
+  /**
+   * A change without a notification (an older state, a missing record) appears only in a comparison. Staff approves
+   * removals.
+   */
   const compareHub = async (): Promise<void> => {
     if (chance.hits(0.5)) {
       await hub.stop();
@@ -232,7 +236,7 @@ const createFleet = (seed: number, folder: string) => {
           return found().length === 0;
         },
         (lap) => {
-          // What was taken back since it compared shows in the next comparison.
+          // The next comparison finds what was reset since the last one.
           if (lap % 6 === 5) hub.nextDay();
           for (const { device } of members) device.kiosk()?.lookAgain();
         },
