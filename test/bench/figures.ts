@@ -4,7 +4,7 @@
  * Invariant: a ratio always compares samples of one run.
  */
 
-/** One figure as `--json` prints it. */
+/** One figure in the output of `--json`. */
 export type Row = {
   readonly bench: string;
   readonly metric: string;
@@ -22,7 +22,7 @@ export const quantile = (samples: readonly number[], share: number): number => {
 
 const round = (value: number): number => Number(value.toPrecision(4));
 
-/** p50, p95 and p99 of samples, beside those of a baseline measured in the same run. */
+/** p50, p95 and p99 of samples, beside those of a baseline of the same run. */
 export const quantileRows = (
   bench: string,
   metric: string,

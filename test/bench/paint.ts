@@ -22,7 +22,7 @@ const VISITORS = 2_000;
 const WARM_UP = 2;
 const BETWEEN_MS = 1_200;
 
-/** How the visitor of a badge is known. */
+/** How the visitor of a badge is found. */
 export const KNOWN_BY = ['uid', 'ndef'] as const;
 type KnownBy = (typeof KNOWN_BY)[number];
 
@@ -49,7 +49,7 @@ const messageOf = ({ id, called }: Badge): string =>
 const uidOf = (badge: Badge, by: KnownBy, tap: number): string =>
   by === 'uid' ? badge.code : `04BE${(tap + 4096).toString(16).padStart(10, '0')}`.toUpperCase();
 
-/** Lays `taps` different badges of each kind, one after the other. */
+/** Taps `taps` different badges of each kind, one after the other. */
 export const measurePaint = async (taps: number): Promise<Readonly<Record<KnownBy, PaintTimes>>> => {
   await buildRenderer();
   const folder = mkdtempSync(join(tmpdir(), 'touchpoint-paint-'));

@@ -29,7 +29,7 @@ const authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
 
 type Running = { readonly origin: string; readonly close: () => Promise<void> };
 
-/** Visitors as lists show them, with names and badges of usual length. */
+/** Visitors as in lists, with names and badges of usual length. */
 const visitorOf = (number: number) => ({
   id: `V${number}`,
   expoID: expoId,

@@ -22,7 +22,7 @@ const five = ['amelie', 'lena', 'pieter', 'giulia', 'olga'].map(
   (alias) => badges.find((badge) => badge.alias === alias) ?? { code: '', name: alias },
 );
 const rounds = 6;
-/** Longer than a badge that rests counts as one tap. */
+/** Longer than the debounce of a resting badge. */
 const between = 4_000;
 
 /** `window.greetings`: each new greeting, and the time at which its frame was submitted. */
@@ -77,7 +77,7 @@ async function line(page: Page, apart: number): Promise<readonly number[]> {
   return waits;
 }
 
-/** Milliseconds from a press on each badge of the tray to its name. */
+/** Milliseconds from a press on each demo badge to its name. */
 async function presses(page: Page): Promise<readonly number[]> {
   const waits: number[] = [];
   for (const { name } of five) {

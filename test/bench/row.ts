@@ -11,7 +11,7 @@ export type Row = {
   readonly ratio?: number;
 };
 
-/** Options of a bench, as `parseArgs` takes them; each has a default. */
+/** Options of a bench, for `parseArgs`. Each has a default. */
 export type BenchOptions = Readonly<Record<string, { readonly type: 'string'; readonly default: string }>>;
 
 export type BenchModule = {

@@ -71,7 +71,7 @@ async function* besideBare(access: Access, folderOf: (turn: number) => string): 
   return seconds;
 }
 
-/** Row of the first sync beside the bare download, both over a line. */
+/** Row of the first sync beside the bare download, both with latency. */
 async function* besideBareOverLine(access: Access, folder: string): AsyncGenerator<Row> {
   const url = new URL(access.baseUrl);
   const line = await startDelay(Number(url.port), NEAR_ONE_WAY_MS);
@@ -125,7 +125,7 @@ async function* withFullMirror(access: Access, folder: string): AsyncGenerator<R
   yield row('memory of a kiosk with a full mirror, after a round', rss, 'MB');
 }
 
-/** Rows of emptying a full outbox over a long line. */
+/** Rows of the delivery of a full outbox with high latency. */
 async function* overLongLine(access: Access, folder: string): AsyncGenerator<Row> {
   const { due } = await measured<{ due: number }>('fill', { ...access, folder, facts: FACTS });
   if (due < FACTS) throw new Error(`${due} facts are due, not ${FACTS}`);

@@ -26,7 +26,7 @@ const TAPS = 60;
 const WARM_UP = 5;
 const BETWEEN_MS = 1_200;
 
-/** Milliseconds from the bare server's sending to the bare page's painting. */
+/** Milliseconds from the bare server's send to the bare page's paint. */
 const measureBare = async (browser: Browser, painter: ChildProcess): Promise<readonly number[]> => {
   if (painter.stdout === null) throw new Error('The bare server has no output');
   const lines = createInterface({ input: painter.stdout })[Symbol.asyncIterator]();

@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, '../..');
 /** A touchpoint for leads in every event that the platform seeds. */
 const TOUCHPOINT = 'AD2026T01';
 
-/** A badge of a visitor; `called`: the names of which the screen shows one. */
+/** A badge of a visitor. `called`: possible names on the screen. */
 export type Badge = { readonly id: string; readonly code: string; readonly called: readonly string[] };
 
 export type TappedApp = {

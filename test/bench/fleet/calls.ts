@@ -45,7 +45,7 @@ export const answerCalls = (calls: Calls): void => {
 
 const endWithParent = pathToFileURL(join(import.meta.dirname, '../../../setup/end-with-parent.mjs')).href;
 
-/** Starts the process of `file`, as `npm start` starts a kiosk. */
+/** Starts the process of `file`, like `npm start` starts a device. */
 export const startCallee = <Asks extends Calls>(file: string): Callee<Asks> => {
   const child = spawn(process.execPath, ['--import', endWithParent, ...kioskFlags, file], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

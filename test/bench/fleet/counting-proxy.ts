@@ -16,7 +16,7 @@ export type CountingProxy = {
   readonly stop: () => Promise<void>;
 };
 
-/** Starts a proxy before the server of `target`. */
+/** Starts a proxy for the server of `target`. */
 export const startCountingProxy = async (target: string): Promise<CountingProxy> => {
   const { hostname, port } = new URL(target);
   const agent = new Agent({ keepAlive: true });

@@ -1,8 +1,6 @@
-/**
- * What the bench knows of a device, and what it asks of the processes that devices run in.
- */
+/** The bench's data of a device, and its calls to the processes of devices. */
 
-/** A device of the hub, enrolled. */
+/** An enrolled device of the hub. */
 export type FleetDevice = {
   readonly id: string;
   readonly key: string;
@@ -10,47 +8,50 @@ export type FleetDevice = {
   readonly partner: string | null;
 };
 
-/** Where all devices of a process find their hub. */
+/** How all devices of a process reach their hub. */
 export type Hall = {
   readonly baseUrl: string;
   readonly expoId: string;
-  /** Of the key the hub signs with. */
+  /** Fingerprint of the hub's signing key. */
   readonly fingerprint: string;
-  /** For what a device keeps on disk. */
+  /** Folder of the devices' data. */
   readonly folder: string;
 };
 
-/** What the devices of one process did so far. */
+/** Totals of the devices of one process. */
 export type Tally = {
   readonly captured: number;
-  /** Handed to the hub, whatever became of it there. */
+  /** Submitted to the hub, with any result. */
   readonly handedOver: number;
   readonly confirmed: number;
   readonly parked: number;
-  /** Devices that hold a whole copy of the event. */
+  /** Devices with a complete mirror. */
   readonly whole: number;
   readonly requests: number;
-  /** Of these, how many the hub refused as too many at once, and how many failed otherwise. */
+  /** How many of these the hub refused as too many at once, and how many failed otherwise. */
   readonly busy: number;
   readonly failed: number;
   /** Reports the hub answered. */
   readonly reports: number;
 };
 
-/** What a process of devices can be asked. Times are Unix milliseconds of the machine. */
+/** Calls to a process of devices. Times are Unix milliseconds of the machine. */
 export type DeviceCalls = {
-  /** Starts its devices; answers when each was started, not when each has its copy. */
+  /** Starts its devices. Returns when each was started, not when its mirror was complete. */
   readonly start: (task: { readonly hall: Hall; readonly devices: readonly FleetDevice[] }) => Promise<void>;
   readonly tally: () => Promise<Tally>;
-  /** Has each device capture these many taps within `withinMs`, of badges drawn from `badges`; answers when all are captured. */
+  /**
+   * Makes each device capture this many taps within `withinMs`, of badges drawn from `badges`. Resolves when all are
+   * captured.
+   */
   readonly capture: (task: {
     readonly each: number;
     readonly withinMs: number;
     readonly badges: readonly string[];
   }) => Promise<void>;
-  /** When each device had the label of this name in its copy; as many as have it. */
+  /** When each device received the label with this name, for those that did. */
   readonly arrivals: (task: { readonly label: string }) => Promise<readonly number[]>;
-  /** Milliseconds from the end of one round of a device to the end of its next, of all since this was asked last. */
+  /** Milliseconds from the end of one round of a device to the end of its next, of all since the last call. */
   readonly rounds: () => Promise<readonly number[]>;
   readonly stop: () => Promise<void>;
 };

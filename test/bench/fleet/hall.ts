@@ -90,7 +90,7 @@ const startDatabase = async (
 const databaseOption = (database: string | null): readonly string[] =>
   database === null ? [] : ['--database', database];
 
-/** Adds devices and enrols them, some at a time. */
+/** Adds and enrols devices, some at a time. */
 const enrolDevices = async (
   data: string,
   baseUrl: string,
@@ -133,7 +133,7 @@ const awaitCopy = async (from: Store, to: Store): Promise<void> => {
 export const startHall = async (options: HallOptions): Promise<RunningHall> => {
   const ends: Ends = [];
   const meters: Record<string, Meter> = {};
-  // PostgreSQL is no child that ends with its parent.
+  // PostgreSQL is no child process that ends with its parent.
   const interrupt = (): void => void endAll(ends).finally(() => process.exit(130));
   for (const signal of SIGNALS) process.once(signal, interrupt);
   ends.push(() => {

@@ -1,8 +1,10 @@
 /**
- * A mirror in memory, for devices that are modelled: what the puller writes a copy of the event into, without its texts.
+ * An in-memory mirror for modelled devices: the puller writes the event into it, without its texts.
  *
- * Invariants: it answers the puller as the mirror on disk does (`src-main/core/event/mirror/tables.ts`), by revisions alone: a record
- * that changed its text under the same revision is no change here; a pass removes what it did not see, however much that is.
+ * Invariants:
+ * - It answers the puller like the mirror on disk (`src-main/core/event/mirror/tables.ts`), by revisions alone: a
+ *   record with a changed text under the same revision does not count as changed.
+ * - A pass removes every record that it did not see.
  */
 import type { PulledMirror } from '../../../src-main/core/event/mirror/mirror.ts';
 import type { Progress } from '../../../src-main/core/event/mirror/progress.ts';
@@ -11,7 +13,7 @@ import type { MirrorRow } from '../../../src-main/core/event/mirror/rows.ts';
 import type { Applied } from '../../../src-main/core/event/mirror/tables.ts';
 
 export type MemoryMirror = PulledMirror & {
-  /** Another mirror that holds the same, as if it had read it itself. */
+  /** Another mirror with the same content, as if it had read it itself. */
   readonly copy: () => MemoryMirror;
 };
 
@@ -20,7 +22,7 @@ type Held = { readonly revision: bigint; readonly deleted: boolean };
 type List = {
   progress: Progress;
   records: Map<string, Held>;
-  /** What the pass under way has seen. */
+  /** The records that the running pass has seen. */
   seen: Set<string>;
 };
 

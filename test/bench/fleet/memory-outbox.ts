@@ -1,5 +1,5 @@
 /**
- * A store of facts in memory, for devices that are modelled: what the sender and the hub's receipts change.
+ * An in-memory store of facts for modelled devices: the sender and the hub's receipts change it.
  *
  * Invariants
  * - The states and the events that change them are the journal's (`src-main/core/journal/facts/transitions.ts`). No fact is ever
@@ -22,10 +22,10 @@ import {
 export type MemoryOutbox = DeliveryStore &
   Pick<Outbox, 'awaitingReceipt' | 'noteReceipts'> & {
     readonly settings: Settings;
-    /** Keeps a tap that is sent as this text. */
+    /** Stores a tap that is sent as this text. */
     readonly add: (id: string, wire: string) => void;
     readonly counts: () => Readonly<Record<OutboxState, number>> & { readonly captured: number };
-    /** Of what is sent, how much only the hub has. */
+    /** The part of `sent` that only the hub has. */
     readonly atHub: () => number;
   };
 

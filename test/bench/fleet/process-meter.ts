@@ -26,7 +26,7 @@ const readOrEmpty = (path: string): string => {
   }
 };
 
-/** The fields of /proc/PID/stat behind the name, which may hold spaces. */
+/** The fields of /proc/PID/stat after the name, which may contain spaces. */
 const statOf = (pid: number): readonly string[] => {
   const text = readOrEmpty(`/proc/${pid}/stat`);
   return text.slice(text.lastIndexOf(')') + 2).split(' ');

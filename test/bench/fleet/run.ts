@@ -154,7 +154,7 @@ const actionsOf = async (upstream: Access): Promise<ReadonlyMap<string, { readon
   return all;
 };
 
-/** Codes of badges that visitors of the event carry. */
+/** Badge codes of visitors of the event. */
 const badgesOf = async (upstream: Access): Promise<readonly string[]> => {
   const page = (await askPlatform(upstream, `/visitors/${upstream.expoId}?limit=100`)) as Record<
     string,

@@ -36,7 +36,7 @@ async function* pagesOf(
   }
 }
 
-/** Lists are in order of revision, so the last one is the highest. */
+/** Lists are ordered by revision, so the last one is the highest. */
 const lastRevision = (text: string): number => {
   const name = '"revision":';
   const at = text.lastIndexOf(name);

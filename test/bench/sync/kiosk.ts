@@ -15,7 +15,7 @@ import { cpuSeconds } from './cpu.ts';
 import type { Access } from './processes.ts';
 
 export type KioskPlace = Access & {
-  /** Data folder of the kiosk. */
+  /** Data folder of the device. */
   readonly folder: string;
   /** The id of its hub, whose snapshots it then downloads. */
   readonly fingerprint?: string;

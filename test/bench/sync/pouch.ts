@@ -44,7 +44,7 @@ type Express = () => {
 };
 type ExpressPouch = (pouch: Pouch, options: Readonly<Record<string, unknown>>) => unknown;
 
-// Loaded by path: nothing of the project may depend on them.
+// Loaded by path: no project file may depend on them.
 const load = (name: string): unknown => createRequire(join(cache, 'package.json'))(name);
 
 /** Installs the packages unless they are present; returns the reason if that fails, or null. */
