@@ -18,16 +18,16 @@ import { notAdmittedReasonSchema } from './tap.ts';
  * released. `erased`: the person was erased. `damaged`: the fact cannot be read any more. `other`: only the
  * platform's reason is known.
  */
-export const parkedCauseSchema = z.enum([
+const parkedCauseSchema = z.enum([
   ...(['touchpoint', 'partner', 'content', 'activity', 'label', 'person', 'field'] as const),
   ...(['undone', 'conflict', 'fromFile', 'erased', 'damaged', 'other'] as const),
 ]);
 
 /** How a parked fact can be corrected: sent as one of this device's touchpoint, or without the missing labels. */
-export const parkedMendSchema = z.enum(['thisStand', 'withoutLabels']);
+const parkedMendSchema = z.enum(['thisStand', 'withoutLabels']);
 
 /** A parked fact: stored, shown, and sent again on request of staff. */
-export const deadLetterSchema = z.object({
+const deadLetterSchema = z.object({
   factId: z.string(),
   kind: z.string(),
   at: z.number(),

@@ -12,7 +12,7 @@ import { z } from 'zod';
 export const purposeSchema = z.enum(['lead', 'content', 'checkin']);
 
 /** The partner of this device. */
-export const partnerSchema = z.object({
+const partnerSchema = z.object({
   id: z.string(),
   name: z.string(),
   stand: z.string().nullable(),
@@ -20,12 +20,11 @@ export const partnerSchema = z.object({
   colour: z.string().max(9).nullish(),
 });
 
-/** A connected reader and how its latest insertion went. */
 /**
- * A reader that is attached. `interval`: how often it looks for a card, as found when it came and as it is now; absent where it
- * does not say.
+ * An attached reader. `interval`: its polling interval when it was attached, and at present. Absent where the reader does
+ * not report it.
  */
-export const readerSchema = z.object({
+const readerSchema = z.object({
   name: z.string(),
   interval: z.object({ foundMs: z.number(), everyMs: z.number() }).optional(),
 });
@@ -37,7 +36,7 @@ export const readerSchema = z.object({
 export const cardServiceSchema = z.enum(['off', 'starting', 'up', 'absent', 'silent', 'failing']);
 
 /** Progress of the mirror. `count` in records. */
-export const mirrorStateSchema = z.object({
+const mirrorStateSchema = z.object({
   complete: z.boolean(),
   resources: z.array(
     z.object({
@@ -79,7 +78,7 @@ export const pauseSchema = z.enum([
 ]);
 
 /** docs/laws.md#law-2: captured = due + inFlight + uncertain + sent + confirmed + parked. Counts of facts. */
-export const deliveryStateSchema = z.object({
+const deliveryStateSchema = z.object({
   captured: z.number().int(),
   due: z.number().int(),
   inFlight: z.number().int(),
@@ -98,7 +97,7 @@ export const deliveryStateSchema = z.object({
 export const storageSchema = z.enum(['ok', 'full', 'readOnly', 'failing']);
 
 /** Difference between our clock and the platform's. `suspect` when facts carry an impossible time. */
-export const clockStateSchema = z.object({ offsetMs: z.number().nullable(), suspect: z.boolean() });
+const clockStateSchema = z.object({ offsetMs: z.number().nullable(), suspect: z.boolean() });
 
 /** A touchpoint that this device could be. `partner`: name of its partner, or null without one. */
 export const touchpointChoiceSchema = z.object({
@@ -109,10 +108,10 @@ export const touchpointChoiceSchema = z.object({
 });
 
 /** Characters of this event's typed badge codes: digits, hex digits, or any letters. */
-export const codePadSchema = z.enum(['digits', 'hex', 'letters']);
+const codePadSchema = z.enum(['digits', 'hex', 'letters']);
 
 /** Why the device cannot work as its assigned touchpoint: it is not in the event, or has an unknown purpose. */
-export const assignmentFaultSchema = z.discriminatedUnion('kind', [
+const assignmentFaultSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('missing'), touchpoint: z.string() }),
   /** No touchpoint is assigned. Nothing is captured. */
   z.object({ kind: z.literal('unchosen') }),

@@ -13,7 +13,7 @@ import { sealedPartnerSchema } from './exports.ts';
 const lead = z.string().max(200);
 
 /** The data of a person before the erasure. */
-export const forgetPreviewSchema = z.object({
+const forgetPreviewSchema = z.object({
   lead,
   name: z.string().nullable(),
   company: z.string().nullable(),
@@ -29,7 +29,7 @@ export const forgetPreviewSchema = z.object({
 });
 
 /** One place with personal data and its result. `left`: it could not be reached, and `why` says what to do. */
-export const erasedPlaceSchema = z.object({
+const erasedPlaceSchema = z.object({
   /** Name of a file or folder in the data folder. */
   place: z.string(),
   state: z.enum(['erased', 'nothing', 'removed', 'left']),
@@ -37,7 +37,7 @@ export const erasedPlaceSchema = z.object({
 });
 
 /** The protocol of an erasure. Contains no name. */
-export const erasureProtocolSchema = z.object({
+const erasureProtocolSchema = z.object({
   /** Identifies this erasure on paper. */
   id: z.string(),
   kind: z.enum(['person', 'fair']),
@@ -59,7 +59,7 @@ export const erasureProtocolSchema = z.object({
   chainHead: z.string(),
 });
 
-export const erasedSchema = z.discriminatedUnion('kind', [
+const erasedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('erased'), protocol: erasureProtocolSchema }),
   z.object({ kind: z.literal('unknown') }),
   /** Facts have not reached the platform. `force` is for the technician. */
@@ -72,7 +72,7 @@ export const erasedSchema = z.discriminatedUnion('kind', [
 ]);
 
 /** Whether everything is done before a device is emptied. */
-export const fairCheckSchema = z.object({
+const fairCheckSchema = z.object({
   people: z.number().int(),
   facts: z.number().int(),
   undelivered: z.number().int(),

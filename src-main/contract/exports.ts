@@ -15,7 +15,7 @@ import { leadFilterSchema } from './leads.ts';
  * The format. `sheet-*`: for people. `salesforce`, `hubspot`: for the import of that CRM. `vcf`: cards for an address
  * book. `jsonl`: the facts, for another Touchpoint. `follow-up`: drafts of letters to hot leads who agreed to e-mail.
  */
-export const exportKindSchema = z.enum([
+const exportKindSchema = z.enum([
   'sheet-csv',
   'sheet-xlsx',
   'salesforce',
@@ -26,7 +26,7 @@ export const exportKindSchema = z.enum([
 ]);
 
 /** A folder of this machine for files. `free` is null where unknown. */
-export const exportPlaceSchema = z.object({
+const exportPlaceSchema = z.object({
   id: z.string().max(200),
   kind: z.enum(['stick', 'downloads', 'documents', 'desktop']),
   /** Name of the stick, or of the folder on this machine. */
@@ -39,7 +39,7 @@ export const exportPlaceSchema = z.object({
  * Touchpoint's own folder. `name`: some operating system cannot open it. `gone`: the stick was pulled. `tooMany`:
  * more rows than the receiver accepts. `sealed`: leads of another partner, which only the technician may export.
  */
-export const exportRefusalSchema = z.enum([
+const exportRefusalSchema = z.enum([
   'exists',
   'link',
   'dataFolder',
@@ -55,7 +55,7 @@ export const exportRefusalSchema = z.enum([
 ]);
 
 /** The receipt beside the file, `NAME.receipt.json`, with its fields in the same order. */
-export const exportReceiptSchema = z.object({
+const exportReceiptSchema = z.object({
   file: z.string(),
   profile: z.string(),
   event: z.string(),
@@ -83,7 +83,7 @@ export const exportReceiptSchema = z.object({
 });
 
 /** Result of an export. */
-export const exportResultSchema = z.discriminatedUnion('kind', [
+const exportResultSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('done'), receipt: exportReceiptSchema }),
   /** Nothing matched, and no file was made. `why`: the condition of a letter that no lead met. Null for other files. */
   z.object({
@@ -97,7 +97,7 @@ export const exportResultSchema = z.discriminatedUnion('kind', [
 ]);
 
 /** State of an export. `done` and `of` count leads. */
-export const exportJobSchema = z.object({
+const exportJobSchema = z.object({
   id: z.string(),
   done: z.number().int(),
   of: z.number().int(),

@@ -19,7 +19,7 @@ const verdict = verdictSchema;
  * Source of the platform key: given at start, of the demo, or stored here. `why`: why in a file and not in a
  * keychain. `missing`: why it cannot be read.
  */
-export const keyStateSchema = z.object({
+const keyStateSchema = z.object({
   place: z.enum(['start', 'demo', 'keychain', 'file']),
   why: z.enum(['none', 'plainText', 'unreachable']).nullable(),
   missing: z.enum(['unreachable', 'lost']).nullable(),
@@ -29,7 +29,7 @@ export const keyStateSchema = z.object({
  * The hub that this device delivers to. `silent`: it has not answered since `since`. `away`: it answers and has not
  * reached the platform since then. Null: unknown.
  */
-export const healthHubSchema = z.object({
+const healthHubSchema = z.object({
   name: z.string(),
   host: z.string(),
   state: z.enum(['online', 'away', 'silent', 'unknown']),
@@ -37,7 +37,7 @@ export const healthHubSchema = z.object({
 });
 
 /** Every check with its result. Times in Unix milliseconds. */
-export const healthCheckSchema = z.discriminatedUnion('name', [
+const healthCheckSchema = z.discriminatedUnion('name', [
   z.object({
     name: z.literal('reader'),
     verdict,

@@ -15,13 +15,13 @@ import { z } from 'zod';
  * early. `altered`: it was changed. `unassigned`: this device has no partner yet. `full`, `readOnly`, `failing`: the
  * disk failed.
  */
-export const importRefusalSchema = z.enum([
+const importRefusalSchema = z.enum([
   ...(['unreadable', 'notOurs', 'newer', 'cut', 'altered', 'otherEvent', 'otherPartner'] as const),
   ...(['unassigned', 'full', 'readOnly', 'failing'] as const),
 ]);
 
 /** Progress or result. `facts` are in the file, `taken` of them are new here. `line` of the file, 0 without one. */
-export const importStateSchema = z.discriminatedUnion('kind', [
+const importStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('checking'), done: z.number().int(), of: z.number().int() }),
   z.object({ kind: z.literal('taking'), done: z.number().int(), of: z.number().int() }),
   z.object({ kind: z.literal('imported'), facts: z.number().int(), taken: z.number().int() }),

@@ -20,7 +20,7 @@ const id = z.string().max(200);
  * Delivery of a lead: the least advanced of its facts, and `parked` before all. `atHub`: at the hub, which sends it
  * on.
  */
-export const leadDeliverySchema = z.enum(['waiting', 'atHub', 'sent', 'confirmed', 'parked']);
+const leadDeliverySchema = z.enum(['waiting', 'atHub', 'sent', 'confirmed', 'parked']);
 
 /** A filter of the list. An absent condition matches everything. All present conditions must match. */
 export const leadFilterSchema = z.object({
@@ -63,13 +63,13 @@ export const leadSortSchema = z.enum(['latest', 'hot', 'name', 'company']);
  * The reason why a lead is hot or not. `rating`: the team's. `answer`: to a question of the stand. `contents`,
  * `visits`: how many. Null: no sign yet.
  */
-export const hotReasonSchema = z.discriminatedUnion('kind', [
+const hotReasonSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('rating'), rating: z.number().int() }),
   z.object({ kind: z.literal('answer'), question: z.string(), option: z.string() }),
   z.object({ kind: z.literal('contents'), count: z.number().int() }),
   z.object({ kind: z.literal('visits'), count: z.number().int() }),
 ]);
-export const hotSchema = z.object({ is: z.boolean(), why: hotReasonSchema.nullable() });
+const hotSchema = z.object({ is: z.boolean(), why: hotReasonSchema.nullable() });
 
 /** When a lead is hot. The first that applies decides: rating, answers, contents, visits. Null: not used. */
 export const hotRuleSchema = z.object({
@@ -167,7 +167,7 @@ export const leadWordsSchema = z.object({
 });
 
 /** A field of a person: the platform's value and the team's correction. */
-export const correctableSchema = z.object({
+const correctableSchema = z.object({
   original: z.string().nullable(),
   corrected: z.string().nullable(),
 });
@@ -176,7 +176,7 @@ export const correctableSchema = z.object({
 export const correctionSchema = z.object(byField(PERSON_FIELDS, () => name.nullable().optional()));
 
 /** Delivery of one fact. `elsewhere`: another device of the partner made it, and the platform reported it. */
-export const factDeliverySchema = z.enum([
+const factDeliverySchema = z.enum([
   'waiting',
   'sending',
   'uncertain',
@@ -188,7 +188,7 @@ export const factDeliverySchema = z.enum([
 ]);
 
 /** One entry of a lead's timeline, oldest first. */
-export const leadEventSchema = z.object({
+const leadEventSchema = z.object({
   /** The fact's id for `undo`. */
   factId: z.string(),
   kind: z.enum(FACT_KINDS),
@@ -222,7 +222,7 @@ export const leadEventSchema = z.object({
 });
 
 /** A lead that became part of another. */
-export const otherPersonSchema = z.object({
+const otherPersonSchema = z.object({
   ...shownPersonFields,
   lead: id,
   name: z.string().nullable(),
@@ -287,7 +287,7 @@ export const editedSchema = z.discriminatedUnion('kind', [
 ]);
 
 /** A code that was refused at the stand and is stored for review. */
-export const refusedEntrySchema = z.object({
+const refusedEntrySchema = z.object({
   id,
   at: z.number(),
   source: z.enum(['nfc', 'qr', 'wedge', 'manual']),
@@ -337,7 +337,6 @@ export const leadNumbersSchema = z.object({
 
 export type LeadFilter = z.infer<typeof leadFilterSchema>;
 export type LeadSort = z.infer<typeof leadSortSchema>;
-export type HotReason = z.infer<typeof hotReasonSchema>;
 export type Hot = z.infer<typeof hotSchema>;
 export type HotRule = z.infer<typeof hotRuleSchema>;
 export type LeadDelivery = z.infer<typeof leadDeliverySchema>;

@@ -13,16 +13,16 @@ import { healthSchema, verdictSchema } from './health.ts';
 import { rehearsalStepNames } from './rehearsal-steps.ts';
 
 /** Why a tap did not match the step, or what blocks the step. */
-export const rehearsalHintSchema = z.enum([
+const rehearsalHintSchema = z.enum([
   ...(['knownBadge', 'unknownBadge', 'notRead', 'refused', 'endedInOrder', 'offline'] as const),
 ]);
 
 /** Why the app reports a failure of the device, or cannot decide. */
-export const rehearsalWhySchema = z.enum([
+const rehearsalWhySchema = z.enum([
   ...(['notSaved', 'toldAsSaved', 'factsLost', 'notNoticed', 'noPeople', 'noReader'] as const),
 ]);
 
-export const rehearsalStepSchema = z.object({
+const rehearsalStepSchema = z.object({
   name: z.enum(rehearsalStepNames),
   state: z.enum(['waiting', 'passed', 'failed', 'skipped', 'impossible']),
   /** The rehearsal simulates the fault at the device's own port. No person causes it. */
@@ -56,7 +56,7 @@ export const rehearsalSheetSchema = rehearsalSchema.extend({
   health: healthSchema,
 });
 
-export const rehearsalStateSchema = z.object({
+const rehearsalStateSchema = z.object({
   /** Null: no rehearsal runs. */
   drill: rehearsalSchema.nullable(),
   hint: rehearsalHintSchema.nullable(),

@@ -25,7 +25,7 @@ import {
  * The complete content of `stand.json` (docs/stand-settings.md). `logo` and `attract` name files beside it. The core
  * validates it more strictly.
  */
-export const standDraftSchema = z.object({
+const standDraftSchema = z.object({
   touchpoint: z.string().max(200).nullable(),
   headline: textsSchema.nullable(),
   notice: noticeSchema.nullable(),
@@ -55,7 +55,7 @@ const accessSchema = z.object({
  * Why the platform could not be queried. `busy`, `noAnswer`: try again. `insecure`: not https. `noAddress`: no web
  * address. `companyOnly`: the key reads one company's contacts and no touchpoint.
  */
-export const accessRefusalSchema = z.enum([
+const accessRefusalSchema = z.enum([
   ...pauseSchema.options,
   ...(['busy', 'noAnswer', 'insecure', 'privateAddress', 'noAddress', 'noKey', 'companyOnly'] as const),
 ]);
@@ -63,14 +63,14 @@ export const accessRefusalSchema = z.enum([
 const refused = z.object({ kind: z.literal('refused'), reason: accessRefusalSchema });
 
 /** An event that the key may read. */
-export const eventChoiceSchema = z.object({
+const eventChoiceSchema = z.object({
   id: z.string(),
   name: z.string(),
   start: z.string().nullable(),
   end: z.string().nullable(),
 });
 
-export const keyCheckSchema = z.discriminatedUnion('kind', [
+const keyCheckSchema = z.discriminatedUnion('kind', [
   refused,
   z.object({ kind: z.literal('events'), events: z.array(eventChoiceSchema) }),
 ]);
@@ -83,7 +83,7 @@ export const rightsSchema = z.object({
   send: z.enum(['yes', 'no', 'noScans', 'unknown']),
 });
 
-export const eventCheckSchema = z.discriminatedUnion('kind', [
+const eventCheckSchema = z.discriminatedUnion('kind', [
   refused,
   z.object({
     kind: z.literal('event'),
@@ -109,20 +109,20 @@ export const eventCheckSchema = z.discriminatedUnion('kind', [
 ]);
 
 /** Whether the key reads the connections of one partner. `other`: the key belongs to another company. */
-export const partnerCheckSchema = z.object({ connections: z.enum(['yes', 'no', 'unknown']) });
+const partnerCheckSchema = z.object({ connections: z.enum(['yes', 'no', 'unknown']) });
 
 /**
  * `needed`: the event of this device is not set. `failed`: why it cannot start with the saved set-up, as text.
  * `given`: the upload of a file that the app was opened with, until `take` uses it.
  */
-export const setupStateSchema = z.object({
+const setupStateSchema = z.object({
   mode: z.enum(['needed', 'running']),
   failed: z.string().nullable(),
   given: z.string().nullable(),
 });
 
 /** Source of the event: start options, the screen, or the demo. */
-export const accessOriginSchema = z.enum(['start', 'screen', 'demo']);
+const accessOriginSchema = z.enum(['start', 'screen', 'demo']);
 
 /** A picture of the attract loop, or a film (without a picture). */
 const attractFileSchema = z.object({ name: z.string(), picture: pictureSchema.nullable() });
@@ -131,7 +131,7 @@ const attractFileSchema = z.object({ name: z.string(), picture: pictureSchema.nu
  * The stored set-up. `version` names the state of `stand.json` that was read. With `faults`, as text, that file is
  * invalid and `stand` is what the device uses.
  */
-export const setupSchema = z.object({
+const setupSchema = z.object({
   access: z
     .object({ address: z.string(), expo: z.string(), privateHttp: z.boolean(), origin: accessOriginSchema })
     .nullable(),
@@ -149,7 +149,7 @@ export const setupSchema = z.object({
 const fileChoiceSchema = z.object({ name: z.string().max(200), upload: z.string().max(64).nullable() });
 
 /** The set-up to save. For files, null means unchanged. */
-export const setupDraftSchema = z.object({
+const setupDraftSchema = z.object({
   access: accessSchema.extend({ expo }).nullable(),
   stand: standDraftSchema,
   logo: z.object({ upload: z.string().max(64).nullable() }).nullable(),
@@ -162,7 +162,7 @@ export const setupDraftSchema = z.object({
  * `changed`: `stand.json` changed since it was read. `faults`: invalid values, as text. `otherEvent`: this device
  * holds facts of the event `kept`. Only `saved` changes anything.
  */
-export const setupSavedSchema = z.discriminatedUnion('kind', [
+const setupSavedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('saved'), aside: z.string().nullable() }),
   z.object({ kind: z.literal('changed') }),
   z.object({ kind: z.literal('faults'), faults: z.array(z.string()) }),
@@ -175,7 +175,7 @@ export const setupSavedSchema = z.discriminatedUnion('kind', [
  * `startSays` (the start options set up this device), `noDevice`, `insecure`, `used`, `revoked`, `noHub`, `wrongHub`
  * (another hub answers than the one that wrote it), `noAnswer`.
  */
-export const setupFileRefusalSchema = z.enum([
+const setupFileRefusalSchema = z.enum([
   ...(['notOurs', 'cut', 'altered', 'newer', 'otherEvent', 'unsound', 'disk'] as const),
   ...(['otherHub', 'early', 'expired', 'startSays', 'noDevice', 'insecure'] as const),
   ...(['used', 'revoked', 'noHub', 'wrongHub', 'noStand', 'noAnswer'] as const),
@@ -188,7 +188,7 @@ const fileRefusedSchema = z.object({
 });
 
 /** `hub`: a hub's file, with which this device can become one of `devices`. */
-export const setupTakenSchema = z.discriminatedUnion('kind', [
+const setupTakenSchema = z.discriminatedUnion('kind', [
   fileRefusedSchema,
   z.object({
     kind: z.literal('hub'),
@@ -212,13 +212,13 @@ export const setupTakenSchema = z.discriminatedUnion('kind', [
 ]);
 
 /** Result of an enrolment: the hub accepted this device and it starts to work, or why not. */
-export const hubEnrolledSchema = z.discriminatedUnion('kind', [
+const hubEnrolledSchema = z.discriminatedUnion('kind', [
   fileRefusedSchema,
   z.object({ kind: z.literal('enrolled') }),
 ]);
 
 /** Messages of the readers during a reader test. `tail`: the last characters of the tapped badge's number. */
-export const readerTestSchema = z.object({
+const readerTestSchema = z.object({
   cardService: cardServiceSchema,
   readers: z.array(readerSchema),
   tapped: z.object({ reader: z.string(), tail: z.string(), at: z.number() }).nullable(),

@@ -14,7 +14,7 @@ export const pinSchema = z.string().regex(/^\d{4,12}$/);
 export const staffNameSchema = z.string().trim().min(1).max(60);
 
 /** The session of this page. `member` is null while unknown. */
-export const staffSessionSchema = z.object({
+const staffSessionSchema = z.object({
   member: z.object({ id: z.string(), name: z.string() }).nullable(),
   /** May also use destructive functions. */
   technician: z.boolean(),

@@ -71,7 +71,7 @@ export const pictureSchema = z.object({
 });
 
 /** The activity of a check-in. Counts are people inside. */
-export const activitySchema = z.object({
+const activitySchema = z.object({
   id: z.string().nullable(),
   name: z.string(),
   /** Unix milliseconds, or null. */

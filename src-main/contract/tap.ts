@@ -10,10 +10,10 @@ import { z } from 'zod';
 import { offerItemSchema } from './stand.ts';
 
 /** How the badge was read. */
-export const tapSourceSchema = z.enum(['nfc', 'qr', 'wedge', 'manual']);
+const tapSourceSchema = z.enum(['nfc', 'qr', 'wedge', 'manual']);
 
 /** The data of a visitor that a public screen may show. */
-export const publicProfileSchema = z.object({
+const publicProfileSchema = z.object({
   /** First name and initial of the last name, e.g. `Amélie B.`. It may be one long word. */
   name: z.string(),
   company: z.string().nullable(),
@@ -22,14 +22,14 @@ export const publicProfileSchema = z.object({
 });
 
 /** Why a badge was not read. The visitor sees "hold a little longer" for all of them. */
-export const notReadReasonSchema = z.enum(['pulled', 'missed', 'mute', 'busy']);
+const notReadReasonSchema = z.enum(['pulled', 'missed', 'mute', 'busy']);
 
 /**
  * Why a reading was refused. `randomUid`: a card that is no phone but has another number at every tap. `clash`: the
  * badge matches two people. It is stored so that the stand team can settle it, but it does not count as captured.
  * `impossibleCode` (typed) and `garbledScan`: no badge of this event has such a code. Both are stored too.
  */
-export const refusedReasonSchema = z.enum([
+const refusedReasonSchema = z.enum([
   'phone',
   'randomUid',
   'notABadge',
@@ -42,14 +42,14 @@ export const refusedReasonSchema = z.enum([
 export const notAdmittedReasonSchema = z.enum(['notRegistered', 'full', 'restricted']);
 
 /** Result of a check-in. `since`: time of entry in Unix milliseconds. `count`: people inside, including this one. */
-export const checkinSchema = z.object({
+const checkinSchema = z.object({
   result: z.enum(['welcome', 'again']),
   since: z.number(),
   count: z.number().int(),
 });
 
 /** Why a tap could not be stored. The screen must say that nothing was saved. */
-export const failedReasonSchema = z.enum(['full', 'readOnly', 'failing']);
+const failedReasonSchema = z.enum(['full', 'readOnly', 'failing']);
 
 const at = z.number();
 
@@ -114,8 +114,6 @@ export const demoBadgeSchema = z.object({
 export type TapEvent = z.infer<typeof tapEventSchema>;
 export type TapSource = z.infer<typeof tapSourceSchema>;
 export type PublicProfile = z.infer<typeof publicProfileSchema>;
-export type NotReadReason = z.infer<typeof notReadReasonSchema>;
-export type RefusedReason = z.infer<typeof refusedReasonSchema>;
 export type NotAdmittedReason = z.infer<typeof notAdmittedReasonSchema>;
 export type FailedReason = z.infer<typeof failedReasonSchema>;
 export type DemoBadge = z.infer<typeof demoBadgeSchema>;

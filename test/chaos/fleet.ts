@@ -8,12 +8,11 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createClient } from '../../src-main/core/foundations/api/client.ts';
 import type { Clock, Log, Random, ReaderEvent } from '../../src-main/core/foundations/ports.ts';
-import { openJournal } from '../../src-main/core/journal/facts/journal.ts';
 import { createStamper } from '../../src-main/core/journal/facts/stamp.ts';
 import { createKiosk, type Kiosk } from '../../src-main/core/kiosk.ts';
 import { cardReading } from '../card-reading.ts';
 import type { PlatformProcess } from '../core/platform-process.ts';
-import { realRandom } from '../core/real-parts.ts';
+import { openJournal, realRandom } from '../core/real-parts.ts';
 import type { Certificate } from './certificate.ts';
 import { type ChaosProxy, type Gauge, startProxy } from './proxy.ts';
 

@@ -11,10 +11,12 @@ import { type MirrorRow, rowsOf } from '../../src-main/core/event/mirror/rows.ts
 import { stringifyJson } from '../../src-main/core/foundations/api/json.ts';
 import type { WireRecord } from '../../src-main/core/foundations/api/page.ts';
 import type { Clock, Random } from '../../src-main/core/foundations/ports.ts';
-import { openReadOnly } from '../../src-main/core/foundations/store/database.ts';
-import { readChainGaps } from '../../src-main/core/journal/facts/chain-gaps.ts';
-import { type ChainCheck, type FactRow, verifyChain } from '../../src-main/core/journal/facts/fact-rows.ts';
-import type { Journal } from '../../src-main/core/journal/facts/journal.ts';
+import { openDatabase, openReadOnly } from '../../src-main/core/foundations/store/database.ts';
+import { type ChainGap, readChainGaps } from '../../src-main/core/journal/facts/chain-gaps.ts';
+import { CHAIN_START } from '../../src-main/core/journal/facts/fact.ts';
+import { type FactRow, isTrueToItself } from '../../src-main/core/journal/facts/fact-rows.ts';
+import { createJournal, type Journal } from '../../src-main/core/journal/facts/journal.ts';
+import { JOURNAL_MIGRATIONS } from '../../src-main/core/journal/facts/schema.ts';
 import { createStamper, type Stamper } from '../../src-main/core/journal/facts/stamp.ts';
 import { foldLead } from '../../src-main/core/team/leads/fold.ts';
 import { USUAL_HOT_RULE } from '../../src-main/core/team/leads/hot.ts';
@@ -40,6 +42,29 @@ export const pageOf = (resource: ResourceName, records: readonly WireRecord[]): 
 
 /** A stamper for one run, with the machine's clock or `clock`. */
 export const stamperOf = (clock: Clock = realClock): Stamper => createStamper(clock, realRandom);
+
+/** Opens or creates the journal at `path`, without recovery. */
+export const openJournal = (path: string, stamper: Stamper): Journal =>
+  createJournal(openDatabase(path, { durability: 'full', migrations: JOURNAL_MIGRATIONS }), stamper);
+
+/** Result of verifying the chain. `brokenAt` is the first `seq` that does not fit. */
+type ChainCheck = { readonly facts: number; readonly brokenAt: number | null };
+
+/** Verifies rows in order of `seq`. An erased payload or a known gap is no break. A changed row is. */
+const verifyChain = (rows: Iterable<FactRow>, gaps: readonly ChainGap[]): ChainCheck => {
+  const begins = new Map(gaps.map((gap) => [gap.seq, gap.previousHash]));
+  let previous = { seq: 0, hash: CHAIN_START };
+  let facts = 0;
+  for (const row of rows) {
+    const follows = row.seq === previous.seq + 1 && row.previous_hash === previous.hash;
+    if (!(follows || begins.get(row.seq) === row.previous_hash) || !isTrueToItself(row)) {
+      return { facts, brokenAt: row.seq };
+    }
+    previous = row;
+    facts += 1;
+  }
+  return { facts, brokenAt: null };
+};
 
 /** Verifies the whole chain of the journal at `path` on disk. */
 export const chainAt = (path: string): ChainCheck => {

@@ -1,7 +1,7 @@
 /** A reason not to start, as one sentence for a technician. */
 
 /** `missing`: the journal is gone and its backups are there. `altered`: the app itself is not as it was packed. `damaged` is the only reason for which a file that can be fetched again may be thrown away. */
-export type RefusalReason =
+type RefusalReason =
   | 'damaged'
   | 'newer'
   | 'unwritable'

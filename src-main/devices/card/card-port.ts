@@ -43,7 +43,7 @@ export function faultOf(error: unknown): CardFault {
 }
 
 /** The PC/SC name of an error or of the one it wraps. Null without one. */
-export function pcscNameOf(error: unknown): string | null {
+function pcscNameOf(error: unknown): string | null {
   const inner = causeOf(error);
   if (inner !== undefined) return pcscNameOf(inner);
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;

@@ -12,7 +12,7 @@ import { readType4 } from './type4-tag.ts';
 const maxUidBytes = 16;
 
 /** The UID, empty when the card has none, or why the card could not be read. */
-export type UidReading =
+type UidReading =
   | { readonly kind: 'uid'; readonly uid: string }
   | { readonly kind: 'failed'; readonly why: StatusMeaning };
 

@@ -30,7 +30,7 @@ const reasonByFault: Readonly<Record<CardFault, UnreadReason>> = {
 };
 
 /** Its calls must not overlap. */
-export type CardSession = {
+type CardSession = {
   /** Reads the card of this insertion and settles it. */
   readonly read: (insertion: Insertion) => Promise<void>;
   /** Sends a command to the card that was read. Without a connection it does nothing. */

@@ -22,7 +22,7 @@ type ReaderMessage = Extract<FromReader, { readonly reader: string }>;
 
 type Interval = Extract<ReaderEvent, { kind: 'interval' }>;
 
-export type ReaderRegistry = {
+type ReaderRegistry = {
   readonly receive: (message: ReaderMessage) => void;
   /** The process ended: settles open insertions, detaches the readers, and keeps their statuses. */
   readonly processEnded: () => void;

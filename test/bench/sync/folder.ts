@@ -4,9 +4,8 @@ import { badgeCodes } from '../../../src-main/core/event/mirror/badge-codes.ts';
 import { openMirror } from '../../../src-main/core/event/mirror/mirror.ts';
 import { snapshotOf } from '../../../src-main/core/event/mirror/people.ts';
 import { uidOfText } from '../../../src-main/core/foundations/badge/uid.ts';
-import { openJournal } from '../../../src-main/core/journal/facts/journal.ts';
 import { findAssignment } from '../../../src-main/core/stand/device/assignment.ts';
-import { stamperOf } from '../../core/real-parts.ts';
+import { openJournal, stamperOf } from '../../core/real-parts.ts';
 import { quantile } from '../measure.ts';
 import type { KioskPlace } from './kiosk.ts';
 

@@ -25,7 +25,7 @@ export type OpenCommand = (
   now: number,
 ) => { readonly number: number; readonly issuedAt: number; readonly command: HubCommand } | null;
 
-export type CommandPorts = {
+type CommandPorts = {
   readonly open: OpenCommand;
   readonly settings: Pick<Settings, 'get' | 'set'>;
   readonly clock: Pick<Clock, 'now'>;

@@ -21,7 +21,7 @@ export type HubMembership = {
   readonly reload: () => void;
 };
 
-export type ManagementPorts = {
+type ManagementPorts = {
   readonly membership: HubMembership | null;
   readonly journal: { readonly settings: Settings; readonly lastTapAt: () => number | null };
   /** A separate client, so that no fact waits for a report. */
@@ -35,7 +35,7 @@ export type ManagementPorts = {
   readonly onChange: () => void;
 };
 
-export type Management = Pick<Presence, 'changed' | 'run'> & {
+type Management = Pick<Presence, 'changed' | 'run'> & {
   readonly commands: Pick<HubCommands, 'state' | 'putAway'>;
   readonly close: () => Promise<void>;
 };

@@ -22,9 +22,9 @@ const answerSchema = z.object({
 });
 
 /** The hub's answer to a report. */
-export type HubAnswer = z.infer<typeof answerSchema>;
+type HubAnswer = z.infer<typeof answerSchema>;
 
-export type PresencePorts = {
+type PresencePorts = {
   readonly client: Pick<ApiClient, 'post'>;
   /** Whether this device is connected to a hub. May ask for it. */
   readonly isAtHub: (signal: AbortSignal) => Promise<boolean>;

@@ -48,7 +48,7 @@ export type HubReport = {
   readonly command: number;
 };
 
-export type ReportReading = Pick<HubReport, 'at' | 'since' | 'lastTapAt' | 'command'> & {
+type ReportReading = Pick<HubReport, 'at' | 'since' | 'lastTapAt' | 'command'> & {
   readonly state: DeviceState;
   readonly machine: MachineReading;
 };

@@ -10,7 +10,7 @@
 import { uidOfText } from '../../foundations/badge/uid.ts';
 
 /** JSON pointers tried on visitors; `*` walks a list. */
-export const BADGE_POINTERS: readonly string[] = ['/badges/*/code', '/badgeId', '/badge', '/rfid', '/id'];
+const BADGE_POINTERS: readonly string[] = ['/badges/*/code', '/badgeId', '/badge', '/rfid', '/id'];
 
 const paths = BADGE_POINTERS.map((pointer): readonly string[] => pointer.split('/').slice(1));
 
@@ -22,7 +22,7 @@ export function badgeCodes(record: Readonly<Record<string, unknown>>): readonly 
 }
 
 /** A code as it is compared: a UID in upper-case hex without separators, any other code as it is. */
-export function normalCode(code: string): string {
+function normalCode(code: string): string {
   return uidOfText(code) ?? code.trim();
 }
 

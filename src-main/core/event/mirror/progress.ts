@@ -54,7 +54,7 @@ const NOTHING: Progress = {
   living: 0,
 };
 
-export type ProgressTable = {
+type ProgressTable = {
   readonly of: (resource: ResourceName) => Progress;
   readonly write: (resource: ResourceName, change: Partial<Omit<Progress, 'passes'>>) => void;
 };

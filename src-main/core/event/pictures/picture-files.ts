@@ -29,9 +29,9 @@ const noteSchema = z.object({
 });
 
 /** The note of a picture. */
-export type PictureNote = z.infer<typeof noteSchema>;
+type PictureNote = z.infer<typeof noteSchema>;
 
-export type PictureFiles = {
+type PictureFiles = {
   readonly note: (name: string) => PictureNote | null;
   readonly keep: (name: string, revision: string, at: number, scaled: ScaledPicture | null) => void;
   /** The picture as a data URL. Null when it is not available. */

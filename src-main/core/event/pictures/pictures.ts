@@ -51,7 +51,7 @@ export type DrawPicture = (
   source: Uint8Array,
 ) => Promise<ScaledPicture | 'broken' | 'crashed' | 'unavailable'>;
 
-export type PicturesPorts = {
+type PicturesPorts = {
   /** Folder of the pictures. */
   readonly folder: string;
   readonly source: PictureSource;

@@ -29,7 +29,7 @@ import {
 } from './resource-puller.ts';
 import type { SnapshotTaker } from './snapshot.ts';
 
-export type PullerPorts = Omit<ResourcePullerPorts, 'onAnswer'> & {
+type PullerPorts = Omit<ResourcePullerPorts, 'onAnswer'> & {
   readonly random: Random;
   readonly connection: Connection;
   /**

@@ -8,7 +8,7 @@ import { parseOrUndefined } from '../../foundations/api/json.ts';
 import { SNAPSHOT_VERSION } from '../mirror/snapshot-file.ts';
 
 /** A signed text of the hub. */
-export type SignedText = { readonly text: string; readonly publicKey: string; readonly signature: string };
+type SignedText = { readonly text: string; readonly publicKey: string; readonly signature: string };
 
 /** Whether the hub of this device signed it. */
 export type IsFromHub = (signed: SignedText) => boolean;

@@ -31,7 +31,7 @@ import {
   UnusableSnapshot,
 } from './snapshot-manifest.ts';
 
-export type SnapshotPorts = {
+type SnapshotPorts = {
   readonly client: ApiClient;
   readonly expoId: string;
   readonly mirror: Mirror;

@@ -23,7 +23,7 @@ import type { Resource } from '../mirror/resources.ts';
 import { type MirrorRow, rowsOf } from '../mirror/rows.ts';
 import type { Swept } from '../mirror/tables.ts';
 
-export type WalkPorts = {
+type WalkPorts = {
   readonly client: ApiClient;
   readonly expoId: string;
   readonly mirror: PulledMirror;
@@ -37,9 +37,9 @@ export type WalkPorts = {
  * How a following walk ended. `wentBack`: a record came with a lower revision than the stored one. `doubtful`: the
  * platform may have been reset or lost records. Only a pass can find out.
  */
-export type Followed = { readonly wentBack: boolean; readonly doubtful: boolean };
+type Followed = { readonly wentBack: boolean; readonly doubtful: boolean };
 
-export type Walk = {
+type Walk = {
   readonly follow: (
     resource: Resource,
     from: bigint,

@@ -11,10 +11,10 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
 
 /** A webhook that we requested from the platform, and the resource of its notifications. */
-export type Hook = { readonly webhookId: string; readonly resource: string };
+type Hook = { readonly webhookId: string; readonly resource: string };
 
 /** The parts of a request that the check reads. */
-export type NotificationRequest = {
+type NotificationRequest = {
   readonly method: string;
   /** Path with query, as received. */
   readonly target: string;
@@ -24,7 +24,7 @@ export type NotificationRequest = {
   readonly hasBody: boolean;
 };
 
-export type Admission =
+type Admission =
   | { readonly kind: 'admitted'; readonly resource: string }
   | { readonly kind: 'refused'; readonly status: 400 | 403 | 404 | 405 };
 

@@ -42,7 +42,7 @@ export type ReceiverPorts = {
 };
 
 /** Counts of requests, for the health page. */
-export type ReceiverCounts = {
+type ReceiverCounts = {
   /** Notifications admitted. */
   readonly pokes: number;
   /** Of these, answered 204. */
@@ -53,7 +53,7 @@ export type ReceiverCounts = {
   readonly refused: number;
 };
 
-export type WebhookReceiver = {
+type WebhookReceiver = {
   /** Starts to listen. Returns the port. @throws Error as `listen` does */
   readonly start: () => Promise<number>;
   /** Ends running polls and closes every connection. */

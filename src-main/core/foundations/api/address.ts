@@ -8,7 +8,7 @@
  */
 import { isIPv4, isIPv6 } from 'node:net';
 
-export type CheckedAddress =
+type CheckedAddress =
   | { readonly kind: 'fits'; readonly url: URL }
   | { readonly kind: 'refused'; readonly sentence: string };
 

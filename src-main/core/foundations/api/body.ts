@@ -23,7 +23,7 @@ const decompressors: Readonly<Record<string, Decompress>> = {
 };
 
 /** Thrown for an answer in a coding that we cannot decode. */
-export class UnknownEncoding extends Error {
+class UnknownEncoding extends Error {
   readonly code = 'UNKNOWN_ENCODING';
 }
 

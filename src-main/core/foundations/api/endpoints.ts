@@ -13,7 +13,7 @@ import { type Page, readPage, readRecord, type WireRecord } from './page.ts';
 import { pathOf } from './path.ts';
 
 /** Lists of one event by revision. */
-export type ListRequest = {
+type ListRequest = {
   /** Path segment of the resource, e.g. `visitors`. */
   readonly path: string;
   readonly idField: string;

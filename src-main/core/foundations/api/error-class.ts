@@ -28,7 +28,7 @@ export type ErrorClass =
     };
 
 /** One entry of `errors` in the body of a 422 (docs/interface/undocumented.md#errors). */
-export type FieldFault = { readonly field: string; readonly error: string; readonly description: string };
+type FieldFault = { readonly field: string; readonly error: string; readonly description: string };
 
 /** Thrown by the client, caught by the two loops (sender and puller). `message` contains no personal data. */
 export class ApiError extends Error {
@@ -53,7 +53,7 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /** The parts of an answer that its class depends on. */
-export type Answer = {
+type Answer = {
   readonly status: number;
   readonly contentType: string;
   readonly retryAfter: string | null;

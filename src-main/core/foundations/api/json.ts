@@ -18,11 +18,6 @@ type SourceJson = {
 // The types of TypeScript's library lack both members.
 const sourceJson = JSON as unknown as SourceJson;
 
-/** Whether this runtime supports 64-bit numbers in JSON. Checked at start. */
-export function carriesLongNumbers(): boolean {
-  return typeof sourceJson.rawJSON === 'function';
-}
-
 const INTEGER = /^-?\d+$/;
 
 /** An integer with this many digits may exceed a double. */

@@ -10,7 +10,7 @@
 
 export type Urgency = 'upload' | 'download';
 
-export type Semaphore = {
+type Semaphore = {
   /** Runs `work` as soon as a slot is free. Rejects with the signal's reason when it aborts before that. */
   readonly run: <T>(urgency: Urgency, work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 };

@@ -8,7 +8,7 @@
 import type { BadgeProfile } from './profile.ts';
 
 /** Result of reading an address. */
-export type AddressReading =
+type AddressReading =
   | { readonly kind: 'id'; readonly id: string }
   | { readonly kind: 'content'; readonly contentId: string }
   | { readonly kind: 'refused'; readonly reason: 'address' | 'foreignHost' | 'noId' };

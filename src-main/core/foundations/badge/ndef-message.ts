@@ -33,7 +33,7 @@ type NdefFault =
   | 'tooManyRecords'
   | 'payloadTooLarge';
 
-export type NdefMessage =
+type NdefMessage =
   | { readonly kind: 'message'; readonly records: readonly NdefRecord[] }
   | { readonly kind: 'malformed'; readonly fault: NdefFault };
 

@@ -10,7 +10,7 @@
 const mostArea = 1024;
 
 /** NFC Forum, Type 2 Tag 1.1, 6.1: the capability container (page 3). */
-export type Type2Container =
+type Type2Container =
   | { readonly kind: 'area'; readonly size: number }
   | { readonly kind: 'none' }
   | { readonly kind: 'locked' };

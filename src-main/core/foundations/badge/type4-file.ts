@@ -8,7 +8,7 @@
 const mostMessage = 1024;
 
 /** The NDEF file in the capability container. `mostAnswer`: maximum bytes per answer of the tag. */
-export type Type4Container =
+type Type4Container =
   | {
       readonly kind: 'file';
       readonly id: readonly [number, number];
@@ -39,7 +39,7 @@ export function readType4Container(bytes: Uint8Array): Type4Container {
 }
 
 /** The value of NLEN, the first two bytes of the NDEF file. */
-export type Type4Length =
+type Type4Length =
   | { readonly kind: 'message'; readonly length: number }
   | { readonly kind: 'none' }
   | { readonly kind: 'malformed' };

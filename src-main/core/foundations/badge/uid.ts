@@ -22,7 +22,7 @@ const emulatedAtr = '3B80800101';
 const randomUidCards: readonly string[] = ['3B8180018080', '3B878001C1052F2F01BCD6A9'];
 
 /** Kind of a UID: a badge's, a phone's, a random one, or of a length that no badge has. */
-export type UidMeaning = 'badge' | 'phone' | 'randomUid' | 'strange';
+type UidMeaning = 'badge' | 'phone' | 'randomUid' | 'strange';
 
 /**
  * Judges a UID read from a card.

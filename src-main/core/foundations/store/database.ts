@@ -14,10 +14,9 @@ import { type Migration, migrate, schemaVersion, versionIsSound } from './migrat
 
 /** A handle on one SQLite file. */
 export type Database = BetterSqlite3.Database;
-export type Statement = BetterSqlite3.Statement;
 
 /** `full`: a returned commit survives a power cut, if the disk honours sync. `normal`: the last commits may be lost. */
-export type Durability = 'full' | 'normal';
+type Durability = 'full' | 'normal';
 
 const SYNCHRONOUS = { full: 2, normal: 1 } as const;
 

@@ -6,12 +6,12 @@
 import { openReadOnly } from './database.ts';
 
 /** Rows of a table: all, and by the values of each requested column. */
-export type TableCount = {
+type TableCount = {
   readonly rows: number;
   readonly by: Readonly<Record<string, Readonly<Record<string, number>>>>;
 };
 
-export type TableCounts = {
+type TableCounts = {
   readonly schemaVersion: number;
   readonly tables: Readonly<Record<string, TableCount>>;
 };

@@ -29,7 +29,7 @@ export async function keepRunning(
   }
 }
 
-export type WakeableSleep = {
+type WakeableSleep = {
   /** Resolves with false when a wake interrupted it. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<boolean>;
   readonly wake: () => void;

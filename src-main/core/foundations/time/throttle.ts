@@ -10,7 +10,7 @@ import type { Clock, Log } from '../ports.ts';
 
 const SHORTEST_PAUSE_MS = 100;
 
-export type Throttle = { readonly trigger: () => void; readonly stop: () => void };
+type Throttle = { readonly trigger: () => void; readonly stop: () => void };
 
 /** Calls `run` soon after `trigger`, not more often than every 100 ms, and always once after the last trigger. */
 export function createThrottle(clock: Clock, log: Log, run: () => void): Throttle {

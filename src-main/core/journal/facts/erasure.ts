@@ -11,7 +11,7 @@ import { ERASED_BEFORE_DELIVERY, transitionSql } from './outbox-changes.ts';
 
 const REMOVED = 'the visitor was removed on the platform, so the content was erased here';
 
-export type Erasure = {
+type Erasure = {
   /** Erases a visitor from the leads of every partner. Returns how many facts lost their payload. */
   readonly ofVisitor: (visitor: string, at: number) => number;
   /**

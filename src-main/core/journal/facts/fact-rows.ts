@@ -6,7 +6,7 @@
  * - A row is trusted only when its own checksums hold.
  */
 import type { Database } from '../../foundations/store/database.ts';
-import { type ChainGap, readChainGaps } from './chain-gaps.ts';
+import { readChainGaps } from './chain-gaps.ts';
 import { CHAIN_START, type Fact, type FactKind, isSound } from './fact.ts';
 
 /** A row of `fact` as SQLite gives it. */
@@ -93,25 +93,6 @@ export function createFactWriter(database: Database): (row: FactRow) => void {
     VALUES (@seq, @id, @kind, @at, @mono, @boot, @clock_offset, @touchpoint, @partner, @reader, @source, @staff,
       @payload, @payload_sha256, @previous_hash, @hash)`);
   return (row) => void insert.run(row);
-}
-
-/** Result of verifying the chain. `brokenAt` is the first `seq` that does not fit. */
-export type ChainCheck = { readonly facts: number; readonly brokenAt: number | null };
-
-/** Verifies rows in order of `seq`. An erased payload or a known gap is no break. A changed row is. */
-export function verifyChain(rows: Iterable<FactRow>, gaps: readonly ChainGap[] = []): ChainCheck {
-  const begins = new Map(gaps.map((gap) => [gap.seq, gap.previousHash]));
-  let previous = { seq: 0, hash: CHAIN_START };
-  let facts = 0;
-  for (const row of rows) {
-    const follows = row.seq === previous.seq + 1 && row.previous_hash === previous.hash;
-    if (!(follows || begins.get(row.seq) === row.previous_hash) || !isTrueToItself(row)) {
-      return { facts, brokenAt: row.seq };
-    }
-    previous = row;
-    facts += 1;
-  }
-  return { facts, brokenAt: null };
 }
 
 /** Number of the next fact, and the hash of its predecessor. */

@@ -77,7 +77,7 @@ export type FactPayloads = {
 };
 
 /** Payload of a fact of any kind. */
-export type FactPayload = FactPayloads[FactKind];
+type FactPayload = FactPayloads[FactKind];
 
 type NameIn<Payload> = Payload extends unknown ? keyof Payload : never;
 type ValueIn<Payload, Name> = Payload extends unknown

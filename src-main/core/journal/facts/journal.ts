@@ -8,7 +8,7 @@
  */
 
 import type { VisitorSnapshot } from '../../event/mirror/people.ts';
-import { createChangeMark, type Database, openDatabase } from '../../foundations/store/database.ts';
+import { createChangeMark, type Database } from '../../foundations/store/database.ts';
 import { createDeadLetters, type DeadLetters } from './dead-letters.ts';
 import { createEmailQueue, type EmailQueue } from './email-queue.ts';
 import { createErasure } from './erasure.ts';
@@ -20,7 +20,6 @@ import { createLeads, type Leads } from './leads.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { createRefusedCodes, type RefusedCodes } from './refused-codes.ts';
 import { createReplies, type Replies } from './replies.ts';
-import { JOURNAL_MIGRATIONS } from './schema.ts';
 import { createSettings, type Settings } from './settings.ts';
 import type { Stamper } from './stamp.ts';
 
@@ -78,11 +77,6 @@ export type Journal = {
   readonly mark: () => string;
   readonly close: () => void;
 };
-
-/** Opens or creates the journal at `path`. @throws StartRefusal as `openDatabase` does */
-export function openJournal(path: string, stamper: Stamper): Journal {
-  return createJournal(openDatabase(path, { durability: 'full', migrations: JOURNAL_MIGRATIONS }), stamper);
-}
 
 /** The journal in an open database that has the journal's schema. */
 export function createJournal(database: Database, stamper: Stamper): Journal {

@@ -71,7 +71,7 @@ function codesOf(fact: Fact): readonly string[] {
   return clash === true ? [`clash ${badge}`] : [badge, ...otherCodes];
 }
 
-export type LeadRow = {
+type LeadRow = {
   id: string;
   badge: string;
   visitor: string | null;
@@ -83,7 +83,7 @@ export type LeadRow = {
 // Without the visitor's record, which is most of a lead's size.
 const FEW = 'lead.id, lead.badge, lead.visitor, lead.partner, lead.first_at, lead.taps';
 
-export type Statements = ReturnType<typeof prepareProjection>;
+type Statements = ReturnType<typeof prepareProjection>;
 
 /** The statements of the projection. */
 export function prepareProjection(database: Database) {

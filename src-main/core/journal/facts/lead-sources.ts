@@ -85,7 +85,7 @@ export type LeadSources = {
   readonly changedSince: (seq: number, number: number) => LeadChanges;
 };
 
-export type LeadChanges = {
+type LeadChanges = {
   readonly leads: ReadonlySet<string>;
   readonly seq: number;
   readonly number: number;

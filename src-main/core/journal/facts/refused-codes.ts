@@ -11,7 +11,7 @@ import type { TapSource } from '../../../contract/tap.ts';
 import type { Database } from '../../foundations/store/database.ts';
 
 /** A refused code before it is stored. */
-export type RefusedCode = Pick<RefusedEntry, 'id' | 'at' | 'text' | 'reason'> & {
+type RefusedCode = Pick<RefusedEntry, 'id' | 'at' | 'text' | 'reason'> & {
   readonly source: TapSource;
   readonly touchpoint: string | null;
   /** Partner id as `journal.leads` uses it. */

@@ -6,7 +6,7 @@
 import type { Clock, Random } from '../../foundations/ports.ts';
 
 /** Time and identity of a fact. */
-export type Stamp = {
+type Stamp = {
   readonly id: string;
   readonly at: number;
   readonly mono: number;

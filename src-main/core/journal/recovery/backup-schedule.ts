@@ -22,7 +22,7 @@ import { dropOlderBackup, makeBackup } from './backup.ts';
 import type { DurableJournal } from './durable-journal.ts';
 import { attempt, createFactWalk } from './integrity-check.ts';
 
-export type BackupsPorts = {
+type BackupsPorts = {
   readonly durable: DurableJournal;
   /** The data folder. */
   readonly folder: string;
@@ -33,7 +33,7 @@ export type BackupsPorts = {
   readonly walk: (signal: AbortSignal) => Promise<void>;
 };
 
-export type Backups = {
+type Backups = {
   /** Makes a backup now. Returns whether there is one. */
   readonly backUp: (signal: AbortSignal) => Promise<boolean>;
   /** Makes a backup if one is due. Returns the milliseconds until the next check. */

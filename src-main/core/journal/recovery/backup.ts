@@ -16,7 +16,7 @@ import { type Database, isDamage, openCopy, openReadOnly } from '../../foundatio
 /** Pages per step: about a millisecond. */
 const STEP_PAGES = 48;
 
-export type BackupPorts = {
+type BackupPorts = {
   readonly database: Database;
   /** The data folder. */
   readonly folder: string;
@@ -28,7 +28,7 @@ export type BackupPorts = {
 };
 
 /** Result of a backup. `faulty`: the backup, and so perhaps the journal, is incomplete or damaged. */
-export type BackupEnd =
+type BackupEnd =
   | { readonly kind: 'made'; readonly path: string }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'faulty'; readonly why: string };

@@ -21,7 +21,7 @@ import type { Stamper } from '../facts/stamp.ts';
 import { type CurrentJournal, openCurrent } from './journal-opening.ts';
 import { createQuarantineStore, type Quarantine, type QuarantineStore } from './quarantine.ts';
 
-export type DurableJournalPorts = {
+type DurableJournalPorts = {
   /** The data folder. */
   readonly folder: string;
   readonly stamper: Stamper;

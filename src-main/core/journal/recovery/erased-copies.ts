@@ -14,7 +14,7 @@ import type { DurableJournal } from './durable-journal.ts';
 import { readSidecarLog } from './sidecar-log.ts';
 
 /** Result for one place. `nothing`: it held none of the facts. `left`: it still holds them. */
-export type ErasedPlace = {
+type ErasedPlace = {
   /** Its name in the data folder. */
   readonly place: string;
   readonly state: 'erased' | 'nothing' | 'removed' | 'left';

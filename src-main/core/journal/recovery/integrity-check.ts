@@ -126,7 +126,7 @@ function faultOfLastFacts(database: Database): string | null {
 }
 
 /** Result of one slice of the walk. */
-export type WalkStep =
+type WalkStep =
   | { readonly kind: 'more' }
   | { readonly kind: 'end'; readonly facts: number }
   | { readonly kind: 'fault'; readonly why: string };

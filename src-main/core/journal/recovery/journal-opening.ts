@@ -36,7 +36,7 @@ export type CurrentJournal = {
   readonly isInPlace: () => boolean;
 };
 
-export type OpeningPorts = {
+type OpeningPorts = {
   /** The data folder. */
   readonly folder: string;
   readonly stamper: Stamper;

@@ -19,7 +19,7 @@ import { salvage } from './salvage.ts';
 
 const PAUSE_MS = 2;
 
-export type MaintenancePorts = {
+type MaintenancePorts = {
   readonly durable: DurableJournal;
   readonly folder: string;
   readonly clock: Clock;
@@ -28,7 +28,7 @@ export type MaintenancePorts = {
   readonly onSalvaged: () => void;
 };
 
-export type Maintenance = {
+type Maintenance = {
   readonly run: (signal: AbortSignal) => Promise<void>;
   /** Verifies all facts once. Quarantines the journal when it finds damage. */
   readonly walk: (signal: AbortSignal) => Promise<void>;

@@ -21,7 +21,7 @@ export type StoredRecord = {
 };
 
 /** One image of a page. A page can have several images. */
-export type PageImage = { readonly records: () => readonly StoredRecord[] };
+type PageImage = { readonly records: () => readonly StoredRecord[] };
 
 type Source = { readonly bytes: (offset: number, length: number) => Buffer; readonly size: number };
 type Frame = { readonly page: number; readonly offset: number; readonly current: boolean };

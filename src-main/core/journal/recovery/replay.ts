@@ -27,7 +27,7 @@ type Later = FactRow & {
 };
 
 /** Runs `work` as if the facts from `seq` on had not happened yet. Call it only inside a transaction. */
-export type Replay = (seq: number, work: () => void) => void;
+type Replay = (seq: number, work: () => void) => void;
 
 /** Replay in the journal's database. */
 export function createReplay(database: Database, leads: Leads): Replay {

@@ -22,7 +22,7 @@ import { createReplay } from './replay.ts';
 const SLICE_MS = 6;
 const REASON = 'it was brought back from a damaged journal';
 
-export type SalvagePorts = {
+type SalvagePorts = {
   readonly database: Database;
   readonly leads: Leads;
   readonly monotonic: () => number;

@@ -17,7 +17,7 @@ import type { StoredRecord, StoredValue } from './page-images.ts';
 export type StoredRow<Column extends string> = Readonly<Record<Column, StoredValue>>;
 
 /** How the rows of one table are stored. */
-export type StoredTable<Column extends string> = {
+type StoredTable<Column extends string> = {
   /** Number of values in the shortest row: the columns of the table's first version. */
   readonly leastColumns: number;
   /**
@@ -30,7 +30,7 @@ export type StoredTable<Column extends string> = {
 /** Tables and the wanted columns of each. */
 type Wanted = Readonly<Record<string, readonly string[]>>;
 
-export type StoredTables<Tables extends Wanted> = {
+type StoredTables<Tables extends Wanted> = {
   readonly [Table in keyof Tables]: StoredTable<Tables[Table][number]>;
 };
 

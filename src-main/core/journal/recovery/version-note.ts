@@ -27,7 +27,7 @@ type Note = z.infer<typeof noteSchema>;
 /** An update's result: version `from` left `left` facts, and the first start of this version `found` so many. */
 export type VersionChange = z.infer<typeof changeSchema>;
 
-export type VersionNotePorts = {
+type VersionNotePorts = {
   /** The data folder. */
   readonly folder: string;
   readonly log: Log;
@@ -38,7 +38,7 @@ export type VersionNotePorts = {
   readonly schema: () => number;
 };
 
-export type VersionNote = {
+type VersionNote = {
   /** Null when no other version ran here before, or it left no note. */
   readonly change: VersionChange | null;
   /** Writes the present number of facts. The journal must still be open. */

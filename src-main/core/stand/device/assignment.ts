@@ -31,7 +31,7 @@ export type DeviceAssignment = {
 };
 
 /** The touchpoint that the settings name. Null: staff chooses it. */
-export type NamedTouchpoint = string | null;
+type NamedTouchpoint = string | null;
 
 /** Deletes a stored touchpoint that the settings have replaced. Call it once per start. */
 export function forgetReplacedTouchpoint(settings: Settings, named: NamedTouchpoint): void {

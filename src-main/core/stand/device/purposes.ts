@@ -8,7 +8,7 @@
  */
 import { type Purpose, purposeSchema } from '../../../contract/device.ts';
 
-export type PurposeRules = {
+type PurposeRules = {
   /** Whether the touchpoint's content, activity and location apply to this device. */
   readonly usesLinks: boolean;
   /** Whether it is a check-in. */

@@ -16,7 +16,7 @@ import { HEARTBEAT_EVERY_MS } from '../../foundations/time/times.ts';
 /** Name of the file in the data folder. */
 export const HEARTBEAT_FILE = 'health.json';
 
-export type HeartbeatPorts = {
+type HeartbeatPorts = {
   readonly clock: Clock;
   readonly log: Log;
   /** The data folder. */

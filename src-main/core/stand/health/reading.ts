@@ -18,7 +18,7 @@ import type { VersionChange } from '../../journal/recovery/version-note.ts';
 import { readDeviceState, type StateSources } from './device-state.ts';
 import { judgeHealth } from './health.ts';
 
-export type ReadingPorts = {
+type ReadingPorts = {
   readonly sources: StateSources;
   readonly stand: () => Stand;
   /** Host and port of the platform or of the hub, as used now. */
@@ -33,7 +33,7 @@ export type ReadingPorts = {
   readonly log: Log;
 };
 
-export type Reading = {
+type Reading = {
   readonly state: () => DeviceState;
   readonly stand: () => Stand;
   readonly health: () => Health;

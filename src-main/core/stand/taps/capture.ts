@@ -34,7 +34,7 @@ export type KeptTap = Pick<Fact, 'id' | 'seq'>;
 /** The outcome of a tap, and its recorded fact. Null when nothing was recorded, or the fact no longer exists. */
 export type Captured = { readonly event: TapEvent; readonly tap: KeptTap | null };
 
-export type CapturePorts = {
+type CapturePorts = {
   readonly journal: Journal;
   readonly mirror: Pick<Mirror, 'codeForms'>;
   readonly clock: Clock;
@@ -47,7 +47,7 @@ export type CapturePorts = {
   readonly onRefused?: ((reading: BadgeReading, text: string, source: TapSource) => void) | undefined;
 };
 
-export type Capture = {
+type Capture = {
   /** Records a tap of `badge`, unless it still rests on the reader. */
   readonly capture: (badge: Badge, owner: BadgeOwner, place: () => TapPlace) => Captured;
   /** Undoes a tap whose badge turned out to name two people, and records that instead. */

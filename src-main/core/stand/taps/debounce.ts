@@ -13,7 +13,7 @@
 import type { TapEvent } from '../../../contract/tap.ts';
 
 /** A stored tap within its window, and its published outcome. */
-export type Stored = { readonly factId: string; readonly event: TapEvent; readonly mono: number };
+type Stored = { readonly factId: string; readonly event: TapEvent; readonly mono: number };
 
 export type Debounce = {
   /** The stored tap whose badge is still resting, or null when a new tap counts. `mono` in milliseconds. */

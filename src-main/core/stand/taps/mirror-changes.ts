@@ -15,7 +15,7 @@ import type { Journal } from '../../journal/facts/journal.ts';
 import type { Leads } from '../../journal/facts/leads.ts';
 import type { KioskStand } from '../visit/stand.ts';
 
-export type MirrorChanges = {
+type MirrorChanges = {
   /** Called after a page of `resource` was committed. */
   readonly followPage: (resource: ResourceName, changed: readonly WireRecord[]) => void;
   /** Called after the platform removed records of `resource`. */

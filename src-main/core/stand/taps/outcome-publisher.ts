@@ -29,7 +29,7 @@ export type UnseenOutcomes = {
   readonly isLate: (factId: string) => boolean;
 };
 
-export type OutcomePublisher = {
+type OutcomePublisher = {
   readonly publish: (event: TapEvent) => void;
   readonly unseen: UnseenOutcomes;
   /** `seq` of the last fact up to which everything was shown. 0 when unknown. */
@@ -37,7 +37,7 @@ export type OutcomePublisher = {
   readonly stop: () => void;
 };
 
-export type OutcomePublisherPorts = {
+type OutcomePublisherPorts = {
   readonly journal: Journal;
   readonly mirror: Mirror;
   readonly clock: Clock;

@@ -23,7 +23,7 @@ import { createUidFirst } from './uid-first.ts';
 import { createUndo } from './undo.ts';
 import { unshownOutcomes } from './unshown-taps.ts';
 
-export type TapsPorts = {
+type TapsPorts = {
   readonly journal: Journal;
   readonly mirror: Mirror;
   readonly clock: Clock;

@@ -26,9 +26,9 @@ import type { Badge, KeptTap } from './capture.ts';
 type Visitor = Extract<BadgeOwner, { kind: 'visitor' }>;
 
 /** Result of a capture: its tap, null when nothing was recorded, and the reader's feedback. */
-export type EarlyTap = { readonly tap: KeptTap | null; readonly light: ReaderFeedback };
+type EarlyTap = { readonly tap: KeptTap | null; readonly light: ReaderFeedback };
 
-export type UidFirstPorts = {
+type UidFirstPorts = {
   readonly log: Log;
   readonly ownerOf: (codes: Badge['codes']) => BadgeOwner;
   /** Captures and publishes. */
@@ -41,7 +41,7 @@ export type UidFirstPorts = {
   readonly withdraw: (tap: KeptTap) => void;
 };
 
-export type UidFirst = {
+type UidFirst = {
   /** The card's first answer. */
   readonly identified: (event: Extract<ReaderEvent, { kind: 'uid' }>) => void;
   /** The complete card: the reader's feedback, or null when it was not captured by its UID. */

@@ -16,7 +16,7 @@ import type { Visits } from '../visit/visits.ts';
 
 type TapFact = FactOf<'tap' | 'checkin'>;
 
-export type UndoPorts = {
+type UndoPorts = {
   readonly journal: Journal;
   readonly clock: Clock;
   /** The device's place, as facts record it. */

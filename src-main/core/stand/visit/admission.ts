@@ -18,7 +18,7 @@ import type { DeviceAssignment } from '../device/assignment.ts';
 import { type Attendance, createAttendance } from './attendance.ts';
 
 /** The decision about a visitor. `since`: Unix milliseconds of the entry. */
-export type Admission =
+type Admission =
   | { readonly kind: 'welcome' }
   | { readonly kind: 'again'; readonly since: number }
   | { readonly kind: 'refused'; readonly reason: NotAdmittedReason };

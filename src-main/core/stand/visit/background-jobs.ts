@@ -21,7 +21,7 @@ import type { Journal } from '../../journal/facts/journal.ts';
 import type { DeviceAssignment } from '../device/assignment.ts';
 import type { Emails } from './emails.ts';
 
-export type BackgroundJobsPorts = {
+type BackgroundJobsPorts = {
   readonly client: ApiClient;
   readonly expoId: string;
   readonly journal: Pick<Journal, 'emails'>;

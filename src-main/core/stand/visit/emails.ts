@@ -23,7 +23,7 @@ export type Emails = {
   readonly send: (visitor: string, signal: AbortSignal) => Promise<void>;
 };
 
-export type EmailsPorts = {
+type EmailsPorts = {
   readonly client: ApiClient;
   readonly expoId: string;
   readonly journal: Journal;

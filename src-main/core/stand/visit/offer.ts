@@ -29,7 +29,7 @@ export type Offer = {
   readonly forget: () => void;
 };
 
-export type OfferPorts = {
+type OfferPorts = {
   readonly mirror: Mirror;
   /** Our own partner, once known. */
   readonly partner: () => string | null;

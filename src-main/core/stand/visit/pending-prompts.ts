@@ -39,7 +39,7 @@ export type PendingPrompts = {
   readonly answers: (tap: TapFact, lead: string) => Answers;
 };
 
-export type PendingPromptsPorts = {
+type PendingPromptsPorts = {
   readonly journal: Journal;
   readonly mirror: Mirror;
   readonly settings: Pick<StandSettings, 'notice' | 'consents' | 'questions' | 'door'>;

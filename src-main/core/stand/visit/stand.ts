@@ -40,7 +40,7 @@ import type { StandSettings } from './settings.ts';
 import { createTapSessions } from './tap-sessions.ts';
 import { createVisits, type Visits } from './visits.ts';
 
-export type StandPorts = {
+type StandPorts = {
   readonly client: ApiClient;
   readonly expoId: string;
   readonly journal: Journal;

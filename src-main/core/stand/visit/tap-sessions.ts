@@ -43,7 +43,7 @@ export type TapSessions = {
   readonly visitorOf: (tap: string) => string | null;
 };
 
-export type TapSessionsPorts = {
+type TapSessionsPorts = {
   readonly mirror: Mirror;
   readonly clock: Clock;
   /** Platform time minus ours in milliseconds, or null. */

@@ -35,7 +35,7 @@ export type TapPlan =
 export type CapturedEvent = Extract<TapEvent, { kind: 'captured' }>;
 
 /** A tap that was recorded. */
-export type RecordedTap = {
+type RecordedTap = {
   readonly tap: Fact;
   readonly lead: LeadChange;
   readonly who: BadgeReference;
@@ -62,7 +62,7 @@ export type Visits = {
   readonly undoMs: number;
 };
 
-export type VisitsPorts = {
+type VisitsPorts = {
   readonly journal: Journal;
   readonly mirror: Mirror;
   readonly clock: Clock;

@@ -32,7 +32,7 @@ import type { ErasureService } from '../erasure/service.ts';
 import { createTakeFacts, type ForeignFact } from '../exports/take-facts.ts';
 import { factOfItem } from './team-item.ts';
 
-export type TeamFactsPorts = {
+type TeamFactsPorts = {
   readonly client: ApiClient;
   readonly expoId: string;
   readonly hub: Pick<Hub, 'ask' | 'wasAsked' | 'isThere' | 'epoch' | 'receipts'>;
@@ -50,7 +50,7 @@ export type TeamFactsPorts = {
   readonly onTaken: () => void;
 };
 
-export type TeamFacts = {
+type TeamFacts = {
   /** Accepts new facts. @throws ApiError */
   readonly follow: (signal: AbortSignal) => Promise<void>;
   /** Reads everything again after the journal was recovered. */

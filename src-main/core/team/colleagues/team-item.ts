@@ -31,7 +31,7 @@ const itemSchema = z.object({
 });
 
 /** A fact of another device, without a position in this journal's chain. */
-export type TeamFact = Fact & { readonly partner: string };
+type TeamFact = Fact & { readonly partner: string };
 
 /** The fact of an item, or null. `leadOf`: this device's lead of a badge. An attachment names the badge's lead. */
 export function factOfItem(item: unknown, leadOf: (badge: string) => string | null): TeamFact | null {

@@ -22,7 +22,7 @@ export type FactOfLead = {
 };
 
 /** Totals of a partner on this device. `undelivered` counts facts with content that have not reached the platform. */
-export type PartnerSum = {
+type PartnerSum = {
   readonly facts: number;
   readonly undelivered: number;
   readonly parked: number;

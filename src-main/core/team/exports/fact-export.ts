@@ -17,7 +17,7 @@ import { type ExportTally, inPieces, startCounting } from '../formats/profile.ts
 import { createFactFileWriter, type FactDelivery, type FactLine } from './fact-file.ts';
 
 /** Which facts: those of a partner, or of these `leads` only. */
-export type FactSelection = {
+type FactSelection = {
   readonly event: string;
   readonly partner: string;
   readonly leads: readonly string[] | null;

@@ -20,7 +20,7 @@ import { type Fact, isSound } from '../../journal/facts/fact.ts';
 import { OUTBOX_STATES, type OutboxState } from '../../journal/facts/transitions.ts';
 
 /** Version of the format. A file of a higher version is refused. */
-export const FACT_FILE_VERSION = 1;
+const FACT_FILE_VERSION = 1;
 
 export type FactFileHeader = {
   readonly event: string;

@@ -24,7 +24,7 @@ import {
 import type { TakeFacts } from './take-facts.ts';
 
 /** Why nothing was imported. */
-export type ImportRefusal = FactFileFault | 'otherEvent' | 'otherPartner';
+type ImportRefusal = FactFileFault | 'otherEvent' | 'otherPartner';
 
 /** Result of an import. `facts` are in the file, `taken` of them are new here. */
 export type Imported =
@@ -53,7 +53,7 @@ export type ImportPorts = {
 };
 
 /** Progress of an import: facts verified, then facts imported, and the total. */
-export type ImportStep = {
+type ImportStep = {
   readonly phase: 'checking' | 'taking';
   readonly done: number;
   readonly of: number;

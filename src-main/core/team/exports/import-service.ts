@@ -24,7 +24,7 @@ export type ImportService = {
   readonly drop: () => void;
 };
 
-export type ImportServicePorts = {
+type ImportServicePorts = {
   readonly durable: Pick<DurableJournal, 'current'>;
   readonly storageGuard: StorageGuard;
   readonly folder: string;

@@ -18,7 +18,7 @@ import type { ExportOrder } from './export-run.ts';
 /** An offered folder with its path. */
 export type FilePlace = ExportPlace & { readonly path: string };
 
-export type StartRequest = {
+type StartRequest = {
   readonly kind: ExportKind;
   readonly filter: LeadFilter;
   readonly place: string | null;
@@ -30,7 +30,7 @@ export type StartRequest = {
   readonly of?: string | undefined;
 };
 
-export type Started =
+type Started =
   | { readonly kind: 'started'; readonly job: ExportJobState }
   | { readonly kind: 'busy' }
   | { readonly kind: 'refused'; readonly reason: ExportRefusal };
@@ -41,7 +41,7 @@ export type ExportService = Pick<ExportJobs, 'cancel' | 'fetch' | 'drop' | 'stop
   readonly job: (id: string) => ExportJobState | null;
 };
 
-export type ExportServicePorts = Omit<ExportJobsPorts, 'onChange'> & {
+type ExportServicePorts = Omit<ExportJobsPorts, 'onChange'> & {
   readonly settings: StandSettings;
   readonly event: string;
   /** Partner id as the journal uses it. */

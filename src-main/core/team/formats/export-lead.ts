@@ -24,17 +24,17 @@ export type ExportConsent = {
   readonly at: number;
 };
 
-export type ExportAnswer = {
+type ExportAnswer = {
   readonly id: string;
   /** The question as text. */
   readonly question: string;
   readonly answer: string;
 };
 
-export type ExportContent = { readonly id: string; readonly name: string; readonly link: string | null };
+type ExportContent = { readonly id: string; readonly name: string; readonly link: string | null };
 
 /** A visit: one tap that was not undone. */
-export type ExportVisit = { readonly at: number; readonly touchpoint: string | null };
+type ExportVisit = { readonly at: number; readonly touchpoint: string | null };
 
 /** Contact details and names of a person. */
 export type ExportContact = Readonly<Record<PersonField, string | null>> & {

@@ -45,7 +45,7 @@ function sharingAnAddress(leads: LeadSource): ReadonlyMap<string, readonly strin
 }
 
 /** Merges several leads into one. */
-export function mergedLead(leads: readonly ExportLead[]): ExportLead {
+function mergedLead(leads: readonly ExportLead[]): ExportLead {
   const [first, ...others] = leads.toSorted((one, other) => (lastVisit(other) ?? 0) - (lastVisit(one) ?? 0));
   if (first === undefined) throw new RangeError('Expected at least one lead');
   return others.reduce(joined, first);

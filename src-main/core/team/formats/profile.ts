@@ -12,9 +12,6 @@ import type { WallClock } from './wall-clock.ts';
 export const PROFILES = ['sheet-csv', 'sheet-xlsx', 'salesforce', 'hubspot', 'vcf', 'jsonl'] as const;
 export type ProfileName = (typeof PROFILES)[number];
 
-/** Profiles that export people. `jsonl` exports facts. */
-export type PeopleProfile = Exclude<ProfileName, 'jsonl'>;
-
 /** Properties of the stand, and options of the file. */
 export type ExportSetting = {
   /** Name of the event and of the stand, where known. */

@@ -16,7 +16,7 @@ import type { ExportPieces, ExportSetting, LeadSource } from './profile.ts';
 export const MOST_FOR_SALESFORCE = 50_000;
 
 /** Placeholder for a missing value that the wizard requires. */
-export const NOT_GIVEN = '[not given]';
+const NOT_GIVEN = '[not given]';
 
 /** The CSV of the wizard. */
 export function salesforce(leads: LeadSource, setting: ExportSetting): ExportPieces {

@@ -27,7 +27,7 @@ import { separatorOf } from './sheet-words.ts';
 const DANGEROUS = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20\u2212]/u;
 
 /** A text that no spreadsheet evaluates as a formula. */
-export function guarded(text: string): string {
+function guarded(text: string): string {
   return DANGEROUS.test(text.replace(/^[\s\p{Cf}]+/u, '')) || DANGEROUS.test(text) ? `'${text}` : text;
 }
 

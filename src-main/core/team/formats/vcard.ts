@@ -32,7 +32,7 @@ export function* vcf(leads: LeadSource): ExportPieces {
 }
 
 /** One card per file, because Outlook reads only the first card of a file. */
-export type CardFile = { readonly name: string; readonly bytes: Uint8Array };
+type CardFile = { readonly name: string; readonly bytes: Uint8Array };
 
 /** Each card as a file with a unique name that is valid on every system. */
 export function* vcfFiles(leads: LeadSource): Generator<CardFile, ReturnType<typeof startCounting>> {

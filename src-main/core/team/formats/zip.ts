@@ -8,7 +8,7 @@
 import { Zip, ZipDeflate } from 'fflate';
 
 /** One file of an archive: its name with `/` between folders, and its bytes in pieces. */
-export type ZipFile = { readonly name: string; readonly pieces: Iterable<Uint8Array> };
+type ZipFile = { readonly name: string; readonly pieces: Iterable<Uint8Array> };
 
 const MOST_BYTES = 0xffff_fffe;
 const MOST_FILES = 0xfffe;

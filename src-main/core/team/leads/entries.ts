@@ -37,7 +37,7 @@ export type Entry = {
 };
 
 /** The platform's data of a lead from other devices. */
-export type Elsewhere = {
+type Elsewhere = {
   readonly first: number | null;
   readonly last: number | null;
   readonly count: number;

@@ -21,7 +21,7 @@ import { createSearchTexts, type SearchTexts, searchTextOf } from './search-text
 import { tagsOf } from './tags.ts';
 import type { DayAndHour } from './time-of-day.ts';
 
-export type LeadIndexSettings = {
+type LeadIndexSettings = {
   readonly partner: string;
   readonly rule: HotRule;
   readonly words: Pick<LeadWords, 'labels' | 'questions'>;

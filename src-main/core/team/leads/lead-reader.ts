@@ -27,7 +27,7 @@ export type LeadReaderSettings = {
 };
 
 /** Latest first. `total` counts those beyond the list, too. */
-export type TurnedAwayList = { readonly entries: TurnedAway[]; readonly total: number };
+type TurnedAwayList = { readonly entries: TurnedAway[]; readonly total: number };
 
 export type LeadReader = Numbers & {
   /** Reads more of the index. Returns false when all is read. */

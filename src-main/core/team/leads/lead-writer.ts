@@ -23,7 +23,7 @@ export type LeadWriterPorts = {
   readonly partner: () => string;
 };
 
-export type LeadWriter = {
+type LeadWriter = {
   /** The lead with this id if it belongs to the present partner, else null. */
   readonly own: (lead: string) => LeadSource | null;
   /** Records facts, all or none. `lead`: the lead they belong to, where known. */

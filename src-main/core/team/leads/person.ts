@@ -23,10 +23,10 @@ import { type Entry, entriesOfOther } from './entries.ts';
 /** Replaces the badge code of a lead that staff entered by hand. */
 export const BY_HAND = 'hand-';
 
-export type LeadPerson = LeadDetail['person'];
+type LeadPerson = LeadDetail['person'];
 
 /** The team's corrections of a person. Null: none. */
-export type Corrections = Readonly<Record<PersonField, string | null>>;
+type Corrections = Readonly<Record<PersonField, string | null>>;
 
 /** No corrections. */
 const NO_CORRECTIONS: Corrections = byField(PERSON_FIELDS, () => null);

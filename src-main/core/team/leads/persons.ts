@@ -15,7 +15,7 @@ import { foldForSearch } from '../../foundations/text/fold.ts';
 import { wordsOfSearch } from './search-text.ts';
 
 /** A person of the event. */
-export type FoundPerson = {
+type FoundPerson = {
   readonly visitor: string;
   readonly name: string;
   readonly company: string | null;

@@ -78,7 +78,7 @@ function phoneDigits(phone: string | null): string | null {
 }
 
 /** A lead in the search. `later` and `lead` are its position in the list, latest first. */
-export type Searched = {
+type Searched = {
   readonly n: number;
   readonly later: number;
   readonly lead: string;

@@ -49,7 +49,7 @@ export type LeadService = LeadEdits & {
   readonly stop: () => Promise<void>;
 };
 
-export type LeadServicePorts = Omit<LeadEditsPorts, 'partner'> &
+type LeadServicePorts = Omit<LeadEditsPorts, 'partner'> &
   Pick<WorkerLinkPorts, 'log' | 'program' | 'onReady'> & {
     readonly settings: StandSettings;
     readonly assignment: () => DeviceAssignment | null;

@@ -19,7 +19,7 @@ export type TagKind =
   | 'answer'
   | 'answered';
 
-export type Tag = { readonly kind: TagKind; readonly value: string; readonly taps: number };
+type Tag = { readonly kind: TagKind; readonly value: string; readonly taps: number };
 
 /** Separates question and option in an `answer`. */
 export const ANSWER_SEPARATOR = '\t';

@@ -32,7 +32,7 @@ type PinEntryPorts = {
 
 type Attempt = { readonly answer: SignIn; readonly technician: boolean };
 
-export type PinEntry = {
+type PinEntry = {
   readonly state: () => Pick<StaffState, 'pin' | 'demo' | 'waitMs'>;
   /** Checks `pin` after earlier attempts have finished. */
   readonly attempt: (pin: string) => Promise<Attempt>;

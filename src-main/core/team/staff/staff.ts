@@ -17,7 +17,7 @@ import { createSessions, type Page, type Sessions } from './sessions.ts';
 import { createStaffFile, emptyRecord, type StaffMember, type StaffRecord } from './staff-file.ts';
 import { memberOfBadge, teamOf, withBadge, withMember, withoutBadge, withoutMember } from './team.ts';
 
-export type StaffPorts = {
+type StaffPorts = {
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   readonly random: Pick<Random, 'bytes'>;
   readonly log: Log;
@@ -31,7 +31,7 @@ export type StaffPorts = {
 };
 
 /** Effect of a staff badge on a tap: it opens a page with `ticket`, or was assigned to a member (null). */
-export type StaffBadge = { readonly ticket: string | null };
+type StaffBadge = { readonly ticket: string | null };
 
 /** Sign-in and sign-off. */
 type Access = {

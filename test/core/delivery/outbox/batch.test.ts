@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { takeBatch } from '../../../../src-main/core/delivery/outbox/batch.ts';
 import { openDatabase } from '../../../../src-main/core/foundations/store/database.ts';
-import { openJournal } from '../../../../src-main/core/journal/facts/journal.ts';
 import { JOURNAL_MIGRATIONS } from '../../../../src-main/core/journal/facts/schema.ts';
 import { ownFolder, rememberingLog, tapOf } from '../../fixture.ts';
-import { realClock, stamperOf } from '../../real-parts.ts';
+import { openJournal, realClock, stamperOf } from '../../real-parts.ts';
 
 const openFresh = () => {
   const path = join(ownFolder(), 'journal.db');

@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import demoBadges from '../../../../assets/demo/badges.json' with { type: 'json' };
 import { readFactLines } from '../../../../src-main/core/journal/facts/fact-lines.ts';
-import { openJournal } from '../../../../src-main/core/journal/facts/journal.ts';
 import { handClock, ownFolder, until } from '../../fixture.ts';
 import { startKiosk } from '../../kiosk-process.ts';
 import { createPlatformProcess, type PlatformProcess } from '../../platform-process.ts';
-import { chainAt, leadsIn, stamperOf } from '../../real-parts.ts';
+import { chainAt, leadsIn, openJournal, stamperOf } from '../../real-parts.ts';
 
 const KNOWN = demoBadges.filter((badge) => badge.kind === 'visitor').map((badge) => badge.code);
 const UNKNOWN = ['04DE0000000001', '04DE0000000002', '04DE0000000003'];

@@ -10,9 +10,8 @@ import { createSender } from '../../../../src-main/core/delivery/outbox/sender.t
 import { createClient } from '../../../../src-main/core/foundations/api/client.ts';
 import { createConnection } from '../../../../src-main/core/foundations/api/connection.ts';
 import type { Clock } from '../../../../src-main/core/foundations/ports.ts';
-import { openJournal } from '../../../../src-main/core/journal/facts/journal.ts';
 import { ownFolder, rememberingLog, tapOf, until } from '../../fixture.ts';
-import { realClock, realRandom, stamperOf } from '../../real-parts.ts';
+import { openJournal, realClock, realRandom, stamperOf } from '../../real-parts.ts';
 
 type Answer = { readonly status: number; readonly body: string };
 type Mood = 'fine' | 'emptyLists' | 'emptyWrites' | 'badRequest' | 'badWrites';

@@ -12,9 +12,9 @@ import {
   CANNOT_BE_READ,
   type ParkedFact,
 } from '../../../../src-main/core/journal/facts/dead-letters.ts';
-import { type FactDraft, openJournal } from '../../../../src-main/core/journal/facts/journal.ts';
+import type { FactDraft } from '../../../../src-main/core/journal/facts/journal.ts';
 import { handClock, ownFolder, tapOf, visitorOf } from '../../fixture.ts';
-import { stamperOf } from '../../real-parts.ts';
+import { openJournal, stamperOf } from '../../real-parts.ts';
 
 const here = { touchpoint: 'new', partner: 'p1' };
 /** An event with one touchpoint, one partner, one content and one label. */

@@ -9,10 +9,10 @@ import { createSender } from '../../../../src-main/core/delivery/outbox/sender.t
 import type { ApiClient } from '../../../../src-main/core/foundations/api/client.ts';
 import { createConnection } from '../../../../src-main/core/foundations/api/connection.ts';
 import { ApiError, classOfAnswer } from '../../../../src-main/core/foundations/api/error-class.ts';
-import { type Journal, openJournal } from '../../../../src-main/core/journal/facts/journal.ts';
+import type { Journal } from '../../../../src-main/core/journal/facts/journal.ts';
 import type { Outbox } from '../../../../src-main/core/journal/facts/outbox.ts';
 import { ownFolder, rememberingLog, tapOf, until, visitorOf } from '../../fixture.ts';
-import { realClock, stamperOf } from '../../real-parts.ts';
+import { openJournal, realClock, stamperOf } from '../../real-parts.ts';
 
 type Sent = readonly { readonly id: string; readonly badge: string }[];
 

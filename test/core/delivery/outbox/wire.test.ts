@@ -8,11 +8,7 @@ import {
   classOfFault,
   retryAfterMs,
 } from '../../../../src-main/core/foundations/api/error-class.ts';
-import {
-  carriesLongNumbers,
-  parseJson,
-  stringifyJson,
-} from '../../../../src-main/core/foundations/api/json.ts';
+import { parseJson, stringifyJson } from '../../../../src-main/core/foundations/api/json.ts';
 import { readPage } from '../../../../src-main/core/foundations/api/page.ts';
 import { readResults } from '../../../../src-main/core/foundations/api/write-extension.ts';
 import type { FactOf } from '../../../../src-main/core/journal/facts/fact.ts';
@@ -21,7 +17,6 @@ const RUNS = 100_000;
 
 describe('numbers', () => {
   it('of 64 bits pass through JSON in both directions, digit by digit', () => {
-    expect(carriesLongNumbers()).toBe(true);
     const text = '{"revision":9223372036854775807,"small":42,"fraction":0.1234567890123456789}';
     const value = parseJson(text) as Record<string, unknown>;
     expect(value.revision).toBe(9223372036854775807n);

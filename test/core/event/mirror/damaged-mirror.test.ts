@@ -9,9 +9,8 @@ import { publicProfileOf, snapshotOf } from '../../../../src-main/core/event/mir
 import { RESOURCE_NAMES } from '../../../../src-main/core/event/mirror/resources.ts';
 import { knownEvent } from '../../../../src-main/core/event/sync/event.ts';
 import type { WireRecord } from '../../../../src-main/core/foundations/api/page.ts';
-import { openJournal } from '../../../../src-main/core/journal/facts/journal.ts';
 import { ownFolder, tapOf } from '../../fixture.ts';
-import { pageOf, stamperOf } from '../../real-parts.ts';
+import { openJournal, pageOf, stamperOf } from '../../real-parts.ts';
 import { capturedOf, openStandKiosk } from '../../stand/visit/stand-kiosk.ts';
 
 const PEOPLE = 300;

@@ -7,12 +7,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';
 import { StartRefusal } from '../../../../src-main/core/foundations/refusal.ts';
 import { openDatabase, storageFault } from '../../../../src-main/core/foundations/store/database.ts';
-import { openJournal } from '../../../../src-main/core/journal/facts/journal.ts';
 import { JOURNAL_MIGRATIONS } from '../../../../src-main/core/journal/facts/schema.ts';
 import { openDurableJournal } from '../../../../src-main/core/journal/recovery/durable-journal.ts';
 import { notRunUnless } from '../../../not-run.ts';
 import { handClock, ownFolder, rememberingLog, tapOf } from '../../fixture.ts';
-import { chainAt, pageOf, stamperOf } from '../../real-parts.ts';
+import { chainAt, openJournal, pageOf, stamperOf } from '../../real-parts.ts';
 
 const openAt = (path: string) => openJournal(path, stamperOf(handClock()));
 const digest = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');

@@ -9,9 +9,8 @@ import { createConnection } from '../../../../src-main/core/foundations/api/conn
 import { ApiError } from '../../../../src-main/core/foundations/api/error-class.ts';
 import type { Clock } from '../../../../src-main/core/foundations/ports.ts';
 import { RETRY } from '../../../../src-main/core/foundations/time/times.ts';
-import { openJournal } from '../../../../src-main/core/journal/facts/journal.ts';
 import { ownFolder, rememberingLog, tapOf } from '../../fixture.ts';
-import { realClock, realRandom, stamperOf } from '../../real-parts.ts';
+import { openJournal, realClock, realRandom, stamperOf } from '../../real-parts.ts';
 
 const FAILURES = 600;
 /** From here on the limit of the waits no longer grows. */

@@ -2,9 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openJournal } from '../../../../src-main/core/journal/facts/journal.ts';
 import { ownFolder, tapOf, visitorOf } from '../../fixture.ts';
-import { chainAt, stamperOf } from '../../real-parts.ts';
+import { chainAt, openJournal, stamperOf } from '../../real-parts.ts';
 
 const BADGE = '04FACEFACEFACE';
 const NAME = 'Zacharias Unmistakable';

@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../../../src-main/core/foundations/store/database.ts';
-import { openJournal } from '../../../../src-main/core/journal/facts/journal.ts';
 import { JOURNAL_MIGRATIONS } from '../../../../src-main/core/journal/facts/schema.ts';
 import { uuidV7 } from '../../../../src-main/core/journal/facts/stamp.ts';
 import { handClock, ownFolder, tapOf, visitorOf } from '../../fixture.ts';
-import { chainAt, leadsIn, stamperOf } from '../../real-parts.ts';
+import { chainAt, leadsIn, openJournal, stamperOf } from '../../real-parts.ts';
 
 const openFresh = () => {
   const clock = handClock();

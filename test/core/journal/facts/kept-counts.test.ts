@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Database, openDatabase } from '../../../../src-main/core/foundations/store/database.ts';
-import { createJournal, type Journal, openJournal } from '../../../../src-main/core/journal/facts/journal.ts';
+import { createJournal, type Journal } from '../../../../src-main/core/journal/facts/journal.ts';
 import { NOT_KNOWN_YET } from '../../../../src-main/core/journal/facts/lead-projection.ts';
 import { JOURNAL_MIGRATIONS } from '../../../../src-main/core/journal/facts/schema.ts';
 import { OUTBOX_STATES } from '../../../../src-main/core/journal/facts/transitions.ts';
 import { handClock, ownFolder, tapOf, visitorOf } from '../../fixture.ts';
-import { stamperOf } from '../../real-parts.ts';
+import { openJournal, stamperOf } from '../../real-parts.ts';
 
 type Opened = {
   readonly journal: Journal;

@@ -2,10 +2,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../../../src-main/core/foundations/store/database.ts';
-import { openJournal } from '../../../../src-main/core/journal/facts/journal.ts';
 import { JOURNAL_MIGRATIONS } from '../../../../src-main/core/journal/facts/schema.ts';
 import { ownFolder } from '../../fixture.ts';
-import { leadsIn, stamperOf } from '../../real-parts.ts';
+import { leadsIn, openJournal, stamperOf } from '../../real-parts.ts';
 
 const OLD = JOURNAL_MIGRATIONS.filter(({ version }) => version < 60);
 

@@ -3,9 +3,8 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, truncateSy
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openReadOnly } from '../../../../src-main/core/foundations/store/database.ts';
-import { openJournal } from '../../../../src-main/core/journal/facts/journal.ts';
 import { ownFolder, rememberingLog, tapOf, visitorOf } from '../../fixture.ts';
-import { chainAt, stamperOf } from '../../real-parts.ts';
+import { chainAt, openJournal, stamperOf } from '../../real-parts.ts';
 import { openMaintained } from './damaged-journal.ts';
 
 const { signal } = new AbortController();

@@ -14,12 +14,11 @@ import { openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';
 import { createClient } from '../../../../src-main/core/foundations/api/client.ts';
 import { createConnection } from '../../../../src-main/core/foundations/api/connection.ts';
 import { openDatabase, openReadOnly } from '../../../../src-main/core/foundations/store/database.ts';
-import { openJournal } from '../../../../src-main/core/journal/facts/journal.ts';
 import { JOURNAL_MIGRATIONS } from '../../../../src-main/core/journal/facts/schema.ts';
 import { repetitions } from '../../../thoroughness.ts';
 import { ownFolder, rememberingLog, tapOf, until } from '../../fixture.ts';
 import { createPlatformProcess, type PlatformProcess } from '../../platform-process.ts';
-import { chainAt, realClock, realRandom, stamperOf } from '../../real-parts.ts';
+import { chainAt, openJournal, realClock, realRandom, stamperOf } from '../../real-parts.ts';
 import { openMaintained } from './damaged-journal.ts';
 
 /** Number of kills per point. Every run kills each migration at each statement, and each sweep at each step. */

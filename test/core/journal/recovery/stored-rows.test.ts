@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../../../src-main/core/foundations/store/database.ts';
 import type { Migration } from '../../../../src-main/core/foundations/store/migrations.ts';
-import { openJournal } from '../../../../src-main/core/journal/facts/journal.ts';
 import { JOURNAL_MIGRATIONS } from '../../../../src-main/core/journal/facts/schema.ts';
 import { pageImages, type StoredRecord } from '../../../../src-main/core/journal/recovery/page-images.ts';
 import { recoverRows } from '../../../../src-main/core/journal/recovery/recovered-rows.ts';
 import { storedTables } from '../../../../src-main/core/journal/recovery/stored-rows.ts';
 import { ownFolder, tapOf, visitorOf } from '../../fixture.ts';
-import { stamperOf } from '../../real-parts.ts';
+import { openJournal, stamperOf } from '../../real-parts.ts';
 
 /** Makes a file unreadable for SQLite. Its pages of rows do not change. */
 const wipeHead = (path: string): void => {

@@ -9,10 +9,9 @@ import { join } from 'node:path';
 import { openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';
 import { badgeOfText } from '../../../../src-main/core/foundations/badge/decode.ts';
 import { openProfile } from '../../../../src-main/core/foundations/badge/profile.ts';
-import { openJournal } from '../../../../src-main/core/journal/facts/journal.ts';
 import { createTaps } from '../../../../src-main/core/stand/taps/taps.ts';
 import { cardReading } from '../../../card-reading.ts';
-import { realClock, stamperOf } from '../../real-parts.ts';
+import { openJournal, realClock, stamperOf } from '../../real-parts.ts';
 import { tapParts } from './tap-parts.ts';
 
 const folder = process.argv[2] ?? '';

@@ -9,10 +9,9 @@ import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it } from 'vitest';
-import { openJournal } from '../../../../src-main/core/journal/facts/journal.ts';
 import { repetitions } from '../../../thoroughness.ts';
 import { handClock, ownFolder } from '../../fixture.ts';
-import { chainAt, stamperOf } from '../../real-parts.ts';
+import { chainAt, openJournal, stamperOf } from '../../real-parts.ts';
 
 const KILLS = repetitions(200);
 

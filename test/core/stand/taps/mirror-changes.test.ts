@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';
 import type { WireRecord } from '../../../../src-main/core/foundations/api/page.ts';
-import { openJournal } from '../../../../src-main/core/journal/facts/journal.ts';
 import { nameAtStart, nameChangedVisitors } from '../../../../src-main/core/stand/taps/mirror-changes.ts';
 import { ownFolder, tapOf } from '../../fixture.ts';
-import { leadsIn, pageOf, stamperOf } from '../../real-parts.ts';
+import { leadsIn, openJournal, pageOf, stamperOf } from '../../real-parts.ts';
 
 const BADGE = '04990000DEAD01';
 

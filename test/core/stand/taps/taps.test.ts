@@ -10,12 +10,12 @@ import { badgeOfText } from '../../../../src-main/core/foundations/badge/decode.
 import { openProfile } from '../../../../src-main/core/foundations/badge/profile.ts';
 import { UNDO_MS } from '../../../../src-main/core/foundations/time/windows.ts';
 import { readFactLines } from '../../../../src-main/core/journal/facts/fact-lines.ts';
-import { type Journal, openJournal } from '../../../../src-main/core/journal/facts/journal.ts';
+import type { Journal } from '../../../../src-main/core/journal/facts/journal.ts';
 import type { DeviceAssignment } from '../../../../src-main/core/stand/device/assignment.ts';
 import { createTaps } from '../../../../src-main/core/stand/taps/taps.ts';
 import { cardReading } from '../../../card-reading.ts';
 import { handClock, ownFolder, rememberingLog } from '../../fixture.ts';
-import { leadsIn, pageOf, stamperOf } from '../../real-parts.ts';
+import { leadsIn, openJournal, pageOf, stamperOf } from '../../real-parts.ts';
 import { tapParts } from './tap-parts.ts';
 
 const KNOWN = '04A1B2C3D4E5F6';

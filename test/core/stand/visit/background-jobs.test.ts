@@ -5,12 +5,11 @@ import { openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';
 import type { ApiClient } from '../../../../src-main/core/foundations/api/client.ts';
 import { ApiError, type ErrorClass } from '../../../../src-main/core/foundations/api/error-class.ts';
 import { createStorageGuard } from '../../../../src-main/core/foundations/store/storage-guard.ts';
-import { openJournal } from '../../../../src-main/core/journal/facts/journal.ts';
 import { openDurableJournal } from '../../../../src-main/core/journal/recovery/durable-journal.ts';
 import { refreshDetails, sendWaitingEmails } from '../../../../src-main/core/stand/visit/background-jobs.ts';
 import { createEmails } from '../../../../src-main/core/stand/visit/emails.ts';
 import { handClock, ownFolder, rememberingLog } from '../../fixture.ts';
-import { stamperOf } from '../../real-parts.ts';
+import { openJournal, stamperOf } from '../../real-parts.ts';
 import { EXPO, fill, smallFair } from './stand-kiosk.ts';
 
 const retry: ErrorClass = { kind: 'retry', reached: 'maybe' };

@@ -2,11 +2,10 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';
-import { openJournal } from '../../../../src-main/core/journal/facts/journal.ts';
 import { createAssignmentCheck } from '../../../../src-main/core/stand/device/assignment.ts';
 import { createAttendance } from '../../../../src-main/core/stand/visit/attendance.ts';
 import { ownFolder, rememberingLog } from '../../fixture.ts';
-import { stamperOf } from '../../real-parts.ts';
+import { openJournal, stamperOf } from '../../real-parts.ts';
 import { leadsOn } from '../../screen.ts';
 import { askingStand, capturedOf, EXPO, fill, guest, openStandKiosk, smallFair } from './stand-kiosk.ts';
 

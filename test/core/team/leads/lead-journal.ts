@@ -8,7 +8,6 @@ import { onTestFinished } from 'vitest';
 import type { VisitorSnapshot } from '../../../../src-main/core/event/mirror/people.ts';
 import { openReadOnly } from '../../../../src-main/core/foundations/store/database.ts';
 import type { FactDraft, Journal } from '../../../../src-main/core/journal/facts/journal.ts';
-import { openJournal } from '../../../../src-main/core/journal/facts/journal.ts';
 import { USUAL_HOT_RULE } from '../../../../src-main/core/team/leads/hot.ts';
 import {
   createLeadReader,
@@ -16,7 +15,7 @@ import {
   type LeadReaderSettings,
 } from '../../../../src-main/core/team/leads/lead-reader.ts';
 import { handClock, ownFolder } from '../../fixture.ts';
-import { stamperOf } from '../../real-parts.ts';
+import { openJournal, stamperOf } from '../../real-parts.ts';
 
 export type LeadJournal = {
   readonly folder: string;
