@@ -19,7 +19,7 @@ export type Exchange<T> = Generator<Uint8Array, T, Uint8Array>;
  * - `bulk`: the card's maximum. Not every reader supports it.
  * - `through`: the tag's own bulk command, wrapped for readers that support it (`apdu.ts`).
  */
-export type ReadManner = 'small' | 'bulk' | 'through';
+export type ReadStrategy = 'small' | 'bulk' | 'through';
 
 /** The result of reading a message. `bulk`: a bulk read was refused, or muted the card (`lost`). */
 export type MessageReading = {

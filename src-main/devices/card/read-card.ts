@@ -4,7 +4,7 @@
  * Invariant: the ATR determines the type of tag. No command is tried on a card to find it out.
  */
 import { getUid, hexOf, parseResponse, type StatusMeaning } from './apdu.ts';
-import type { Exchange, MessageReading, ReadManner } from './exchange.ts';
+import type { Exchange, MessageReading, ReadStrategy } from './exchange.ts';
 import { readType2 } from './type2-tag.ts';
 import { readType4 } from './type4-tag.ts';
 
@@ -30,12 +30,12 @@ export function* readUid(): Exchange<UidReading> {
 }
 
 /** Reads the NDEF message for the type of tag in the ATR, with the given strategy. */
-export function* readMessage(atr: string, manner: ReadManner): Exchange<MessageReading> {
+export function* readMessage(atr: string, strategy: ReadStrategy): Exchange<MessageReading> {
   switch (tagTypeOfAtr(atr)) {
     case 'type2':
-      return yield* readType2(manner);
+      return yield* readType2(strategy);
     case 'type4':
-      return yield* readType4(manner);
+      return yield* readType4(strategy);
     case 'other':
       return { ndef: { state: 'none' }, bulk: 'fine' };
   }

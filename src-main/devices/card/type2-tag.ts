@@ -10,7 +10,7 @@
 import type { NdefReading } from '../../core/foundations/badge/nfc-card.ts';
 import { readType2Container, type Type2Walk, walkType2 } from '../../core/foundations/badge/type2-memory.ts';
 import { type CardResponse, handThrough, parseResponse, parseThrough, readPages } from './apdu.ts';
-import { type Exchange, failed, type MessageReading, ndefRefused, type ReadManner } from './exchange.ts';
+import { type Exchange, failed, type MessageReading, ndefRefused, type ReadStrategy } from './exchange.ts';
 
 /** Page of a Type 2 tag with the capability container. Data follows it (Type 2 Tag 1.1, 2.1). */
 const containerPage = 3;
@@ -23,7 +23,7 @@ const bulkBytes = 240;
 const smallestForFastRead = 144;
 
 /** Reads the message of a Type 2 tag. */
-export function* readType2(manner: ReadManner): Exchange<MessageReading> {
+export function* readType2(strategy: ReadStrategy): Exchange<MessageReading> {
   const first = parseResponse(yield readPages(containerPage, smallBytes));
   if (first.kind === 'refused') return { ndef: ndefRefused(first), bulk: 'fine' };
   if (first.data.length < smallBytes) return { ndef: failed('short'), bulk: 'fine' };
@@ -35,13 +35,13 @@ export function* readType2(manner: ReadManner): Exchange<MessageReading> {
   const area = new Uint8Array(size);
   area.set(first.data.subarray(pageBytes, Math.min(smallBytes, pageBytes + size)));
   const have = Math.min(size, smallBytes - pageBytes);
-  return yield* readOn(area, have, manner === 'through' && size < smallestForFastRead ? 'small' : manner);
+  return yield* readOn(area, have, strategy === 'through' && size < smallestForFastRead ? 'small' : strategy);
 }
 
 /** Reads more bytes into `area`, which already holds `begun` bytes, until the message in it is complete. */
-function* readOn(area: Uint8Array, begun: number, manner: ReadManner): Exchange<MessageReading> {
+function* readOn(area: Uint8Array, begun: number, strategy: ReadStrategy): Exchange<MessageReading> {
   let have = begun;
-  let how = manner;
+  let how = strategy;
   let bulk: MessageReading['bulk'] = 'fine';
   for (;;) {
     const walk = walkType2(area.subarray(0, have), area.length);
@@ -81,9 +81,9 @@ function bulkOf(bytes: number): number {
 }
 
 /** Reads `length` bytes of the data area from offset `from`. Both are multiples of a page. */
-function* readArea(from: number, length: number, manner: ReadManner): Exchange<CardResponse> {
+function* readArea(from: number, length: number, strategy: ReadStrategy): Exchange<CardResponse> {
   const page = containerPage + 1 + from / pageBytes;
-  if (manner !== 'through') return parseResponse(yield readPages(page, length));
+  if (strategy !== 'through') return parseResponse(yield readPages(page, length));
   return parseThrough(yield handThrough(fastRead(page, page + length / pageBytes - 1)));
 }
 

@@ -13,7 +13,7 @@ import {
   type4ContainerLength,
 } from '../../core/foundations/badge/type4-file.ts';
 import { type CardResponse, parseResponse, readFile, selectFile, selectNdefApplication } from './apdu.ts';
-import { type Exchange, failed, type MessageReading, ndefRefused, type ReadManner } from './exchange.ts';
+import { type Exchange, failed, type MessageReading, ndefRefused, type ReadStrategy } from './exchange.ts';
 
 /** Id of the capability container file (Type 4 Tag 2.0, 5.1). */
 const containerFile = [0xe1, 0x03] as const;
@@ -25,7 +25,7 @@ const smallBytes = 60;
 const bulkBytes = 240;
 
 /** Reads the message of a Type 4 tag. */
-export function* readType4(manner: ReadManner): Exchange<MessageReading> {
+export function* readType4(strategy: ReadStrategy): Exchange<MessageReading> {
   const container = yield* readContainer();
   if ('state' in container) return { ndef: container, bulk: 'fine' };
   const selected = parseResponse(yield selectFile(...container.id));
@@ -43,7 +43,7 @@ export function* readType4(manner: ReadManner): Exchange<MessageReading> {
   const bytes = new Uint8Array(stated.length);
   const begun = head.data.subarray(lengthBytes, lengthBytes + bytes.length);
   bytes.set(begun);
-  return yield* readRest(bytes, begun.length, small, manner === 'small' ? small : container.mostAnswer);
+  return yield* readRest(bytes, begun.length, small, strategy === 'small' ? small : container.mostAnswer);
 }
 
 /** Fills `bytes` from offset `begun`, in pieces of `most` bytes, or of `small` bytes after a refusal. */

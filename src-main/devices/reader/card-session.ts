@@ -13,7 +13,7 @@ import { type CardFault, type CardPort, faultOf } from '../card/card-port.ts';
 import type { Exchange } from '../card/exchange.ts';
 import { readMessage, readUid, tagTypeOfAtr } from '../card/read-card.ts';
 import { type Insertion, unread } from './insertion.ts';
-import type { ReadManners } from './read-manners.ts';
+import type { ReadStrategies } from './read-strategies.ts';
 
 const ndefBudgetMs = 800;
 const retryAfterMs = 150;
@@ -45,7 +45,7 @@ type UidResult = CardIdentity | { readonly reason: UnreadReason };
 export function createCardSession(
   card: CardPort,
   clock: Pick<Clock, 'sleep'>,
-  manners: ReadManners,
+  strategies: ReadStrategies,
 ): CardSession {
   const line = createLine(card, clock);
   const { connect, disconnect } = line;
@@ -89,7 +89,7 @@ export function createCardSession(
     identify(identity);
     void clock.sleep(ndefBudgetMs, settled).then(() => settleWith({ state: 'timeout' }));
     settleWith(
-      await readNdef(card, line, manners, insertion, atr).catch(
+      await readNdef(card, line, strategies, insertion, atr).catch(
         // The UID is known and counts. A card that leaves during the rest is an outcome, not a fault.
         (error: unknown): NdefReading => ({ state: 'failed', reason: faultOf(error) }),
       ),
@@ -134,19 +134,19 @@ function createLine(card: CardPort, clock: Pick<Clock, 'sleep'>): Line {
 async function readNdef(
   card: CardPort,
   { connect, disconnect }: Line,
-  manners: ReadManners,
+  strategies: ReadStrategies,
   insertion: Insertion,
   atr: string,
 ): Promise<NdefReading> {
   const tag = tagTypeOfAtr(atr);
-  const { ndef, bulk } = await run(readMessage(atr, manners.of(tag)), card, insertion);
-  if (bulk === 'refused') manners.giveUp(tag);
+  const { ndef, bulk } = await run(readMessage(atr, strategies.of(tag)), card, insertion);
+  if (bulk === 'refused') strategies.giveUp(tag);
   if (bulk !== 'lost') return ndef;
   await disconnect('reset');
   await connect(insertion);
   const again = await run(readMessage(atr, 'small'), card, insertion);
   // A card that is leaving becomes mute too, and proves nothing about the reader.
-  if (again.ndef.state !== 'failed') manners.giveUp(tag);
+  if (again.ndef.state !== 'failed') strategies.giveUp(tag);
   return again.ndef;
 }
 

@@ -19,7 +19,7 @@ import { feedbackCommand, hasLightAndBuzzer, silenceAutoBeep } from './feedback.
 import { type Insertion, openInsertion, unread } from './insertion.ts';
 import type { FromReader } from './messages.ts';
 import { hasPollInterval, pollSettingOf, readPollSetting } from './poll-interval.ts';
-import { createReadManners } from './read-manners.ts';
+import { createReadStrategies } from './read-strategies.ts';
 import { changeBetween, type ReaderStatus, statusOfState } from './reader-status.ts';
 
 /** Time limits: from insertion to outcome, and from there until a command counts as hanging. */
@@ -48,7 +48,7 @@ type Ports = {
 
 /** Starts to observe a reader. Call `status` for every status word of the native reader. */
 export function createReaderWatch({ reader, card, clock, send, stuck, known }: Ports): ReaderWatch {
-  const session = createCardSession(card, clock, createReadManners(reader));
+  const session = createCardSession(card, clock, createReadStrategies(reader));
   const queue = createSerialQueue((error) =>
     send({ kind: 'warning', what: 'work on a reader failed', why: String(error).slice(0, 500) }),
   );

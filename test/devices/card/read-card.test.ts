@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseResponse } from '../../../src-main/devices/card/apdu.ts';
-import type { Exchange, ReadManner } from '../../../src-main/devices/card/exchange.ts';
+import type { Exchange, ReadStrategy } from '../../../src-main/devices/card/exchange.ts';
 import { readMessage, readUid, tagTypeOfAtr } from '../../../src-main/devices/card/read-card.ts';
 import {
   type CardModel,
@@ -28,19 +28,19 @@ function hold<T>(talk: Exchange<T>, answer: (command: Uint8Array) => Uint8Array)
   return { commands, result: step.value };
 }
 
-const MANNERS: readonly ReadManner[] = ['small', 'bulk', 'through'];
+const STRATEGIES: readonly ReadStrategy[] = ['small', 'bulk', 'through'];
 const CARRIES: readonly Carries[] = ['bulk', 'refuses', 'through'];
 
-function readingOf(card: CardModel, manner: ReadManner) {
-  return hold(readMessage(atrOf(card), manner), (command) => card.answer(command) ?? new Uint8Array());
+function readingOf(card: CardModel, strategy: ReadStrategy) {
+  return hold(readMessage(atrOf(card), strategy), (command) => card.answer(command) ?? new Uint8Array());
 }
 
-function ndefOf(card: CardModel, manner: ReadManner = 'small') {
-  return readingOf(card, manner).result.ndef;
+function ndefOf(card: CardModel, strategy: ReadStrategy = 'small') {
+  return readingOf(card, strategy).result.ndef;
 }
 
 /** Every strategy with every kind of reader that loses no tag over it. */
-const COMBINATIONS = MANNERS.flatMap((manner) => CARRIES.map((carries) => ({ manner, carries })));
+const COMBINATIONS = STRATEGIES.flatMap((strategy) => CARRIES.map((carries) => ({ strategy, carries })));
 
 test('The type of tag follows from its ATR; MIFARE Classic is not read', () => {
   expect(tagTypeOfAtr('3B8F8001804F0CA0000003060300030000000068')).toBe('type2');
@@ -55,12 +55,12 @@ test('Messages of every length up to a kilobyte are read completely from both ty
   for (const length of [0, 1, 2, 6, 8, 54, 60, 130, 230, 245, 246, 247, 250, 480, 600, 830]) {
     const message = ndefMessage(textRecord('x'.repeat(length)));
     const read = { state: 'read', bytes: message };
-    for (const { manner, carries } of COMBINATIONS) {
-      expect(ndefOf(createType2Card('04A1B2C3D4E5F6', message, 872, carries), manner)).toEqual(read);
+    for (const { strategy, carries } of COMBINATIONS) {
+      expect(ndefOf(createType2Card('04A1B2C3D4E5F6', message, 872, carries), strategy)).toEqual(read);
     }
     for (const mostAnswer of [15, 59, 128, 256]) {
-      for (const manner of MANNERS) {
-        expect(ndefOf(createType4Card('04A1B2C3D4E5F6', message, mostAnswer), manner)).toEqual(read);
+      for (const strategy of STRATEGIES) {
+        expect(ndefOf(createType4Card('04A1B2C3D4E5F6', message, mostAnswer), strategy)).toEqual(read);
       }
     }
   }
@@ -68,15 +68,15 @@ test('Messages of every length up to a kilobyte are read completely from both ty
 
 test('A long message takes few commands where the reader supports bulk reads, and one more where it does not', () => {
   const message = ndefMessage(textRecord('x'.repeat(400)));
-  const commandsOf = (carries: Carries, manner: ReadManner) =>
-    readingOf(createType2Card('04A1B2C3D4E5F6', message, 872, carries), manner).commands;
+  const commandsOf = (carries: Carries, strategy: ReadStrategy) =>
+    readingOf(createType2Card('04A1B2C3D4E5F6', message, 872, carries), strategy).commands;
   expect(commandsOf('refuses', 'small')).toBe(27);
   expect(commandsOf('bulk', 'bulk')).toBe(3);
   expect(commandsOf('through', 'through')).toBe(3);
   expect(commandsOf('refuses', 'bulk')).toBe(28);
   expect(commandsOf('refuses', 'through')).toBe(28);
-  const type4 = (mostAnswer: number, manner: ReadManner) =>
-    readingOf(createType4Card('04A1B2C3D4E5F6', message, mostAnswer), manner).commands;
+  const type4 = (mostAnswer: number, strategy: ReadStrategy) =>
+    readingOf(createType4Card('04A1B2C3D4E5F6', message, mostAnswer), strategy).commands;
   expect(type4(256, 'small')).toBe(11);
   expect(type4(256, 'bulk')).toBe(7);
 });
@@ -107,14 +107,14 @@ test('A tag too small for the fast command never gets it', () => {
 });
 
 test.each(COMBINATIONS)(
-  'A tag is never read beyond the size in its container ($manner, $carries)',
-  ({ manner, carries }) => {
+  'A tag is never read beyond the size in its container ($strategy, $carries)',
+  ({ strategy, carries }) => {
     // The model answers 63 00 to such a read and then to everything, like real readers.
     for (const size of [48, 144, 496]) {
       const full = ndefMessage({ tnf: 5, type: '', payload: new Uint8Array(Math.min(size - 12, 240)) });
       for (const message of [null, full]) {
         const card = createType2Card('04A1B2C3D4E5F6', message, size, carries);
-        ndefOf(card, manner);
+        ndefOf(card, strategy);
         expect(parseResponse(card.answer(Uint8Array.of(0xff, 0xca, 0, 0, 0)) ?? new Uint8Array()).kind).toBe(
           'ok',
         );
@@ -165,10 +165,10 @@ test('With any answers of a card, every exchange ends soon and with an outcome',
   const answers = fc.infiniteStream(fc.oneof(noise, success, container, status));
   const atr = fc.constantFrom('3B8F8001804F0CA0000003060300030000000068', '3B8180018080', '');
   fc.assert(
-    fc.property(answers, atr, fc.constantFrom(...MANNERS), (stream, announced, manner) => {
+    fc.property(answers, atr, fc.constantFrom(...STRATEGIES), (stream, announced, strategy) => {
       const next = () => stream.next().value ?? new Uint8Array();
       expect(hold(readUid(), next).commands).toBe(1);
-      const { result, commands } = hold(readMessage(announced, manner), next);
+      const { result, commands } = hold(readMessage(announced, strategy), next);
       expect(commands).toBeLessThan(100);
       expect(['read', 'none', 'failed']).toContain(result.ndef.state);
       if (result.ndef.state === 'read') expect(result.ndef.bytes.length).toBeLessThanOrEqual(1024);

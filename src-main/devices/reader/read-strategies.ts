@@ -6,18 +6,18 @@
  * - A disabled strategy is not tried again.
  */
 import { knowsHandThrough } from '../card/apdu.ts';
-import type { ReadManner } from '../card/exchange.ts';
+import type { ReadStrategy } from '../card/exchange.ts';
 import type { TagType } from '../card/read-card.ts';
 
-export type ReadManners = {
+export type ReadStrategies = {
   /** The strategy for this type of tag. */
-  readonly of: (tag: TagType) => ReadManner;
+  readonly of: (tag: TagType) => ReadStrategy;
   /** Call it after a bulk read of such a tag was refused or muted it. */
   readonly giveUp: (tag: TagType) => void;
 };
 
 /** The initial strategies of a reader with this name. */
-export function createReadManners(reader: string): ReadManners {
+export function createReadStrategies(reader: string): ReadStrategies {
   const givenUp = new Set<TagType>();
   return {
     of: (tag) => {
