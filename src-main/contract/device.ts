@@ -24,7 +24,7 @@ const partnerSchema = z.object({
  * An attached reader. `interval`: its polling interval when it was attached, and at present. Absent where the reader does
  * not report it.
  */
-const readerSchema = z.object({
+export const readerSchema = z.object({
   name: z.string(),
   interval: z.object({ foundMs: z.number(), everyMs: z.number() }).optional(),
 });
