@@ -1,4 +1,6 @@
-/** Files for the import of a CRM, read by a third-party parser. */
+/**
+ * What the import of a CRM gets, read by a parser that is not ours.
+ */
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { e164, hubspot } from '../../../../src-main/core/team/formats/hubspot.ts';
@@ -40,21 +42,24 @@ test('Salesforce gets a last name and a company in every row, and the receipt co
   expect(rows[0]).toMatchObject({ 'Lead Source': 'Autumn Fair, Northwind', Rating: 'Hot' });
 });
 
-test.each(PROFILES)(
-  '%s: nobody is opted in but by an explicit yes, and the row says under which notice',
-  (_, profile) => {
-    const yes = newsConsent(true);
-    const { rows } = rowsOf(profile, [
-      leadOf('yes', { consents: [yes] }),
-      leadOf('no', { consents: [newsConsent(false)] }),
-      leadOf('silent'),
-      leadOf('phone', { consents: [{ ...yes, channel: 'phone' }] }),
-      leadOf('unsaid', { consents: [{ ...yes, channel: null }] }),
-    ]);
-    if (profile === salesforce)
-      expect(rows.map((row) => row['Email Opt Out'])).toEqual(['0', '1', '1', '1', '1']);
-    expect(rows.map((row) => row['Email Consent'])).toEqual([
-      'Notice 2026-11 (de), 2026-11-21: Send me news',
+test.each(PROFILES)('%s: only an explicit consent opts in, and the row names its notice', (_, profile) => {
+  const yes = newsConsent(true);
+  const { rows } = rowsOf(profile, [
+    leadOf('yes', { consents: [yes] }),
+    leadOf('no', { consents: [newsConsent(false)] }),
+    leadOf('silent'),
+    leadOf('phone', { consents: [{ ...yes, channel: 'phone' }] }),
+    leadOf('unsaid', { consents: [{ ...yes, channel: null }] }),
+  ]);
+  if (profile === salesforce)
+    expect(rows.map((row) => row['Email Opt Out'])).toEqual(['0', '1', '1', '1', '1']);
+  expect(rows.map((row) => row['Email Consent'])).toEqual([
+    'Notice 2026-11 (de), 2026-11-21: Send me news',
+    ...['', '', '', ''],
+  ]);
+  if (profile === hubspot) {
+    expect(rows.map((row) => row["Legal basis for processing contact's data"])).toEqual([
+      'Freely given consent from contact',
       ...['', '', '', ''],
     ]);
   }
