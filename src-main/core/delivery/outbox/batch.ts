@@ -1,8 +1,10 @@
 /**
- * Batches on their way out: made from what is due, marked as in flight, and looked at once more before they leave.
+ * Outgoing batches: made from due facts, marked in flight, and checked once more before they are sent.
  *
- * Invariants: what goes out was marked before (docs/laws.md#law-3), and is marked still when it goes: a visitor who
- * was erased in between takes nothing along; an item whose record is damaged is parked, never sent.
+ * Invariants:
+ * - An outgoing item was marked before (docs/laws.md#law-3) and is still marked when it is sent. An erased visitor's
+ *   items are not sent.
+ * - An item with a damaged record is parked, never sent.
  */
 
 import type { Clock, Log } from '../../foundations/ports.ts';
@@ -11,10 +13,10 @@ import type { OutboxItem } from '../../journal/facts/outbox.ts';
 import type { Outgoing } from '../../journal/facts/outbox-changes.ts';
 import { type MeasuredClock, type Prepared, prepare } from './wire.ts';
 
-/** Which touchpoint and partner this device is. */
+/** Touchpoint and partner of this device. */
 export type FactOwner = { readonly touchpoint: string | null; readonly partner: string | null };
 
-/** A batch that is marked as in flight. `taken`: how many items it was made from. */
+/** A batch in flight. `taken`: number of items it was made from. */
 export type Batch = {
   readonly taken: number;
   readonly outgoing: readonly (Outgoing & Pick<OutboxItem, 'id' | 'wasOut'>)[];
@@ -27,13 +29,13 @@ export type BatchPorts = {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly log: Log;
-  /** The first fact that does not go yet, or null. */
+  /** The first fact that must not be sent yet, or null. */
   readonly heldFrom?: () => number | null;
 };
 
 /**
- * Marks up to `limit` of what is due, oldest first, as in flight; what cannot go is parked. `skip` passes over so many
- * of the oldest, as long as others are due.
+ * Marks up to `limit` due items as in flight, oldest first. Items that cannot be sent are parked. `skip` passes over
+ * this many of the oldest, as long as others are due.
  */
 export function takeBatch(
   { client, journal, clock, log, heldFrom }: BatchPorts,
@@ -64,7 +66,7 @@ export function takeBatch(
   return { taken: prepared.length, outgoing };
 }
 
-/** So much text goes in one request at most, beyond its first item: long notes would make one no platform takes. */
+/** Maximum text of one request beyond its first item, because long notes could exceed a platform's limit. */
 const MOST_TEXT = 300_000;
 
 function firstOf(prepared: readonly Prepared[]): readonly Prepared[] {
@@ -76,7 +78,7 @@ function firstOf(prepared: readonly Prepared[]): readonly Prepared[] {
   return end < 0 ? prepared : prepared.slice(0, Math.max(1, end));
 }
 
-/** What of a batch may still go: an erased visitor's items were parked since. */
+/** The items of a batch that may still be sent. Those of an erased visitor have been parked. */
 export function stillInFlight({ outbox }: Journal, { taken, outgoing }: Batch): Batch {
   return { taken, outgoing: outgoing.filter(({ seq }) => outbox.of(seq)?.state === 'in_flight') };
 }

@@ -1,14 +1,16 @@
 /**
- * Whether the sender may send, and what it does next: everything it remembers, and the one transition over it. Pure.
+ * Whether the sender may send, and its next step: its complete state, and the one transition function. Pure.
  *
- *     closed ──failure──► open ──after the backoff──► half-open: the event is asked for ──answer──► closed
+ *     closed ──failure──► open ──after the backoff──► half-open: the event is requested ──answer──► closed
  *        ▲                 ▲                              │
  *        │                 └────────────failure───────────┤
  *        └── an answer that names our items ◄── batch ◄───┘  where only writes are refused (`WRITE_PAUSES`)
  *
- * Invariants: 429 is traffic and opens nothing (docs/laws.md#law-5); a read proves that the platform can be reached,
- * only an answer that names our items proves that it takes them; failures in a row count until then, so that waits
- * keep growing; an item is parked only by `refusals.ts` (docs/laws.md#law-6).
+ * Invariants:
+ * - 429 is traffic and opens nothing (docs/laws.md#law-5).
+ * - A read proves that the platform can be reached. Only an answer that names our items proves that it accepts them.
+ * - Consecutive failures count until then, so that waits keep growing.
+ * - Only `refusals.ts` parks an item (docs/laws.md#law-6).
  */
 import type { Pause } from '../../../contract/device.ts';
 import type { ErrorClass } from '../../foundations/api/error-class.ts';
@@ -17,26 +19,26 @@ import { DELIVERY_EVERY_MS, LOOK_AFTER_MS, LOOK_LATER, RETRY } from '../../found
 import { NO_REFUSALS, type Refusals, refusedAlone, refusedTogether, somethingTaken } from './refusals.ts';
 import { BATCH_LIMIT } from './wire.ts';
 
-/** What the sender remembers between two steps. */
+/** State of the sender between two steps. */
 export type SenderState = {
-  /** Why nothing goes out, or null. While there is a reason, the event is asked for before anything is sent. */
+  /** Why nothing is sent, or null. While there is a reason, the event is requested before anything is sent. */
   readonly pause: Pause | null;
-  /** Failures in a row, since items were last named in an answer or nothing was left to send. */
+  /** Consecutive failures, since an answer named items or nothing was left to send. */
   readonly failures: number;
-  /** Answers "too many" (429) in a row. */
+  /** Consecutive 429 answers. */
   readonly busy: number;
-  /** The event was asked for in this run: its answer tells the platform's clock, too. */
+  /** Whether the event was requested in this run. Its answer also gives the platform's clock. */
   readonly greeted: boolean;
-  /** Most items of the next batch. */
+  /** Maximum items of the next batch. */
   readonly batchLimit: number;
-  /** So many of the oldest items are passed over: while everything is refused, each try is another item's. */
+  /** How many of the oldest items are skipped: while everything is refused, each attempt is another item. */
   readonly skip: number;
   readonly refusals: Refusals;
-  /** Small sends since the last look at what arrived. */
+  /** Small sends since the last read-back. */
   readonly sendsSinceLook: number;
-  /** Looks in a row that found nothing new. */
+  /** Consecutive read-backs without a result. */
   readonly vainLooks: number;
-  /** A defect left items in flight. */
+  /** An unexpected error left items in flight. */
   readonly interrupted: boolean;
 };
 
@@ -54,39 +56,39 @@ export const FIRST_STATE: SenderState = {
 };
 
 export type SenderEvent =
-  /** A read of the event or of the actions went through. */
+  /** A read of the event or of the actions succeeded. */
   | { readonly kind: 'read' }
-  /** A batch was answered by name; `taken` are the items that the platform keeps. */
+  /** An answer named the items of a batch. The platform keeps those in `taken`. */
   | { readonly kind: 'answered'; readonly taken: readonly number[] }
-  /** A request was refused for good; `seqs` were in it. */
+  /** A request with these `seqs` was refused for good. */
   | { readonly kind: 'refused'; readonly seqs: readonly number[]; readonly status: number }
-  /** So many items were sent in a row of batches. */
+  /** Number of items sent in a series of batches. */
   | { readonly kind: 'sent'; readonly items: number }
-  /** A look at what was sent confirmed so many. */
+  /** Number of sent items that a read-back confirmed. */
   | { readonly kind: 'looked'; readonly confirmed: number }
   /** Nothing is left to send. */
   | { readonly kind: 'idle' }
   /** A request failed otherwise. */
   | { readonly kind: 'failed'; readonly errorClass: Exclude<ErrorClass, { kind: 'reject' }> }
-  /** Something of our own failed. */
+  /** An unexpected error of our own code. */
   | { readonly kind: 'defect' }
-  /** What a defect left in flight is settled. */
+  /** Items that an error left in flight are settled. */
   | { readonly kind: 'recovered' };
 
-/** The state after an event, and what becomes of parked items: `park` it, `release` those. */
+/** The state after an event, and the parked items: `park` this one, `release` those. */
 export type Transition = {
   readonly state: SenderState;
   readonly park: number | null;
   readonly release: readonly number[];
 };
 
-/** Reasons that a read proves nothing against: only a write can. */
+/** Pauses that a successful read does not end. Only a write can. */
 const WRITE_PAUSES: ReadonlySet<Pause | null> = new Set(['noWritePermission', 'takesNoScans', 'refusesAll']);
 
-/** After so many small sends in a row there is a look at what arrived. */
+/** After this many small sends in a row there is a read-back. */
 const SENDS_PER_LOOK = 10;
 
-/** What an event makes of the state. */
+/** The state after an event. */
 export function transition(state: SenderState, event: SenderEvent): Transition {
   switch (event.kind) {
     case 'answered': {
@@ -156,21 +158,21 @@ function afterFailure(
 ): SenderState {
   if (errorClass.kind === 'busy') return { ...state, busy: state.busy + 1 };
   const pause = errorClass.kind === 'stop' ? errorClass.pause : 'offline';
-  // Two refusals with a fault between them are not two alike.
+  // Two refusals with another fault between them do not count as the same.
   return { ...state, pause, failures: state.failures + 1, refusals: { ...state.refusals, suspect: null } };
 }
 
-/** Whether the event is asked for before anything is sent: the circuit is open, or nothing was asked for so far. */
+/** Whether the event is requested before anything is sent: the circuit is open, or nothing was requested so far. */
 export function asksFirst({ pause, greeted }: SenderState, hasWork: boolean): boolean {
   return pause !== null || (!greeted && hasWork);
 }
 
-/** Whether it is time to look at what arrived although more is due: a trickle of taps must not put off the proof. */
+/** Whether a read-back is due although more items are due: a trickle of taps must not delay it. */
 export function looksBetween({ sendsSinceLook }: SenderState): boolean {
   return sendsSinceLook >= SENDS_PER_LOOK;
 }
 
-/** Milliseconds until the next try after a failure or a refusal that led to `state`; `fraction` in [0, 1). */
+/** Milliseconds until the next attempt after a failure or a refusal that led to `state`. `fraction` in [0, 1). */
 export function waitAfter(
   state: SenderState,
   event: Extract<SenderEvent, { kind: 'failed' | 'defect' | 'refused' }>,
@@ -185,7 +187,7 @@ export function waitAfter(
   return state.refusals.suspect === null ? 0 : backoffMs(RETRY, 1, fraction);
 }
 
-/** Milliseconds until the next round when nothing is due; `waits` tells whether sent items wait for their proof. */
+/** Milliseconds until the next round when nothing is due. `waits`: whether sent items wait for their confirmation. */
 export function idleWait({ vainLooks }: SenderState, waits: boolean, fraction: number): number {
   return waits ? LOOK_AFTER_MS + backoffMs(LOOK_LATER, vainLooks, fraction) : DELIVERY_EVERY_MS;
 }

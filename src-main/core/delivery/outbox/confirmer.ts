@@ -1,12 +1,15 @@
 /**
- * Proof of delivery: what may have arrived is looked for before it is sent again, what was sent is looked for until it
- * is seen, or asked about by its id where it leaves no action.
+ * Confirms deliveries: uncertain items are read back before they are sent again, sent items are read back until they
+ * are found, or queried by id where they leave no action.
  *
- * Invariants: a doubtful item is due again only after a look that did not find it (docs/laws.md#law-3); a refusal of
- * the question proves nothing, in either direction; a platform is asked by id about one item before others until it has
- * shown that it honours ids, and about none once it has shown that it does not, unless it has lost actions it had: what
- * it answered by name is confirmed then; what may be there twice is noted before it goes; what a hub in the hall took is
- * confirmed by its receipt for what the platform has, never because the hub has it; no transaction across an await (docs/laws.md#law-11).
+ * Invariants:
+ * - An uncertain item is retried only after a read-back did not find it (docs/laws.md#law-3). A failed read-back
+ *   proves nothing.
+ * - Until a platform has shown that it honours ids, one item is queried by id before others. After it has shown that
+ *   it does not, none is, unless it has lost actions. Items that its answer named are confirmed then.
+ * - A possible duplicate is counted before it is sent.
+ * - An item at a hub is confirmed by a receipt that the platform has it, never because the hub has it.
+ * - No transaction is open across an await (docs/laws.md#law-11).
  */
 import type { ApiClient } from '../../foundations/api/client.ts';
 import { ApiError } from '../../foundations/api/error-class.ts';
@@ -31,13 +34,13 @@ export type ConfirmerPorts = {
 };
 
 export type Confirmer = {
-  /** Settles uncertain items by looking; false when there were none. @throws ApiError */
+  /** Settles uncertain items by a read-back. Returns false when there were none. @throws ApiError */
   readonly resolveUncertain: (signal: AbortSignal) => Promise<boolean>;
-  /** Looks for what was sent; returns how many were confirmed, null when nothing was sent. @throws ApiError */
+  /** Reads sent items back. Returns how many were confirmed, null when nothing was sent. @throws ApiError */
   readonly confirmSent: (signal: AbortSignal) => Promise<number | null>;
 };
 
-/** Looks for items among the actions and confirms those that are there. */
+/** Searches the actions for items and confirms those it finds. */
 function createLook({ client, expoId, store, clock }: ConfirmerPorts) {
   return async (
     items: readonly OutboxItem[],
@@ -65,7 +68,7 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
   const ids = createIdKnowledge(store.settings);
   const look = createLook(ports);
 
-  /** Asks about items, and learns from the answers whether ids are honoured; returns how many were confirmed. */
+  /** Queries items by id, and learns from the answers whether ids are honoured. Returns how many were confirmed. */
   const confirmByAsking = async (items: readonly OutboxItem[], signal: AbortSignal): Promise<number> => {
     if (items.length === 0) return 0;
     if (!ids.areHonoured()) await store.noteRepeated(items.map((item) => item.seq));
@@ -78,10 +81,12 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
   };
 
   /**
-   * Confirms what was answered by name at a platform that ignores ids; returns how many. Once it is known to have lost an
-   * action, all that is looked for anew is sent again, until nothing is; so is what is looked for because it went back.
+   * Confirms items that an answer named, at a platform that ignores ids. Returns how many. Once the platform is known
+   * to have lost an action, every item under comparison is sent again until none is left, and so is one compared
+   * after a reset.
    *
-   * @param tells what was not found is not there; otherwise only the platform's going back shows that it lost anything
+   * @param tells an item that was not found does not exist; otherwise only a reset shows that the platform lost
+   * anything
    */
   const confirmByName = async (
     unseen: readonly OutboxItem[],
@@ -97,7 +102,7 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
     return named + (await confirmByAsking(again.slice(0, BATCH_LIMIT), signal));
   };
 
-  /** Asks about items by their ids, about one before others while nobody knows whether they are honoured. */
+  /** Queries items by their ids. While it is unknown whether ids are honoured, one item goes first. */
   const confirmById = async (items: readonly OutboxItem[], signal: AbortSignal): Promise<number> => {
     const first = ids.areHonoured() ? items : items.slice(0, 1);
     const confirmed = await confirmByAsking(first, signal);
@@ -113,7 +118,7 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
       const { found, tells } = await look(items, signal);
       const unseen = items.filter((item) => !found.has(item.id));
       const doubtful = unseen.filter(({ kind }) => !(tells && leavesAction(kind)));
-      // A hub knows a fact by its id: what it has, it does not take twice.
+      // A hub identifies a fact by its id and accepts it only once.
       if (hub?.isThere() !== true) await store.noteRepeated(doubtful.map((item) => item.seq));
       await store.requeueUnseen(
         unseen.map((item) => item.seq),
@@ -137,12 +142,12 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
   };
 }
 
-/** It had an action, was confirmed, is looked for anew and is gone: the platform was set back. */
+/** Its action was confirmed, is compared, and no longer exists: the platform was reset. */
 async function isLost(store: DeliveryStore, { kind, isLookedForAnew, seq }: OutboxItem): Promise<boolean> {
   return leavesAction(kind) && isLookedForAnew && !(await store.isUndone(seq));
 }
 
-/** The platform's word on items it took. @throws ApiError */
+/** The platform's answer on items that it accepted before. @throws ApiError */
 async function askAgain(
   { client, expoId }: ConfirmerPorts,
   items: readonly OutboxItem[],
@@ -158,8 +163,8 @@ async function askAgain(
 }
 
 /**
- * The partner that all items went out as, to narrow the look to its actions; null when they differ. The device may be
- * another partner's by now, or have been nobody's then.
+ * The partner of all sent items, to narrow the read-back to its actions. Null when they differ. The device may have
+ * had another partner, or none, at the time.
  */
 function commonPartner(items: readonly OutboxItem[]): string | null {
   const [first = null, ...others] = new Set(items.map(({ wire }) => partnerIn(wire)));

@@ -1,12 +1,14 @@
 /**
- * Sends what is due, batch after batch as long as they are full: the next one is made ready while one is on its way,
- * and an answer is settled when the next one has left. A crash in between leaves both to be read back.
+ * Sends due items, batch after batch as long as they are full. The next batch is prepared while one is being sent,
+ * and an answer is settled after the next one was sent. After a crash in between, both are read back.
  *
  *     due ► in flight ► POST ► sent | parked | due | uncertain
  *
- * Invariants: what may have arrived becomes uncertain, never due (docs/laws.md#law-3); traffic (429) and a batch that
- * never left cost no attempt (docs/laws.md#law-5); results are matched by id; no transaction across an await
- * (docs/laws.md#law-11).
+ * Invariants:
+ * - An item that may have arrived becomes uncertain, never due (docs/laws.md#law-3).
+ * - Traffic (429) and a batch that was never sent cost no attempt (docs/laws.md#law-5).
+ * - Results are matched by id.
+ * - No transaction is open across an await (docs/laws.md#law-11).
  */
 import type { ApiClient } from '../../foundations/api/client.ts';
 import { ApiError, type ErrorClass } from '../../foundations/api/error-class.ts';
@@ -22,7 +24,9 @@ import { BATCH_LIMIT } from './wire.ts';
 
 type Rejection = Extract<ErrorClass, { kind: 'reject' }>;
 
-/** How a run of batches ended. `refused`: the last request was refused for good; its items are still in flight. */
+/**
+ * How a series of batches ended. `refused`: the last request was refused for good, and its items are still in flight.
+ */
 export type Dispatched =
   | { readonly kind: 'sent'; readonly items: number }
   | {
@@ -38,9 +42,11 @@ export type DispatcherPorts = {
   readonly store: DeliveryStore;
   readonly clock: Clock;
   readonly log: Log;
-  /** Which items go next: at most `limit`, after `skip` of the oldest. */
+  /** The next items: at most `limit`, after `skip` of the oldest. */
   readonly next: () => Portion;
-  /** A batch was answered by name; the platform keeps `taken`. Called before the next one leaves. */
+  /**
+   * Called before the next batch is sent, after an answer named a batch's items. The platform keeps those in `taken`.
+   */
   readonly onAnswered: (taken: readonly number[]) => Later<unknown>;
   /** The hub in the hall, where there may be one. */
   readonly hub?: Pick<Hub, 'isThere'>;
@@ -66,14 +72,17 @@ class Refused extends Error {
 export function createDispatcher(ports: DispatcherPorts): Dispatcher {
   const { client, expoId, store, clock } = ports;
 
-  /** Sends what departed; null when that is nothing. A fault is settled here, the answer by the caller. */
+  /**
+   * Sends the items that are still in flight. Null when there are none. It settles a fault. The caller settles the
+   * answer.
+   */
   const send = (
     { outgoing }: Batch,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, ItemResult>> | null => {
     if (outgoing.length === 0) return null;
     ports.onChange();
-    // A hub that lost what it knew looks for these upstream before it sends them on (docs/hub.md).
+    // A hub that lost its data looks these up upstream before it sends them on (docs/hub.md).
     const again = ports.hub?.isThere() === true && outgoing.some(({ wasOut }) => wasOut);
     const path = again ? '/hub/again' : '/actions';
     return postItems(client, expoId, outgoing, signal, path).catch(async (error: unknown) => {
@@ -88,7 +97,7 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
     });
   };
 
-  /** What a failed request means for its items. */
+  /** Settles the items of a failed request. */
   const takeBack = async (seqs: readonly number[], error: unknown): Promise<void> => {
     const failure: ErrorClass =
       error instanceof ApiError ? error.errorClass : { kind: 'retry', reached: 'maybe' };
@@ -96,7 +105,7 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
     else await store.requeue(seqs, wordsOf(error), failure.kind === 'retry', clock.now());
   };
 
-  /** A batch that was ready but never sent, because the one before it failed. */
+  /** Releases a batch that was prepared but never sent, because the one before it failed. */
   const stayBack = async ({ outgoing }: Batch, error: unknown): Promise<void> => {
     const seqs = outgoing.map((item) => item.seq);
     await store.requeue(seqs, wordsOf(error), false, clock.now());
@@ -138,7 +147,7 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
   };
 }
 
-/** Writes down what the platform said of each item of a batch. */
+/** Records the platform's result for each item of a batch. */
 async function settle(
   { store, clock, log, hub, onChange }: DispatcherPorts,
   { outgoing }: Batch,

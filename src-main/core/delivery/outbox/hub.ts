@@ -1,10 +1,13 @@
 /**
- * The hub in the hall, where this device speaks to one: whether it is one, whether it reaches the platform, and where it says
- * that facts are. Our extension of the interface (docs/hub.md): `GET /hub`, `GET /hub/receipts/{expo}`.
+ * The hub in the hall, where this device uses one: whether it is a hub, whether it reaches the platform, and its
+ * receipts for facts. Our extension of the interface (docs/hub.md): `GET /hub`, `GET /hub/receipts/{expo}`.
  *
- * Invariants: a platform that knows nothing of hubs is never taken for one; what was known of a hub outlives a restart and a
- * network that is away, so that what only the hub has is never taken for what the platform has; every fact that was sent is
- * asked about until it is settled, one window after the other, also one whose content was erased since.
+ * Invariants:
+ * - A platform without the hub interface never counts as a hub.
+ * - A known hub is remembered over a restart and without a network, so that a fact at the hub never counts as
+ *   delivered.
+ * - Every sent fact is queried until it is settled, one window after the other, including one whose content was
+ *   erased.
  */
 import { z } from 'zod';
 import type { DeviceState } from '../../../contract/device.ts';
@@ -17,28 +20,31 @@ import type { Outbox } from '../../journal/facts/outbox.ts';
 import type { HubReceipt } from '../../journal/facts/outbox-changes.ts';
 import type { Settings } from '../../journal/facts/settings.ts';
 
-/** Facts asked about in one request. */
+/** Facts per request for receipts. */
 const ASKED_AT_ONCE = 200;
-/** Facts asked about in one round: many that wait at the hub must not hide the fate of others. */
+/** Facts per round, so that many facts that wait at the hub do not hide the state of others. */
 const WINDOW = 5 * ASKED_AT_ONCE;
 
 export type Hub = {
-  /** Asks whether a hub answers here, and how it is. What cannot be asked changes nothing. */
+  /** Queries whether this is a hub, and its state. A failed query changes nothing. */
   readonly ask: (signal: AbortSignal) => Promise<void>;
-  /** Whether it was answered in this run, either way. */
+  /** Whether the query was answered in this run, either way. */
   readonly wasAsked: () => boolean;
-  /** Whether this device speaks to a hub. */
+  /** Whether this device uses a hub. */
   readonly isThere: () => boolean;
-  /** Asks, and answers what names the hub's store (another one: it began anew); null where no hub ever answered in this run. */
+  /**
+   * Queries the hub and returns its store id (another one after a reset). Null where no hub ever answered in this
+   * run.
+   */
   readonly askEpoch: (signal: AbortSignal) => Promise<string | null>;
-  /** What changes when the hub begins with an empty store; null while it was not asked. */
+  /** The hub's store id, which changes when the hub starts with an empty store. Null while unknown. */
   readonly epoch: () => string | null;
-  /** What the screens are told of it; null where there is none. */
+  /** The hub's state for the screens. Null without a hub. */
   readonly state: () => NonNullable<DeviceState['hub']> | null;
-  /** Where the hub says that facts of these ids are. @throws ApiError */
+  /** The hub's receipts for facts with these ids. @throws ApiError */
   readonly receipts: (ids: readonly string[], signal: AbortSignal) => Promise<readonly HubReceipt[]>;
   /**
-   * Asks for the receipts of the next window of what was sent and notes them. Returns how many facts changed, null when no
+   * Requests receipts for the next window of sent facts and stores them. Returns how many facts changed, null when no
    * fact waits for a receipt. @throws ApiError
    */
   readonly followSent: (signal: AbortSignal) => Promise<number | null>;
@@ -73,13 +79,13 @@ const receiptsSchema = z.object({
   ),
 });
 
-/** The hub of one kiosk. */
+/** The hub of one device. */
 export function createHub({ client, expoId, journal, clock, onChange }: HubPorts): Hub {
   const { settings, outbox } = journal;
   let name = settings.get('box') ?? '';
   let epoch: string | null = null;
   let wasAsked = false;
-  /** Number of the last fact of the window before; 0 before the first one. */
+  /** Number of the last fact of the previous window. 0 before the first one. */
   let askedUpTo = 0;
   let known: Omit<NonNullable<DeviceState['hub']>, 'name'> = { upstream: 'unknown', since: null };
 
@@ -103,7 +109,7 @@ export function createHub({ client, expoId, journal, clock, onChange }: HubPorts
       if (parsed.success) learn(parsed.data);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // "There is no such thing here" is an answer; anything else says nothing of hubs.
+      // A 404 is an answer. Any other error does not tell whether this is a hub.
       if (error.errorClass.kind === 'reject') learn(null);
     }
   };

@@ -1,8 +1,10 @@
 /**
- * Whether this platform honours the ids of facts, as its answers have shown.
+ * Whether this platform honours the ids of facts, according to its answers.
  *
- * Invariants: `duplicate` shows that it does; `created` for a fact that it had just taken shows that it does not; until
- * then nobody knows; kept with the facts.
+ * Invariants:
+ * - `duplicate` shows that it does. `created` for a fact that it had just accepted shows that it does not. Until then
+ *   it is unknown.
+ * - Stored with the facts.
  */
 import type { ItemResult } from '../../foundations/api/write-extension.ts';
 import type { Journal } from '../../journal/facts/journal.ts';
@@ -12,14 +14,14 @@ import type { Settings } from '../../journal/facts/settings.ts';
 export type IdKnowledge = {
   readonly areHonoured: () => boolean;
   readonly areIgnored: () => boolean;
-  /** Whether it has lost actions it had, and not all that was confirmed is proven anew yet. */
+  /** Whether it lost actions, and some confirmed facts are not confirmed again yet. */
   readonly wasSetBack: () => boolean;
   readonly noteSetBack: (setBack: boolean) => void;
-  /** Answers to items that had been answered by name before. */
+  /** Answers to items that an earlier answer had named. */
   readonly learn: (results: readonly ItemResult[], asked: readonly OutboxItem[]) => void;
 };
 
-/** What is known of the platform that one store of facts is sent to. */
+/** The knowledge about the platform of one store of facts. */
 export function createIdKnowledge(settings: Pick<Settings, 'get' | 'set'>): IdKnowledge {
   return {
     areHonoured: () => settings.get('honoursIds') === 'yes',
@@ -41,7 +43,7 @@ export function createIdKnowledge(settings: Pick<Settings, 'get' | 'set'>): IdKn
   };
 }
 
-/** How many facts may have arrived twice: none where ids are honoured. */
+/** How many facts may have arrived twice. None where ids are honoured. */
 export function countPossiblyTwice({ settings, outbox }: Pick<Journal, 'settings' | 'outbox'>): number {
   return createIdKnowledge(settings).areHonoured() ? 0 : outbox.repeated();
 }

@@ -1,30 +1,33 @@
 /**
- * Which of our facts an action came from that does not say so: by badge or visitor, touchpoint, content, activity and
- * moment. Pure.
+ * Matches actions without a fact id to our facts, by badge or visitor, touchpoint, content, activity and time. Pure.
  *
- * Invariants: a fact is like one action at most, and an action like one fact; what an action leaves out cannot be compared
- * and tells nothing.
+ * Invariants:
+ * - A fact matches at most one action, and an action one fact.
+ * - A field that an action does not contain is not compared and proves nothing.
  */
 
-/** A fact as it was sent: its id and the text of its item. */
+/** A sent fact: its id and the text of its item. */
 export type Wanted = { readonly id: string; readonly wire: string | null };
 
-/** Platforms may round; no badge is tapped twice within this (`DEBOUNCE_MS`). Source: docs/interface/undocumented.md#read-back. */
+/**
+ * Platforms may round times. No badge is tapped twice within this (`DEBOUNCE_MS`). Source:
+ * docs/interface/undocumented.md#read-back.
+ */
 const SAME_MOMENT_MS = 2_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
 export type Likenesses = {
-  /** The fact that this action is like, or null. */
+  /** The fact that this action matches, or null. */
   readonly factLike: (action: string, body: Fields) => string | null | 'cannotTell';
 };
 
-/** Likenesses of facts that leave an action. */
+/** A matcher for facts that leave an action. */
 export function createLikenesses(wanted: readonly Wanted[]): Likenesses {
   const items = wanted.flatMap(({ id, wire }) =>
     wire === null ? [] : [{ id, item: JSON.parse(wire) as Fields }],
   );
-  /** The fact each action was found to be like. */
+  /** The matched fact of each action. */
   const matched = new Map<string, string>();
   return {
     factLike: (action, body) => {

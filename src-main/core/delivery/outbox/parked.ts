@@ -1,26 +1,27 @@
 /**
- * Parked facts as the stand team sees them: why each is set aside, and how it could be sent otherwise. Pure.
+ * Parked facts for the stand team: why each is parked, and how it can be corrected and sent. Pure.
  *
- * Invariants: what the platform said decides, what the mirror lacks is only asked where it said nothing that is
- * understood; a fact of another partner's lead tells nothing of anybody (docs/laws.md#law-14) and is never sent as ours.
+ * Invariants:
+ * - The platform's reason decides. The mirror's gaps count only where that reason is not understood.
+ * - A fact of another partner's lead shows nothing about the person (docs/laws.md#law-14) and is never sent as ours.
  */
 import type { DeadLetter, ParkedCause, ParkedMend } from '../../../contract/delivery.ts';
 import type { ResourceName } from '../../event/mirror/resources.ts';
 import { CAME_FROM_A_FILE, CANNOT_BE_READ, type ParkedFact } from '../../journal/facts/dead-letters.ts';
 
-/** What a verdict depends on. */
+/** Input of a verdict. */
 export type ParkedSight = {
-  /** The present partner as `journal.leads` knows partners. */
+  /** The present partner id as `journal.leads` uses it. */
   readonly present: string;
-  /** What this device is now; null while nobody knows. */
+  /** The present assignment of this device. Null while unknown. */
   readonly here: { readonly touchpoint: string | null; readonly partner: string | null } | null;
-  /** Whether the mirror has a record; null while it is not whole. */
+  /** Whether the mirror has a record. Null while the mirror is incomplete. */
   readonly has: (resource: ResourceName, id: string) => boolean | null;
 };
 
 export type ParkedVerdict = Pick<DeadLetter, 'cause' | 'about' | 'mend'>;
 
-/** A parked fact as it is told. `root` is the lead it belongs to by now. */
+/** A parked fact for the screen. `root` is its present lead. */
 export function deadLetterOf(fact: ParkedFact, root: string | null, sight: ParkedSight): DeadLetter {
   const { id, kind, at, name, badge, reason, leadPartner, payload } = fact;
   const sealed = leadPartner !== null && leadPartner !== sight.present;
@@ -39,20 +40,20 @@ export function deadLetterOf(fact: ParkedFact, root: string | null, sight: Parke
   };
 }
 
-/** Why a fact is set aside, what it names that is gone, and how it could be sent otherwise. */
+/** Why a fact is parked, the missing record it names, and how it can be corrected. */
 export function judgeParked(fact: ParkedFact, sight: ParkedSight): ParkedVerdict {
   const cause = causeOf(fact, sight);
   return { cause, about: aboutOf(cause, fact, sight), mend: mendOf(cause, fact, sight) };
 }
 
-/** The labels of a fact that the platform has no longer. */
+/** The labels of a fact that the platform no longer has. */
 export function labelsGone({ payload }: ParkedFact, { has }: ParkedSight): readonly string[] {
   const fields = payload?.fields ?? {};
   const labels = 'labels' in fields ? (fields.labels ?? []) : [];
   return labels.filter((label) => has('labels', label) === false);
 }
 
-/** The field an answer names first (`write-extension.ts` puts it before a colon), by how it begins. */
+/** The causes by the field that an answer names first (`write-extension.ts` puts it before a colon). */
 const FIELDS: readonly (readonly [RegExp, ParkedCause])[] = [
   [/^touchpoint/iu, 'touchpoint'],
   [/^partner/iu, 'partner'],

@@ -1,8 +1,8 @@
 /**
- * Items to the platform and its word on them.
+ * Posts items to the platform and reads the results.
  *
- * Invariant: an answer that names none of the items is no word of a platform that takes them; they may have arrived
- * all the same.
+ * Invariant: an answer that names none of the items does not come from a platform that accepts them. They may have
+ * arrived anyway.
  */
 import type { ApiClient } from '../../foundations/api/client.ts';
 import { ApiError } from '../../foundations/api/error-class.ts';

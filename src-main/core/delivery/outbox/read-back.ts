@@ -1,9 +1,11 @@
 /**
- * Read-back: looking for our facts among the platform's actions (docs/interface/undocumented.md#read-back).
+ * Read-back: searches the platform's actions for our facts (docs/interface/undocumented.md#read-back).
  *
- * Invariants: a fact counts as seen only when an action carries its id or, where the platform hides which fact an action
- * came from, when an action is of the same badge or visitor, touchpoint, content and moment; one action proves one fact;
- * reading changes nothing on the platform.
+ * Invariants:
+ * - A fact counts as found only when an action carries its id. Where the platform hides ids, the action must have the
+ *   same badge or visitor, touchpoint, content and time.
+ * - One action proves one fact.
+ * - Reading changes nothing on the platform.
  */
 import type { ApiClient } from '../../foundations/api/client.ts';
 import { stepAfter } from '../../foundations/api/cursor.ts';
@@ -14,22 +16,22 @@ import { yieldToIo } from '../../foundations/time/loops.ts';
 import type { Later } from './delivery-store.ts';
 import { createLikenesses, type Wanted } from './likeness.ts';
 
-/** A fact of ours that the platform shows. */
+/** A fact of ours that the platform has. */
 export type Seen = { readonly id: string; readonly action: string; readonly revision: bigint };
 
-/** What a look found. `tells`: each action said enough to tell which fact it came from, so what was not found is not there. */
+/** Result of a read-back. `tells`: every action could be assigned, so a fact that was not found does not exist. */
 export type Look = { readonly found: ReadonlySet<string>; readonly tells: boolean };
 
 const PAGE = 100;
 
-/** So many facts are found in ten pages: each page begins with the record the one before ended with. */
+/** Facts that fit into ten pages: each page starts with the last record of the one before. */
 export const READ_BACK_LIMIT = 10 * (PAGE - 1);
 
 /**
- * Looks for `wanted` among the platform's actions from `fromRevision` on; answers which of them are there.
+ * Searches the platform's actions from `fromRevision` on for `wanted`. Returns the facts it found.
  *
- * @param partner narrows the list to our own partner's actions where we know it
- * @param onSeen called page by page, while the next page is on its way
+ * @param partner narrows the list to our own partner's actions where known
+ * @param onSeen called page by page, while the next page is being requested
  * @throws ApiError
  */
 export async function readBack(
@@ -51,7 +53,7 @@ export async function readBack(
     if (like === 'cannotTell') tells = false;
     return like === 'cannotTell' ? null : like;
   };
-  // Proof is part of delivery: it goes before the mirror, as what it proves did.
+  // Confirmation is part of delivery, so it precedes the mirror like the send did.
   const urgent: ApiClient = { ...client, get: (path, query, end) => client.get(path, query, end, 'upload') };
   const request = { path: 'actions', idField: 'id', limit: PAGE, showsDeleted: false };
   const filter = partner === null ? {} : { partnerId: partner };

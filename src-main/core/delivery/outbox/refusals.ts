@@ -1,24 +1,24 @@
 /**
- * Which refused item is at fault by itself, and which only met a platform that refuses everything. Pure.
+ * Decides whether a refused item itself is at fault, or the platform refuses everything. Pure.
  *
- * An item is at fault when it was refused while another one was taken. A platform (or a proxy before it) in a bad mood
- * refuses one item after the other; then nothing is at fault, and what was parked before that showed is due again.
+ * An item is at fault when it was refused while another one was accepted. A platform (or a proxy in front of it) may
+ * refuse one item after the other. Then no item is at fault, and items that were parked before become due again.
  *
- *     refused alone ► asked again ► refused alike ┬ others were taken meanwhile ► parked
- *                                                 ├ nobody else was refused     ► parked, still unproven
- *                                                 └ another one is unproven     ► everything is refused: all are due
+ *     refused alone ► retried ► refused alike ┬ others were accepted meanwhile ► parked
+ *                                             ├ no other item was refused      ► parked, still unproven
+ *                                             └ another one is unproven        ► everything is refused: all are due
  *
- * Invariant: an unproven item becomes due again with the next one that is taken; refused then, it is proven.
+ * Invariant: an unproven item becomes due again with the next accepted one. If it is refused then, it is proven.
  */
 
 export type Refusals = {
-  /** Refused alone once; it is asked about once more. */
+  /** Refused alone once, and retried once. */
   readonly suspect: { readonly seq: number; readonly status: number } | null;
-  /** Refused twice alike, with nothing taken since. */
+  /** Refused twice alike, with nothing accepted since. */
   readonly unproven: ReadonlySet<number>;
-  /** Refused within a batch, with nothing taken since. */
+  /** Refused within a batch, with nothing accepted since. */
   readonly together: ReadonlySet<number>;
-  /** Refused before another one was taken: the next refusal is its own fault. */
+  /** Refused before another one was accepted: the next refusal is its own fault. */
   readonly proven: ReadonlySet<number>;
 };
 
@@ -29,10 +29,10 @@ export const NO_REFUSALS: Refusals = {
   proven: new Set(),
 };
 
-/** What to do about an item that was refused alone. */
+/** What to do with an item that was refused alone. */
 export type Ruling = 'askAgain' | 'park' | 'everythingIsRefused';
 
-/** A batch of several was refused; smaller ones find out why. */
+/** A batch of several was refused. Smaller ones find out why. */
 export function refusedTogether(refusals: Refusals, seqs: readonly number[]): Refusals {
   return { ...refusals, together: new Set([...refusals.together, ...seqs]) };
 }
@@ -42,7 +42,7 @@ export function isSecondRefusal({ suspect }: Refusals, seq: number, status: numb
   return suspect?.seq === seq && suspect.status === status;
 }
 
-/** An item was refused alone. `everythingIs` tells that the platform is known to refuse everything. */
+/** An item was refused alone. `everythingIs`: the platform is known to refuse everything. */
 export function refusedAlone(
   refusals: Refusals,
   seq: number,
@@ -59,7 +59,10 @@ export function refusedAlone(
   return { refusals: { ...refusals, suspect: null, unproven }, ruling: 'park' };
 }
 
-/** The platform took `taken`. `release` lists what is due again, because it was parked without proof. */
+/**
+ * The platform accepted `taken`. `release` lists the items that become due again, because they were parked without
+ * proof.
+ */
 export function somethingTaken(
   refusals: Refusals,
   taken: readonly number[],

@@ -1,8 +1,9 @@
 /**
- * Sends dead letters (parked facts) again, as they were or mended (`parked.ts`).
+ * Sends dead letters (parked facts) again, unchanged or corrected (`parked.ts`).
  *
- * Invariants: the fact stays as it was recorded; only what goes over the wire is corrected; a refused item left no
- * trace on the platform, so its id may come again with other content.
+ * Invariants:
+ * - The recorded fact does not change. Only its wire text is corrected.
+ * - A refused item left no trace on the platform, so its id may be sent again with other content.
  */
 import type { ParkedFact } from '../../journal/facts/dead-letters.ts';
 import type { Fact } from '../../journal/facts/fact.ts';
@@ -10,10 +11,10 @@ import type { Journal } from '../../journal/facts/journal.ts';
 import { judgeParked, labelsGone, type ParkedSight } from './parked.ts';
 import { wireOfFact } from './wire.ts';
 
-/** Which ones, and whether they go mended where that can be done. `factId` null: all that can be sent. */
+/** Which ones, and whether they are corrected where possible. `factId` null: all that can be sent. */
 export type Requeued = { readonly factId: string | null; readonly mended: boolean };
 
-/** Makes dead letters due again; how many there were. */
+/** Makes dead letters due again. Returns how many there were. */
 export function requeueDeadLetters(
   journal: Journal,
   { factId, mended }: Requeued,
@@ -27,7 +28,7 @@ export function requeueDeadLetters(
   return journal.outbox.requeueParked(items, at);
 }
 
-/** What a fact goes out as when it is mended; null: as it was. */
+/** The wire text of a corrected fact. Null: unchanged. */
 function mendedWire(fact: Fact, parked: ParkedFact, sight: ParkedSight): string | null {
   const nowhere = { touchpoint: null, partner: null };
   switch (judgeParked(parked, sight).mend) {

@@ -1,14 +1,16 @@
 /**
- * Brings every fact to the platform: the loop of the outbox.
+ * Delivers every fact to the platform: the loop of the outbox.
  *
- *     round:  (circuit open) ► ask for the event, and whether a hub in the hall answers
+ *     round:  (circuit open) ► request the event, and whether this is a hub
  *             uncertain ► read back ► confirmed, or due again
  *             due       ► dispatcher ► sent | parked | due | uncertain
- *             sent      ► read back (or ask again by id) ► confirmed
+ *             sent      ► read back (or query by id) ► confirmed
  *
- * Invariants: docs/laws.md#law-2 (nothing is dropped), docs/laws.md#law-3 (a doubtful send is read back before it is
- * repeated, and repeated with the same id and the same bytes), docs/laws.md#law-6 (what stops the queue and what
- * parks an item: `circuit.ts`). What is remembered between two steps is one value, and only `apply` replaces it.
+ * Invariants:
+ * - docs/laws.md#law-2: nothing is dropped.
+ * - docs/laws.md#law-3: an uncertain item is read back before it is sent again, with the same id and the same bytes.
+ * - docs/laws.md#law-6: `circuit.ts` decides what pauses the queue and what parks an item.
+ * - The state between two steps is one value, and only `apply` replaces it.
  */
 import type { Pause } from '../../../contract/device.ts';
 import type { ApiClient } from '../../foundations/api/client.ts';
@@ -44,25 +46,25 @@ export type DeliveryPorts = {
   readonly random: Random;
   readonly log: Log;
   readonly connection: Connection;
-  /** Null holds everything back: facts without a touchpoint would be nobody's. */
+  /** Null holds everything back, because facts without a touchpoint would have no partner. */
   readonly owner: () => FactOwner | null;
-  /** The hub in the hall, where there may be one instead of the platform; absent: there is none. */
+  /** The hub in the hall, where there may be one instead of the platform. Absent: there is none. */
   readonly hub?: Hub;
   readonly onChange: () => void;
 };
 
-/** `heldFrom`: the first fact that may still turn out to be another and does not go yet; nothing is held when absent. */
+/** `heldFrom`: the first fact that may still be corrected and is not sent yet. Absent: nothing is held. */
 export type SenderPorts = Omit<DeliveryPorts, 'store'> & BatchPorts;
 
 export type Sender = {
   readonly run: (signal: AbortSignal) => Promise<void>;
-  /** Something is due. */
+  /** Call it when something is due. */
   readonly wake: () => void;
-  /** Why nothing goes out at the moment, or null. */
+  /** Why nothing is sent at present, or null. */
   readonly pause: () => Pause | null;
 };
 
-/** How long until the next round; a new tap cuts it short only where nothing failed. */
+/** Time until the next round. A new tap shortens it only after a success. */
 type Wait = { readonly ms: number; readonly mayWake: boolean };
 const AT_ONCE: Wait = { ms: 0, mayWake: true };
 
@@ -97,7 +99,7 @@ export function createDelivery(ports: DeliveryPorts): Sender {
     if (event.kind === 'failed') connection.failed(error);
     else log.error('delivery met an unexpected fault', { error: String(error) });
     await apply(event);
-    // A new tap must not cut a back-off short: forty taps offline are no forty connection attempts.
+    // A new tap must not shorten a back-off: forty taps offline must not cause forty connection attempts.
     return { ms: waitAfter(state, event, random.fraction()), mayWake: false };
   };
 
@@ -127,7 +129,7 @@ type RoundPorts = DeliveryPorts & {
   readonly state: () => SenderState;
 };
 
-/** One round of the loop; answers how long until the next. @throws ApiError */
+/** One round of the loop. Returns the time until the next. @throws ApiError */
 function createRound(ports: RoundPorts): (signal: AbortSignal) => Promise<Wait> {
   const { client, expoId, store, clock, random, apply, state } = ports;
   const confirmer = createConfirmer(ports);
@@ -168,12 +170,12 @@ function createRound(ports: RoundPorts): (signal: AbortSignal) => Promise<Wait> 
     const owner = ports.owner();
     if (owner === null) return { ms: DELIVERY_EVERY_MS, mayWake: true };
     if (state().interrupted) {
-      // What was under way then was neither settled nor taken back.
+      // Requests that were open then are neither settled nor released.
       await store.recover(clock.now());
       await apply({ kind: 'recovered' });
     }
     const hasWork = (await store.items('uncertain', 1)).length + (await store.items('due', 1)).length > 0;
-    // Our clock was set: what goes out first is to go with its right time, and any answer tells that, if one ever did.
+    // Our clock was set: the next facts must get their right time. Any answer gives it, if one ever did.
     const isTimeKnown = client.clockOffset() !== null;
     if (isTimeKnown) isTimeAsked = false;
     const lacksTime = hasWork && !isTimeKnown && !isTimeAsked;
@@ -197,7 +199,7 @@ function createRound(ports: RoundPorts): (signal: AbortSignal) => Promise<Wait> 
   };
 }
 
-/** A refusal for good: of a batch, of one item, or (when asking for the event fails, too) of everything. */
+/** A permanent refusal: of a batch, of one item, or (when the event cannot be read either) of everything. */
 async function afterRefusal(
   { store, clock, random, log, onChange, apply, state }: RoundPorts,
   { seqs, rejection, words }: Extract<Dispatched, { kind: 'refused' }>,
@@ -216,7 +218,7 @@ async function afterRefusal(
   return { ms: waitAfter(state(), event, random.fraction()), mayWake: false };
 }
 
-/** What was parked while everything was refused is due again, with the same id. */
+/** Items that were parked while everything was refused become due again, with the same id. */
 async function releaseParked(
   { store, clock, log, onChange }: DeliveryPorts,
   seqs: readonly number[],
@@ -235,12 +237,15 @@ function tellPause(log: Log, before: Pause | null, now: Pause | null): void {
   else log.warn('delivery is paused', { why: now });
 }
 
-/** A read that is refused for good says nothing of one item: what answers is no platform, or not this event's. */
+/** A permanently refused read does not concern one item: the server is no platform, or not this event's. */
 function standing(errorClass: ErrorClass): Exclude<ErrorClass, { kind: 'reject' }> {
   return errorClass.kind === 'reject' ? { kind: 'stop', pause: 'notAPlatform' } : errorClass;
 }
 
-/** A write says too little of why it failed: whether the event may be read tells a missing right from a wrong place. */
+/**
+ * A failed write does not show its cause. Whether the event can be read distinguishes a missing right from a wrong
+ * address.
+ */
 async function moreExactly(
   client: ApiClient,
   expoId: string,

@@ -1,20 +1,25 @@
 /**
- * A fact as the write extension takes it (docs/interface/undocumented.md#writing-interactions). Pure.
+ * A fact in the format of the write extension (docs/interface/undocumented.md#writing-interactions). Pure.
  *
- * Invariants: absent stays absent (an absent field never erases on the platform); the fact keeps its raw time, only
- * what goes over the wire is corrected; only this file knows the item's shape on the wire.
+ * Invariants:
+ * - Absent fields stay absent (an absent field never erases on the platform).
+ * - The fact keeps its recorded time. Only the wire text is corrected.
+ * - This is the only module with the wire format of an item.
  */
 import { CANNOT_BE_READ } from '../../journal/facts/dead-letters.ts';
 import type { AnyPayload, Fact } from '../../journal/facts/fact.ts';
 import type { OutboxItem } from '../../journal/facts/outbox.ts';
 
-/** Most items one request may carry. */
+/** Maximum items per request. */
 export const BATCH_LIMIT = 100;
 
-/** Beyond this the raw time travels beside the corrected one. Source: docs/interface/undocumented.md#writing-interactions. */
+/**
+ * Above this difference the recorded time is sent beside the corrected one. Source:
+ * docs/interface/undocumented.md#writing-interactions.
+ */
 const TOLD_APART_MS = 2_000;
 
-/** Both our clocks now, in the run `boot`, and how far the platform's is ahead (null: not measured). */
+/** Both our clocks now, in the run `boot`, and the platform's offset (null: not measured). */
 export type MeasuredClock = {
   readonly boot: string;
   readonly now: number;
@@ -23,10 +28,10 @@ export type MeasuredClock = {
 };
 
 /**
- * The JSON text of one item. `fallback` stands in where the fact was made before the device knew what it is; a fact of a
- * known touchpoint without a partner (a door of the organiser) is nobody's, whatever the device is now. The code of a
- * badge that names two people goes under a name that is nobody's badge (docs/decisions/clashing-badge.md). `measured`
- * corrects the time of a fact that was made in this run before the platform's clock was known.
+ * The JSON text of one item. `fallback` applies where the fact was made before the device had its assignment. A fact
+ * of a known touchpoint without a partner (a door of the organiser) stays without one. The code of a badge that names
+ * two people is sent under a name that belongs to no badge (docs/decisions/clashing-badge.md). `measured` corrects
+ * the time of a fact of this run from before the platform's clock was known.
  */
 export function wireOfFact(
   fact: Fact,
@@ -56,8 +61,8 @@ export function wireOfFact(
 }
 
 /**
- * When a fact happened by the platform's clock: by the offset it was recorded with, else (in the same run, whose
- * monotonic clock still counts) by today's; its raw time when nobody can tell.
+ * Time of a fact by the platform's clock: by its recorded offset, else (in the same run, by the monotonic clock) by
+ * the present one. Its recorded time when neither is known.
  */
 function platformTime(fact: Fact, measured: MeasuredClock | null): number {
   if (fact.clockOffset !== null) return fact.at + fact.clockOffset;
@@ -65,12 +70,12 @@ function platformTime(fact: Fact, measured: MeasuredClock | null): number {
   return Math.round(measured.now + measured.offsetMs - (measured.mono - fact.mono));
 }
 
-/** What an item goes out as, or why it cannot. */
+/** The wire text of an item, or why it has none. */
 export type Prepared =
   | ({ readonly kind: 'outgoing'; readonly wire: string } & Pick<OutboxItem, 'seq' | 'id' | 'wasOut'>)
   | { readonly kind: 'unfit'; readonly seq: number; readonly reason: string };
 
-/** The text of an item: the frozen one while it is sound, otherwise made from its fact while that is. */
+/** The text of an item: the frozen one while it is sound, otherwise made from its fact while that is sound. */
 export function prepare(
   item: Pick<OutboxItem, 'seq' | 'id' | 'wire' | 'wireIsSound' | 'wasOut'>,
   soundFact: () => Fact | null,

@@ -1,4 +1,4 @@
-/** What leaves the device: the same bytes every time, and nothing of a record that was changed behind our back. */
+/** Outgoing items: the same bytes every time, and none from a record that was changed outside the app. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { takeBatch } from '../../../../src-main/core/delivery/outbox/batch.ts';

@@ -1,4 +1,4 @@
-/** The sender's one transition: what opens and closes the circuit, what parks an item, how long is waited. */
+/** The sender's transition function: what opens and closes the circuit, what parks an item, and the waits. */
 import { describe, expect, it } from 'vitest';
 import {
   asksFirst,
@@ -18,7 +18,7 @@ const stopped = (pause: 'keyRefused' | 'takesNoScans'): SenderEvent => ({
 const refused = (...seqs: number[]): SenderEvent => ({ kind: 'refused', seqs, status: 400 });
 const taken = (...seqs: number[]): SenderEvent => ({ kind: 'answered', taken: seqs });
 
-/** Where a series of events leads, and all that was parked and released on the way. */
+/** The state after a series of events, with all parked and released items. */
 const outcomeOf = (...events: readonly SenderEvent[]) => {
   let state = FIRST_STATE;
   const parked: number[] = [];
@@ -94,7 +94,7 @@ describe('a refused item', () => {
     const mood = [refused(1), refused(1), refused(2), refused(2)];
     expect(stateAfter(...mood).skip).toBe(1);
     expect(stateAfter(...mood, refused(3)).skip).toBe(2);
-    // The third is taken, so the first two are at fault by themselves.
+    // The third one is accepted, so the first two are at fault themselves.
     const cleared = outcomeOf(...mood, taken(3), refused(1), refused(1), refused(2), refused(2), taken(4));
     expect(cleared.state.pause).toBeNull();
     expect(cleared.parked).toEqual([1, 1, 2]);

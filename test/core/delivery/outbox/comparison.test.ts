@@ -1,6 +1,6 @@
 /**
- * What a comparison of the mirror does to what was confirmed, at a platform that makes a new effect of whatever it is sent: only
- * what is known to be lost goes out once more.
+ * The effect of a comparison of the mirror on confirmed facts, at a platform where every write has a new effect: only
+ * facts that are known to be lost are sent again.
  */
 import { expect, it } from 'vitest';
 import { scaledClock } from '../../../chaos/scaled-clock.ts';
@@ -11,7 +11,7 @@ import { startSmallPlatform } from './unkind-platform.ts';
 const FASTER = 20;
 const UIDS = ['04AA00000000A1', '04AA00000000A2', '04AA00000000A3'];
 
-/** A kiosk with three taps that are confirmed, and a technician who compares. */
+/** A device with three confirmed taps, and a technician who starts a comparison. */
 const openConfirmed = async (tells: 'id' | 'item' | 'nothing') => {
   const platform = await startSmallPlatform({ tells });
   const kiosk = openStandKiosk({

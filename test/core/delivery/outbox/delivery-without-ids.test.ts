@@ -1,6 +1,6 @@
 /**
- * docs/laws.md#law-3 where it is felt: a whole kiosk over HTTP against a platform that makes a new effect of whatever
- * it is sent. A doubtful fact is looked for before it is sent again, and is sent again only when it is not there.
+ * docs/laws.md#law-3 where it matters most: a whole device over HTTP against a platform where every write has a new
+ * effect. An uncertain fact is read back, and sent again only when it was not found.
  */
 import { describe, expect, it } from 'vitest';
 import { scaledClock } from '../../../chaos/scaled-clock.ts';
@@ -8,11 +8,11 @@ import { until } from '../../fixture.ts';
 import { askingStand, capturedOf, openStandKiosk, type StandKiosk } from '../../stand/visit/stand-kiosk.ts';
 import { type SmallPlatform, startSmallPlatform, type WriteManner } from './unkind-platform.ts';
 
-/** Waits between retries pass this many times faster; the network is as fast as it is. */
+/** Factor by which retry waits are shortened. The network runs at its own speed. */
 const FASTER = 20;
 /** Real milliseconds until an answer is overdue where the platform hangs. */
 const ANSWER_MS = 400;
-/** The same where it never does: a busy machine is slow, and nobody counts that as a lost answer. */
+/** The same where it never hangs: a slow machine must not count as a lost answer. */
 const PATIENT_MS = 30_000;
 
 const open = (platform: SmallPlatform, answerMs = ANSWER_MS): StandKiosk =>
@@ -23,7 +23,7 @@ const open = (platform: SmallPlatform, answerMs = ANSWER_MS): StandKiosk =>
     stand: askingStand,
   });
 
-/** A kiosk that has found its place, and one tap; the next writes go as `manners` say. */
+/** A device with its assignment, and one tap. The next writes behave like `manners`. */
 const tapOnce = async (platform: SmallPlatform, ...manners: readonly WriteManner[]) => {
   const kiosk = open(platform);
   await until('the kiosk knows its touchpoint', () => kiosk.kiosk.state().deviceName === 'Left');
@@ -35,7 +35,7 @@ const tapOnce = async (platform: SmallPlatform, ...manners: readonly WriteManner
 const stateOf = (kiosk: StandKiosk, id: string) =>
   kiosk.lines().find((line) => line.id === id)?.delivery?.state;
 
-/** Writes of `id` and the looks between them, from the first write on. */
+/** Writes of `id` and the reads between them, from the first write on. */
 const waysOf = (platform: SmallPlatform, id: string): readonly string[] => {
   const ways = platform.heard.flatMap((entry) =>
     entry === 'look' ? ['look'] : entry.write.includes(id) ? ['write'] : [],
@@ -125,7 +125,7 @@ describe('a platform that does not honour ids gets a fact', () => {
     const silence = Array.from({ length: 1_000 }, (): WriteManner => 'sayNothing');
     const { factId } = await tapOnce(platform, ...silence);
     const writes = () => waysOf(platform, factId).filter((way) => way === 'write').length;
-    // Two seconds here are forty of the kiosk's, in which back-off leaves room for a handful of tries.
+    // Two seconds here are forty for the device, in which back-off allows a few attempts.
     await expect(until('it was sent 30 times', () => writes() >= 30, 2_000)).rejects.toThrow('in vain');
   });
 

@@ -1,4 +1,4 @@
-/** From tap to platform and back, with the real platform over HTTP, over outages and kills. */
+/** From tap to platform and back, with the real platform over HTTP, through outages and kills. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import demoBadges from '../../../../assets/demo/badges.json' with { type: 'json' };
@@ -47,7 +47,8 @@ describe('a kiosk', () => {
     await until('the first sync is complete', () => first.state()?.mirror.complete === true, 100_000);
     await platform.stop();
 
-    // Known, unknown and repeated badges; a repeat within three seconds is one resting badge, so laps are apart.
+    // Known, unknown and repeated badges. A repeat within three seconds counts as resting, so there is time between
+    // laps.
     const lap = [...KNOWN.slice(0, 7), ...UNKNOWN];
     let repeats = 0;
     for (let round = 0; round < 5; round += 1) {

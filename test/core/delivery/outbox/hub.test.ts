@@ -1,6 +1,6 @@
 /**
- * A device at the hub in the hall: what only the hub has is at the hub, "confirmed" is what the platform has, and nothing is
- * lost when the hub loses its disk or refuses the device.
+ * A device at a hub: facts at the hub are shown as such, "confirmed" means the platform has them, and nothing is lost
+ * when the hub loses its disk or refuses the device.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,18 +18,18 @@ import { openJournal, realClock, realRandom, stamperOf } from '../../real-parts.
 
 type Place = 'at-hub' | 'sent' | 'confirmed' | 'parked' | 'unknown';
 
-/** A hub over HTTP that keeps what it is sent, and says of it what the test wants. */
+/** A hub over HTTP that stores what it receives, and answers as the test decides. */
 const openHub = async () => {
   const hub = {
     is: true,
     fails: false,
     accepts: true,
     upstream: 'online',
-    /** Where everything is that it holds. */
+    /** The present place of all its facts. */
     place: 'at-hub' as Place,
     held: new Map<string, string>(),
     posts: [] as string[],
-    /** Requests for receipts that were answered. */
+    /** Number of answered requests for receipts. */
     asked: 0,
   };
   const answerTo = (method: string, url: URL, body: string): readonly [number, unknown] => {
@@ -73,7 +73,7 @@ const openHub = async () => {
   return { hub, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 };
 
-/** A sender to it, whose waits are a twentieth of what they are; `stop` ends it. */
+/** A sender to it with a twentieth of the usual waits. `stop` ends it. */
 const deliver = (journal: Journal, baseUrl: string) => {
   const clock: Clock = { ...realClock, sleep: (ms, signal) => realClock.sleep(ms / 20, signal) };
   const client = createClient({ baseUrl, key: 'k', password: '', expoId: 'E1' }, clock);
@@ -125,7 +125,7 @@ it('shows "at the hub" for what the hub accepted, and "confirmed" only for what 
   hub.place = 'confirmed';
   await until('the platform has them', () => counts(journal).confirmed === 2);
   expect(device.hub.state()?.upstream).toBe('online');
-  // Neither was sent again only to hear of it.
+  // Neither was sent again to query its state.
   expect(hub.posts).toHaveLength(2);
   expect(journal.outbox.repeated()).toBe(0);
 });
@@ -161,7 +161,7 @@ it('requests the receipt of a fact whose content was erased after it was sent', 
   const erased = journal.eraseLeads([journal.leads.ofBadge('p1', '0401') ?? '']);
   expect(erased).toHaveLength(2);
   const { asked } = hub;
-  // The first of these may have been on its way before.
+  // The first of these may have been sent before.
   await until('it goes on asking', () => hub.asked >= asked + 2);
   hub.place = 'parked';
   await until('the device shows what the hub did', () => counts(journal).parked === 2);

@@ -1,6 +1,6 @@
 /**
- * Platforms, portals and proxies in a bad mood: one that answers everything alike makes no storm of requests, parks
- * nothing, and says why nothing goes out; once the mood is over, everything is delivered.
+ * Platforms, portals and proxies that answer every request alike: no storm of requests, nothing parked, and a visible
+ * reason. Afterwards everything is delivered.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,7 +19,7 @@ type Mood = 'fine' | 'emptyLists' | 'emptyWrites' | 'badRequest' | 'badWrites';
 const refusal: Answer = { status: 400, body: '{"title":"Bad request"}' };
 const nothing: Answer = { status: 200, body: '[]' };
 
-/** A platform over HTTP whose mood can be turned, and a sender to it; waits are a tenth of what they are. */
+/** A platform over HTTP with a switchable mood, and a sender to it with a tenth of the usual waits. */
 const startSender = async (mood: Mood, taps: number) => {
   const platform = { mood, requests: 0 };
   const kept = new Map<string, string>();
@@ -101,7 +101,7 @@ it.each([
   async (_to, mood, why) => {
     const { platform, journal, sender, kept, allConfirmed } = await startSender(mood, 3);
     await until('the reason is told', () => sender.pause() === why);
-    // Two seconds here are twenty of the sender's.
+    // Two seconds here are twenty for the sender.
     await realClock.sleep(2_000);
     expect(platform.requests).toBeLessThan(60);
     expect(attemptsIn(journal)).toBeLessThan(20);

@@ -1,4 +1,4 @@
-/** Parked facts: why they are set aside, whose they are, and how they go again. */
+/** Parked facts: their causes, their partners, and their resend. */
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
@@ -71,7 +71,7 @@ describe('a parked fact says why', () => {
       ...{ cause: 'label', about: 'L2, L3', mend: 'withoutLabels' },
     });
     expect(judgeParked(parked('no', at), sight)).toMatchObject({ cause: 'other', mend: null });
-    // A mirror that is not whole lacks nothing for sure.
+    // An incomplete mirror proves no gap.
     expect(judgeParked(parked('no'), { ...sight, has: () => null })).toMatchObject({ cause: 'other' });
   });
 

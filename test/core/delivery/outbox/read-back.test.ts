@@ -1,4 +1,4 @@
-/** Looking for our facts among the platform's actions. */
+/** Searches the platform's actions for our facts. */
 import { expect, it } from 'vitest';
 import { READ_BACK_LIMIT, readBack } from '../../../../src-main/core/delivery/outbox/read-back.ts';
 import type { ApiClient } from '../../../../src-main/core/foundations/api/client.ts';
@@ -23,7 +23,7 @@ it('finds as many facts as ten pages hold, and counts the record that two pages 
   const wanted = [...ids].map((id) => ({ id, wire: null }));
   const { found } = await readBack(client, 'E1', wanted, 1n, null, onSeen, new AbortController().signal);
   expect(found).toEqual(ids);
-  // Each page is told while the next one has been asked for; the last has none after it.
+  // Each page is reported while the next one is being requested. The last one has no next page.
   expect(told.map((page) => page.asked)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 10]);
   expect(told.every(({ facts }) => facts >= 99)).toBe(true);
   expect(asked).toEqual(Array.from({ length: 10 }, () => 'upload'));

@@ -1,6 +1,6 @@
 /**
- * What the sender makes of refusals: only the item at fault is parked, and only when it was refused twice alike; and what
- * becomes of the batch that was ready meanwhile.
+ * The sender's reaction to refusals: only the faulty item is parked, and only after two equal refusals. Also the
+ * batch that was prepared meanwhile.
  */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -22,16 +22,16 @@ const refusal = (status: number): ApiError => {
   return new ApiError(classOfAnswer(answer, 0), `POST answered ${status}`);
 };
 
-/** Stands for no answer at all. */
+/** Stands for no answer. */
 const OFFLINE = 0;
 
-/** What the platform answers: a status, or this list of results. */
+/** The platform's answer: a status, or this list of results. */
 type Answer = number | readonly Readonly<Record<string, unknown>>[];
 
 const created = (sent: Sent) =>
   sent.map(({ id }) => ({ id, result: 'created', actionID: `a${id}`, revision: 1 }));
 
-/** A journal with these badges tapped, and a sender to a platform that answers batches as `answer` says. */
+/** A journal with taps of these badges, and a sender to a platform that answers batches with `answer`. */
 const senderTo = (
   badges: readonly string[],
   answer: (sent: Sent, journal: Journal) => Answer,
@@ -83,7 +83,7 @@ const senderTo = (
   return {
     posted,
     folder,
-    /** How long the sender chose to wait, in milliseconds, each time. */
+    /** The waits that the sender chose, in milliseconds. */
     waits,
     journal,
     pauses,
@@ -152,7 +152,7 @@ it('counts no attempt for 429, and one for a network that failed', async () => {
     return answers.shift() ?? 200;
   });
   await kiosk.settled();
-  // The attempt under way is counted while it lasts.
+  // A running attempt is counted.
   expect(attempts.slice(0, 4)).toEqual([1, 1, 1, 2]);
   await kiosk.end();
 });
@@ -218,7 +218,7 @@ describe('a batch that was ready while the one before it was on its way', () => 
       return answers.shift() ?? 200;
     });
     await kiosk.settled();
-    // The first of a hundred failed; what was ready behind it was not sent and counts as never tried.
+    // The first of a hundred failed. The batch behind it was not sent and counts as never tried.
     expect(kiosk.posted[0]).toEqual(kiosk.posted[1]);
     expect(attempts[1]).toEqual(Array.from({ length: 100 }, () => 2));
     expect(attempts[2]?.slice(-100)).toEqual(Array.from({ length: 100 }, () => 1));
@@ -243,7 +243,7 @@ describe('a batch that was ready while the one before it was on its way', () => 
     await until('all were sent', () =>
       kiosk.states().every((state) => state === 'sent' || state === 'confirmed'),
     );
-    // Nothing was seen in the read-back of this platform, so all that was doubtful went again, with the same id.
+    // The read-back of this platform finds nothing, so every uncertain item is sent again with the same id.
     expect(new Set(kiosk.posted.flat()).size).toBe(250);
     await kiosk.end();
   });

@@ -1,9 +1,11 @@
 /**
- * A small platform of its own over real HTTP that does not honour ids: whatever it takes is a new effect, also what it
- * took before. It can hang, say nothing, refuse and hide the ids it was given; its moments are of whole seconds.
+ * A small separate platform over real HTTP that ignores ids: every accepted item is a new effect, also a repeated
+ * one. It can hang, send no results, refuse and hide the ids it received. Its times are whole seconds.
  *
- * Invariants: shares nothing with the kiosk nor with our platform; every request is noted in the order it arrived; gone
- * when its test ends.
+ * Invariants:
+ * - It shares nothing with the device or with our platform.
+ * - Every request is recorded in order.
+ * - It ends with its test.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -12,8 +14,8 @@ import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
 /**
- * What becomes of a write. `takeAndHang`: effects, and no answer ever. `hang`: neither. `takeAndSayNothing`: effects, and
- * `200 []`. `sayNothing`: `200 []` alone. `busy`: 429.
+ * The behaviour of a write. `takeAndHang`: effects, and no answer. `hang`: neither. `takeAndSayNothing`: effects, and
+ * `200 []`. `sayNothing`: only `200 []`. `busy`: 429.
  */
 export type WriteManner = 'take' | 'takeAndHang' | 'hang' | 'takeAndSayNothing' | 'sayNothing' | 'busy';
 
@@ -31,17 +33,17 @@ type Action = Partial<Omit<Item, 'kind'>> & { readonly revision: number; readonl
 
 export type SmallPlatform = {
   readonly baseUrl: string;
-  /** Manners of the next writes; after them all are taken. */
+  /** Behaviour of the next writes. Later ones are accepted. */
   readonly manners: WriteManner[];
-  /** What it has to show at the moment: its one touchpoint, and the list of actions (503 without). */
+  /** What it returns at present: its one touchpoint, and the list of actions (503 without). */
   readonly shows: { touchpoint: boolean; actions: boolean };
-  /** Writes (with the ids they carried) and looks at the actions, in the order they arrived. */
+  /** Writes (with their ids) and reads of the actions, in order. */
   readonly heard: readonly ({ readonly write: readonly string[] } | 'look')[];
-  /** The actions it has made, in their order. */
+  /** The actions it has made, in order. */
   readonly taken: () => readonly Action[];
-  /** How often a fact of this id took effect, whatever was lost since. */
+  /** How often a fact with this id took effect, including lost effects. */
   readonly effects: (id: string) => number;
-  /** It goes back to before all that it took, and its touchpoint to what that was before. */
+  /** Resets it to before every accepted item, and its touchpoint to its earlier state. */
   readonly goBack: () => void;
 };
 
@@ -49,10 +51,7 @@ const partnerOf = ({ partnerID }: Pick<Item, 'partnerID'>) => (partnerID === und
 
 const PROBLEM = { status: 429, title: 'Too many requests', type: 'tooManyRequests' };
 
-/**
- * Starts one. `tells`: what its actions say of the fact they came from; the id it was written with, badge, place and moment, or
- * nothing of either.
- */
+/** Starts one. `tells`: what its actions show of their fact: the id, or badge, place and time, or neither. */
 export const startSmallPlatform = async ({
   tells = 'id',
 }: {

@@ -1,4 +1,4 @@
-/** The border to the platform: whatever comes in becomes data with a verdict, and nothing is rounded. */
+/** The boundary to the platform: every answer becomes data with a verdict, and no number is rounded. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { wireOfFact } from '../../../../src-main/core/delivery/outbox/wire.ts';
@@ -74,7 +74,7 @@ describe('an item', () => {
 
   it("made before the platform was reached carries the platform's time, within one run", () => {
     const measured = { boot: 'b1', now: LOST + 60_000, mono: 90_000, offsetMs: FAIR - LOST };
-    // Made 40 s before now by the clock that never jumps.
+    // Made 40 s earlier by the monotonic clock.
     expect(sentBy({ at: LOST + 20_000, mono: 50_000 }, measured).at).toBe('2026-11-22T10:00:20.000Z');
     const raw = sentBy({ at: LOST, mono: 50_000, boot: 'b0' }, measured);
     expect(raw).toMatchObject({ at: '2000-01-01T00:00:00.000Z' });
