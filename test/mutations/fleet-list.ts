@@ -123,8 +123,8 @@ export const fleetMutations: readonly Mutation[] = [
     name: 'metrics-for-the-hall',
     promise: 'metrics and the description of a hub need a key',
     file: 'src-platform/server.ts',
-    find: 'if (ports.hub) closePages(app, store, now);',
-    replace: 'if (!ports.hub) closePages(app, store, now);',
+    find: 'if (hub) closePages(app, store, now);',
+    replace: 'if (!hub) closePages(app, store, now);',
     tests: ['test/hub/serving/authority.test.ts'],
   },
   {
