@@ -34,8 +34,8 @@ export const fleetMutations: readonly Mutation[] = [
     name: 'ghosts-at-the-hub',
     promise: 'docs/laws.md#law-4: what upstream deleted is served by the hub no more',
     file: 'src-hub/bridge.ts',
-    find: 'copier.note(resource, ids);',
-    replace: 'copier.note(resource, ids.slice(1));',
+    find: 'replicator.note(resource, ids);',
+    replace: 'replicator.note(resource, ids.slice(1));',
     tests: ['test/simulation/fleet.test.ts'],
   },
   {

@@ -17,9 +17,9 @@ export const lawMutations: readonly Mutation[] = [
   {
     name: 'erased-left-uncertain',
     promise: 'docs/laws.md#law-2: an erased fact is parked, also one that was sent without an answer',
-    file: 'src-main/core/journal/facts/erasure.ts',
-    find: "WHERE state IN ('due', 'in_flight', 'uncertain') AND seq IN",
-    replace: "WHERE state = 'due' AND seq IN",
+    file: 'src-main/core/journal/facts/transitions.ts',
+    find: "erased: row(['due', 'in_flight', 'uncertain'], 'parked'",
+    replace: "erased: row(['due'], 'parked'",
     tests: ['test/core/journal/facts/erasure.test.ts'],
   },
   {

@@ -13,7 +13,6 @@ import {
   type DeliveryStore,
   storeOfJournal,
 } from '../../../../src-main/core/delivery/outbox/delivery-store.ts';
-import { openJournal } from '../../../../src-main/core/journal/facts/journal.ts';
 import type { HubReceipt, OutboxChanges } from '../../../../src-main/core/journal/facts/outbox-changes.ts';
 import {
   OUTBOX_STATES,
@@ -25,7 +24,7 @@ import {
 import { acceptAll } from '../../../../src-platform/hub/accept.ts';
 import { openSqlite } from '../../../../src-platform/store/open.ts';
 import { ownFolder, rememberingLog, tapOf } from '../../fixture.ts';
-import { realClock, stamperOf } from '../../real-parts.ts';
+import { openJournal, realClock, stamperOf } from '../../real-parts.ts';
 
 type Fact = { readonly seq: number; readonly id: string };
 type Row = { readonly state: string; readonly reason: string | null; readonly attempts: number };
