@@ -23,7 +23,7 @@ const isPackage = (id: string) => !id.startsWith('.') && !isAbsolute(id);
  * none of them. Native code and packages that only a separate platform needs are left out.
  */
 const isOutsideThePlatform = (id: string) =>
-  /^(better-sqlite3|pino|pg|nodemailer|@fastify\/swagger|@fastify\/swagger-ui)(\/|$)/.test(id);
+  /^(better-sqlite3|pino|pg|nodemailer|sharp|@fastify\/swagger|@fastify\/swagger-ui)(\/|$)/.test(id);
 
 /** Programs of the packed app on Node.js: the start with the browser shell, and the technicians' commands. */
 const browserPrograms = {

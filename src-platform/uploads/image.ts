@@ -2,7 +2,7 @@
  * Storing one uploaded image as it streams in.
  *
  * Invariants
- * - An image is JPEG or PNG by its first bytes, not by its name or type; anything else leaves no file.
+ * - An image is JPEG or PNG and can be decoded to its last pixel, whatever its name and type; anything else leaves no file.
  * - At most 10 MB are read; memory use does not depend on the size.
  * - The file appears under its name only when it is complete and on disk. Files are readable by the service only:
  *   they show people and their papers.
@@ -17,6 +17,9 @@ export const largestImage = 10_000_000;
 
 export type StoredImage = { readonly size: number; readonly sha256: string };
 
+/** More than 9,000 × 9,000 pixels: a decompression bomb is refused before it is unpacked. */
+const mostPixels = 81_000_000;
+
 /** Why an image was not stored. */
 export type ImageError = 'tooLarge' | 'notAnImage';
 
@@ -28,6 +31,20 @@ const longestSignature = 8;
 
 function extensionOf(start: Buffer): string | null {
   return signatures.find(({ bytes }) => start.subarray(0, bytes.length).equals(bytes))?.extension ?? null;
+}
+
+/** Decodes every pixel of the file and keeps none. sharp is loaded with the first image: most platforms never get one. */
+async function canBeDecoded(path: string): Promise<boolean> {
+  const { default: sharp } = await import('sharp');
+  const image = sharp(path, { failOn: 'error', limitInputPixels: mostPixels, sequentialRead: true });
+  return image
+    .resize(16)
+    .raw()
+    .toBuffer()
+    .then(
+      () => true,
+      () => false,
+    );
 }
 
 /** Stores the image as `<path>.jpg` or `<path>.png`, replacing an earlier one. A broken stream throws. */
@@ -57,6 +74,7 @@ export async function storeImage(
     const extension = extensionOf(start);
     if (extension === null) return 'notAnImage';
     await file.sync();
+    if (!(await canBeDecoded(temporary))) return 'notAnImage';
     await rename(temporary, `${path}.${extension}`);
     kept = true;
     for (const other of signatures) {

@@ -78,7 +78,11 @@ const hostileParts = [
   '.',
 ];
 
-const image = Buffer.from('89504e470d0a1a0a', 'hex').toString('latin1');
+/** A real PNG of one pixel. */
+const image = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+).toString('latin1');
 
 const pathOf = (values: Values, path: string): string =>
   path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {

@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningPlatform, startPlatform } from './running-platform.ts';
 import { createHttp, type Http, interaction, type Json, rejectedFields, wholeList } from './table/row.ts';
@@ -16,6 +17,15 @@ beforeAll(async () => {
   http = createHttp(platform);
 });
 afterAll(() => platform.stop());
+
+const blank = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#808080' } });
+const smallPng = await blank(8, 8).png().toBuffer();
+const jpeg = await blank(64, 64).jpeg().toBuffer();
+/** Small, and 100,000,000 pixels when it is unpacked. */
+const bomb = await blank(10_000, 10_000).png().toBuffer();
+/** A real picture of this many bytes; decoders ignore what comes after its end. */
+const png = (size: number) => Buffer.concat([smallPng, randomBytes(size - smallPng.length)]);
 
 const registered = { lastName: 'Test', registrationState: 'registered' };
 
@@ -92,7 +102,7 @@ describe('visitors', () => {
       email,
       phone: '123',
     });
-    const raw = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), randomBytes(100)]);
+    const raw = png(1000);
     const headers = { 'content-type': 'application/octet-stream' };
     await http.ask(200, `POST /upload/visitor/${made.id}?type=IdCard`, { raw, headers });
     const folder = join(platform.folder, 'uploads', 'AD2026', made.id);
@@ -212,8 +222,6 @@ describe('an uploaded image', () => {
   const visitorId = 'AD2026V000001';
   const path = (type: string) => `/upload/visitor/${visitorId}?type=${type}`;
   const headers = { 'content-type': 'application/octet-stream' };
-  const png = (size: number) =>
-    Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), randomBytes(size - 8)]);
   const folder = () => join(platform.folder, 'uploads', 'AD2026', visitorId);
 
   it('is stored unchanged, and replaced by the next one', async () => {
@@ -224,7 +232,6 @@ describe('an uploaded image', () => {
     const file = join(folder(), 'ProfilePhoto.png');
     expect((await readFile(file)).equals(bytes)).toBe(true);
     expect((await stat(file)).mode & 0o077).toBe(0);
-    const jpeg = Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), randomBytes(1000)]);
     await http.ask(200, `POST ${path('ProfilePhoto')}`, { raw: jpeg, headers });
     expect(await readdir(folder())).toEqual(['ProfilePhoto.jpg']);
   });
@@ -240,13 +247,21 @@ describe('an uploaded image', () => {
 
   it('of a visitor that the key cannot reach belongs to nobody', async () => {
     for (const id of ['%00', 'a%00b', 'NOBODY']) {
-      await http.ask(404, `POST /upload/visitor/${id}?type=IdCard`, { raw: png(100), headers });
+      await http.ask(404, `POST /upload/visitor/${id}?type=IdCard`, { raw: png(1000), headers });
     }
   });
 
   it('is JPEG or PNG by its content, and at most 10 MB', async () => {
     await http.ask(200, `POST ${path('IdCard')}`, { raw: png(10_000_000), headers });
-    for (const raw of [Buffer.from('GIF89a..........'), Buffer.from([0xff, 0xd8]), Buffer.alloc(0)]) {
+    const signature = png(1000).subarray(0, 8);
+    const refusedOnes = {
+      ...{ gif: Buffer.from('GIF89a..........'), half: Buffer.from([0xff, 0xd8]), empty: Buffer.alloc(0) },
+      page: Buffer.concat([signature, Buffer.from('<html><script>alert(1)</script></html>')]),
+      noise: Buffer.concat([signature, randomBytes(1000)]),
+      cutOff: jpeg.subarray(0, jpeg.length - 200),
+      bomb,
+    };
+    for (const raw of Object.values(refusedOnes)) {
       const refused = await http.ask(422, `POST ${path('IdPhoto')}`, { raw, headers });
       expect(rejectedFields(refused)).toEqual(['body']);
     }
@@ -259,7 +274,7 @@ describe('an uploaded image', () => {
   });
 
   it('needs a known visitor, a known type, the right content type and the right to write', async () => {
-    const raw = png(100);
+    const raw = png(1000);
     await http.ask(404, 'POST /upload/visitor/NOBODY?type=IdCard', { raw, headers });
     await http.ask(400, `POST ${path('Selfie')}`, { raw, headers });
     await http.ask(400, `POST ${path('IdCard')}`, { raw, headers: { 'content-type': 'image/png' } });
