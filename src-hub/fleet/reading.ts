@@ -45,6 +45,7 @@ const reportSchema = z.object({
   mirrorAt: time,
   battery: z.number().min(0).max(1).nullable().catch(null),
   plugged: z.boolean().nullable().catch(null),
+  encryption: z.enum(['encrypted', 'open', 'unknown']).catch('unknown'),
   outOfOrder: z.boolean().catch(false),
   /** The number of a command is the time at which it was given. */
   command: z.number().int().min(0).max(8.64e15).catch(0),

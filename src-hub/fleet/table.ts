@@ -82,7 +82,7 @@ function row(device: FleetDevice, now: number, words: FleetWords): Html {
     <td data-tone="${tone('reader')}">${report === null ? '–' : readerWords(report.cardService, report.readers, words)}</td>
     <td data-tone="${tone('setAside')}">${facts(device, words)}</td>
     <td class="short" data-tone="${tone('oldMirror')}">${report?.mirrorAt == null ? '–' : words.age(now - report.mirrorAt)}</td>
-    <td>${report?.version ?? '–'}</td>
+    <td data-tone="${tone('openDisk')}">${report?.version ?? '–'}${report === null ? null : html`<span class="small">${words.disk[report.encryption]}</span>`}</td>
     <td class="short" data-tone="${tone('battery')}">${report?.battery == null ? '–' : words.percent(report.battery)}${report?.plugged === true ? html`<span class="small">${words.plugged}</span>` : null}</td>
     <td>${device.enrolled && !device.revoked ? html`<button class="button quiet-button row-button" name="${isOff ? 'on' : 'off'}" value="${id}" aria-label="${isOff ? words.onOne(name) : words.offOne(name)}">${isOff ? words.on : words.off}</button>` : null}</td>
   </tr>`;

@@ -20,6 +20,9 @@ const partnerSchema = z.object({
   colour: z.string().max(9).nullish(),
 });
 
+/** Whether the disk that the leads lie on is encrypted; `unknown` where the system does not say. */
+export const diskEncryptionSchema = z.enum(['encrypted', 'open', 'unknown']);
+
 /**
  * An attached reader. `interval`: its polling interval when it was attached, and at present. Absent where the reader does
  * not report it.
@@ -180,6 +183,7 @@ export const deviceStateSchema = z.object({
     .optional(),
 });
 
+export type DiskEncryption = z.infer<typeof diskEncryptionSchema>;
 export type DeviceState = z.infer<typeof deviceStateSchema>;
 export type TouchpointChoice = z.infer<typeof touchpointChoiceSchema>;
 export type CodePad = z.infer<typeof codePadSchema>;

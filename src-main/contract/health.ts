@@ -7,7 +7,7 @@
  * - An unknown value is null. It never counts as good where leads depend on it.
  */
 import { z } from 'zod';
-import { cardServiceSchema, pauseSchema, storageSchema } from './device.ts';
+import { cardServiceSchema, diskEncryptionSchema, pauseSchema, storageSchema } from './device.ts';
 
 /** `attention`: works, but staff should check it. `noGo`: do not open the stand with it. */
 export const verdictSchema = z.enum(['good', 'attention', 'noGo']);
@@ -52,7 +52,14 @@ const healthCheckSchema = z.discriminatedUnion('name', [
     verdict,
     fault: z.enum(['missing', 'unknownPurpose', 'unchosen', 'otherPartner']).nullable(),
   }),
-  z.object({ name: z.literal('storage'), verdict, fault: storageSchema, freeBytes: count.nullable() }),
+  z.object({
+    name: z.literal('storage'),
+    verdict,
+    fault: storageSchema,
+    freeBytes: count.nullable(),
+    /** Absent in reports of earlier versions. */
+    encryption: diskEncryptionSchema.optional(),
+  }),
   z.object({
     name: z.literal('backup'),
     verdict,

@@ -9,7 +9,13 @@
  */
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
-import { cardServiceSchema, pauseSchema, purposeSchema, readerSchema } from './device.ts';
+import {
+  cardServiceSchema,
+  diskEncryptionSchema,
+  pauseSchema,
+  purposeSchema,
+  readerSchema,
+} from './device.ts';
 import { hotRuleSchema } from './leads.ts';
 import { pinSchema, staffNameSchema } from './staff.ts';
 import {
@@ -143,6 +149,8 @@ const setupSchema = z.object({
   /** Where a key is stored here: in the keychain, or in a file for the given reason. */
   keyPlace: z.enum(['keychain', 'none', 'plainText', 'unreachable']),
   pins: z.object({ team: z.boolean(), technician: z.boolean() }),
+  /** Whether the disk that leads will lie on is encrypted. */
+  encryption: diskEncryptionSchema,
 });
 
 /** An uploaded file (`put`), or an existing one. */

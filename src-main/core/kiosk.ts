@@ -150,7 +150,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
   const { expoId } = platform;
   const isDemo = ports.demoBadges.length > 0;
   const asksForTouchpoint = ports.asksForTouchpoint ?? false;
-  const machine = ports.machine ?? (() => ({ freeBytes: null, power: null }));
+  const machine = ports.machine ?? (() => ({ freeBytes: null, encryption: 'unknown' as const, power: null }));
   const newId = () => uuidV7(clock.now(), random.bytes(10));
 
   // The two databases, and what this version finds in them.

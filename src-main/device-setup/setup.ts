@@ -8,6 +8,7 @@
  * kept for; a device that holds facts of an event stays that event's.
  */
 import { join, resolve } from 'node:path';
+import type { DiskEncryption } from '../contract/device.ts';
 import type {
   HubEnrolled,
   Setup,
@@ -62,6 +63,8 @@ export type SetupPorts = {
   readonly heldEvent: () => string | null;
   /** Where keys are kept on this device. */
   readonly keyPlace: KeyPlace;
+  /** Whether the disk below the folder is encrypted. */
+  readonly encryption: () => DiskEncryption;
   /** Hides a key from the log from now on. */
   readonly hide: (secret: string) => void;
 };
@@ -109,7 +112,14 @@ export function createSetup(ports: SetupPorts): SetupService {
   };
 }
 
-async function readNow({ folder, access, usualStand, keyPlace, draw }: SetupPorts): Promise<Setup> {
+async function readNow({
+  folder,
+  access,
+  usualStand,
+  keyPlace,
+  encryption,
+  draw,
+}: SetupPorts): Promise<Setup> {
   const found = findStand(folder);
   const stand = found.kind === 'settings' ? found.settings : usualStand();
   const present = access();
@@ -132,6 +142,7 @@ async function readNow({ folder, access, usualStand, keyPlace, draw }: SetupPort
     logo: isFile(logo) ? await drawFile(draw, resolve(folder, logo)) : null,
     attract,
     keyPlace: placeName(await keyPlace.look()),
+    encryption: encryption(),
     pins: {
       team: staff === 'damaged' || staff.pin !== null,
       technician: staff === 'damaged' || staff.technicianPin !== null,

@@ -126,6 +126,7 @@ export function createAppLifecycle(options: AppOptions): AppLifecycle {
     uploads,
     keyPlace,
     draw: options.drawPicture,
+    encryption: () => options.machine?.().encryption ?? 'unknown',
     access: () => chosen,
     usualStand: () => options.usualStand ?? plainSettings(),
     heldEvent: () => {

@@ -29,6 +29,7 @@ import type { ReaderProcess } from '../devices/supervisor/reader-run.ts';
 import { createNfcDriver } from '../devices/supervisor/supervisor.ts';
 import { createPictureDrawer, type DrawingProcess } from '../drawing/picture-drawer.ts';
 import { type OpenLog, openLog } from '../log/log.ts';
+import { readDiskEncryption, watchDiskEncryption } from '../machine/disk-encryption.ts';
 import { readMachine } from '../machine/machine-state.ts';
 import { findPlaces } from '../machine/places.ts';
 import { realClock, realRandom } from '../machine/real-time.ts';
@@ -113,6 +114,7 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
       ? await startDemoPlatform({ clock: realClock, log, folder: folder.path, spawn: host.spawnPlatform })
       : null;
     if (demo !== null) ends.push(demo.stop);
+    const encryption = watchDiskEncryption(() => readDiskEncryption(folder.path), realClock.monotonic);
     const app = createAppLifecycle({
       clock: realClock,
       random: realRandom,
@@ -129,7 +131,7 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
       demoBadges: demo === null ? [] : z.array(demoBadgeSchema).parse(badges),
       demoStaff: demo === null ? null : demoStaff,
       webhook: readWebhookSettings(folder.path),
-      machine: () => readMachine(folder.path),
+      machine: () => readMachine(folder.path, encryption()),
       places: findPlaces,
       leadReader: host.leadReader,
       exportWriter: host.exportWriter,

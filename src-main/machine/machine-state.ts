@@ -12,9 +12,13 @@ import type { MachineReading } from '../core/foundations/ports.ts';
 
 const POWER_SUPPLIES = '/sys/class/power_supply';
 
-/** Reads both now. `folder`: the data folder; its disk is measured. */
-export function readMachine(folder: string, powerSupplies = POWER_SUPPLIES): MachineReading {
-  return { freeBytes: freeBytes(folder), power: power(powerSupplies) };
+/** Reads both now, beside the known `encryption`. `folder`: the data folder; its disk is measured. */
+export function readMachine(
+  folder: string,
+  encryption: MachineReading['encryption'] = 'unknown',
+  powerSupplies = POWER_SUPPLIES,
+): MachineReading {
+  return { freeBytes: freeBytes(folder), encryption, power: power(powerSupplies) };
 }
 
 /** Free bytes for an ordinary user. */

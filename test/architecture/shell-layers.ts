@@ -14,9 +14,9 @@ const devices = `${main}/devices`;
 export const shellLayers: readonly Layer[] = [
   {
     path: `${main}/machine`,
-    mayImport: [`${core}/foundations/ports.ts`, `${core}/stand/health`],
+    mayImport: [`${contract}/device.ts`, `${core}/foundations/ports.ts`, `${core}/stand/health`],
     packages: [],
-    node: ['child_process', 'crypto', 'fs', 'os', 'path', 'timers'],
+    node: ['child_process', 'crypto', 'fs', 'os', 'path', 'timers', 'util'],
   },
 
   {

@@ -36,6 +36,7 @@ const open = (more: Partial<SetupPorts> = {}) => {
     usualStand: plainSettings,
     heldEvent: () => null,
     keyPlace: createFilePlace(),
+    encryption: () => 'open',
     hide: (secret) => void hidden.push(secret),
     ...more,
   });

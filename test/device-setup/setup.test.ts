@@ -44,6 +44,7 @@ const open = (more: Partial<SetupPorts> = {}) => {
     usualStand: plainSettings,
     heldEvent: () => null,
     keyPlace: createFilePlace(),
+    encryption: () => 'open',
     hide: (secret) => void hidden.push(secret),
     ...more,
   });

@@ -35,6 +35,8 @@ test.each([
     deviceOf({}, { ...well, at: NOW + 86_400_000, mirrorAt: NOW + 86_400_000 }),
     [],
   ],
+  ['one whose disk is not encrypted', deviceOf({}, { ...well, encryption: 'open' }), ['openDisk']],
+  ['one that does not report its disk', deviceOf({}, { ...well, encryption: 'maybe' }), []],
   ['one without a report for three minutes', deviceOf({ reportedAt: NOW - 180_000 }, well), ['silent']],
   ['one with a report from the future', deviceOf({ reportedAt: NOW + 2 * 86_400_000 }, well), ['silent']],
   ['one that never reported', deviceOf({ reportedAt: null, report: null }), ['silent']],

@@ -26,7 +26,14 @@ const report = (index: number): string =>
   JSON.stringify({
     ...{ device: `B${index}`, version: '1.4.0', at: NOW, since: NOW - 7_200_000, purpose: 'lead' },
     ...{ lastTapAt: NOW - 5_000, readers: 1, cardService: 'up', storage: 'ok', fault: null, pause: null },
-    ...{ mirrorAt: NOW - 1_000, battery: 0.8, plugged: null, outOfOrder: false, message: index % 9 === 1 },
+    ...{
+      mirrorAt: NOW - 1_000,
+      battery: 0.8,
+      plugged: null,
+      encryption: 'encrypted',
+      outOfOrder: false,
+      message: index % 9 === 1,
+    },
     delivery: {
       ...{ captured: 4_321, due: 21, inFlight: 2, uncertain: 3, atHub: 400 },
       ...{ sent: 900, confirmed: 3_394, parked: 1 },

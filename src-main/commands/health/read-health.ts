@@ -34,7 +34,7 @@ export function readHealth(folder: string, now: number): OutsideHealth {
   const running = seenAt !== null && Math.abs(now - seenAt) <= HEARTBEAT_STALE_MS;
   const checks = written.checks.map((check) =>
     check.name === 'storage'
-      ? judgeStorage({ state: { storage: check.fault }, machine: readMachine(folder) })
+      ? judgeStorage({ state: { storage: check.fault }, machine: readMachine(folder, check.encryption) })
       : check,
   );
   return { ...written, checks, verdict: running ? worstOf(checks) : 'noGo', running, seenAt, rehearsal };

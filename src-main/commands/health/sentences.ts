@@ -107,12 +107,19 @@ function touchpointSentence({ fault }: Check<'touchpoint'>): string {
   return 'Touchpoint: known to the event.';
 }
 
-function storageSentence({ fault, freeBytes }: Check<'storage'>): string {
+/** What is known of the encryption, and what to do. */
+const ENCRYPTION_WORDS = {
+  encrypted: ' It is encrypted.',
+  open: ' It is not encrypted: whoever steals this machine has its leads. Turn on BitLocker, FileVault or LUKS (docs/install.md).',
+  unknown: '',
+} as const;
+
+function storageSentence({ fault, freeBytes, encryption = 'unknown' }: Check<'storage'>): string {
   const free = freeBytes === null ? '' : ` ${Math.round(freeBytes / 1e6)} MB are free.`;
   if (fault === 'full') return `Disk: full, nothing can be saved. Make room.${free}`;
   if (fault === 'readOnly') return 'Disk: read-only, nothing can be saved.';
   if (fault === 'failing') return 'Disk: answers with faults, nothing can be saved. Use another machine.';
-  return `Disk: works.${free}`;
+  return `Disk: works.${free}${ENCRYPTION_WORDS[encryption]}`;
 }
 
 function mirrorSentence({ complete, lastPassAt, refused = [] }: Check<'mirror'>, now: number): string {

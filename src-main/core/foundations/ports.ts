@@ -6,6 +6,8 @@
  * - Two devices can run in one process.
  */
 
+import type { DiskEncryption } from '../../contract/device.ts';
+
 /** Wall clock, monotonic clock and sleep. */
 export type Clock = {
   /** Wall time in Unix milliseconds. It may jump. */
@@ -124,5 +126,7 @@ export type ReaderDriver = {
 /** Measurements of the machine. Null where it does not report them. */
 export type MachineReading = {
   readonly freeBytes: number | null;
+  /** Of the disk that the leads lie on. */
+  readonly encryption: DiskEncryption;
   readonly power: { readonly charge: number; readonly plugged: boolean } | null;
 };

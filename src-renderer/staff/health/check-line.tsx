@@ -92,7 +92,8 @@ function Sentence({ check, clock, power, hub }: CheckProps) {
       return (
         <>
           <Text id="health.storage" values={{ kind: check.fault }} />{' '}
-          {check.freeBytes === null ? null : <Text id="health.free" values={freeValues(check.freeBytes)} />}
+          {check.freeBytes === null ? null : <Text id="health.free" values={freeValues(check.freeBytes)} />}{' '}
+          <Text id="health.encryption" values={{ kind: check.encryption ?? 'unknown' }} />
         </>
       );
     case 'backup':

@@ -41,6 +41,9 @@ export function FinishStep({ form, onChange, onGo }: FinishStepProps) {
           <Text id={own === null ? 'setup.ready' : `setup.missing.${own}`} />
         </Heard>
       )}
+      <p className="setup-hint" data-encryption={form.encryption}>
+        <Text id="health.encryption" values={{ kind: form.encryption }} />
+      </p>
       <p className="setup-hint">{text('rehearsal.offer')}</p>
       {form.pins.needed ? (
         <Pins pins={form.pins} onChange={(pins) => onChange({ pins })} />

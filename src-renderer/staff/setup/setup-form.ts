@@ -32,6 +32,7 @@ export type SetupForm = {
   readonly isFixed: boolean;
   readonly hasKey: boolean;
   readonly keyPlace: Setup['keyPlace'];
+  readonly encryption: Setup['encryption'];
   readonly expo: string | null;
   readonly partner: string | null;
   readonly stand: StandDraft;
@@ -59,6 +60,7 @@ export function formOf(setup: Setup, language: string): SetupForm {
     isFixed: access !== null && access.origin !== 'screen',
     hasKey: access !== null,
     keyPlace: setup.keyPlace,
+    encryption: setup.encryption,
     expo: access?.expo ?? null,
     partner: null,
     stand,

@@ -8,7 +8,7 @@ const STARTED_AT = 1_790_000_000_000;
 /** A device with many problems. */
 export const unwellChecks: readonly HealthCheck[] = [
   { name: 'reader', verdict: 'noGo', service: 'up', readers: 0, lostNdef: 0 },
-  { name: 'storage', verdict: 'good', fault: 'ok', freeBytes: 21_000_000_000 },
+  { name: 'storage', verdict: 'good', fault: 'ok', freeBytes: 21_000_000_000, encryption: 'encrypted' },
   { name: 'delivery', verdict: 'attention', pause: 'offline', waiting: 3, parked: 0, busyShare: 0.42 },
   { name: 'clock', verdict: 'noGo', offsetMs: 600_000 },
   { name: 'power', verdict: 'attention', charge: 0.22, plugged: false },
@@ -18,7 +18,7 @@ export const unwellChecks: readonly HealthCheck[] = [
 export const wellChecks: readonly HealthCheck[] = [
   { name: 'reader', verdict: 'good', service: 'up', readers: 1, lostNdef: 0 },
   { name: 'touchpoint', verdict: 'good', fault: null },
-  { name: 'storage', verdict: 'good', fault: 'ok', freeBytes: 21_000_000_000 },
+  { name: 'storage', verdict: 'good', fault: 'ok', freeBytes: 21_000_000_000, encryption: 'encrypted' },
   { name: 'backup', verdict: 'good', newestAt: STARTED_AT, facts: 126, missing: 3 },
   { name: 'mirror', verdict: 'good', complete: true, lastPassAt: STARTED_AT, refused: [] },
   { name: 'delivery', verdict: 'good', pause: null, waiting: 0, parked: 0, busyShare: 0.02 },

@@ -37,6 +37,7 @@ export const someSetup: SetupScript = {
       origin: 'screen',
     },
     keyPlace: 'none',
+    encryption: 'open',
     stand: {
       touchpoint: 'T1',
       headline: { en: 'Tap your badge.\nTake the robots home.', de: 'Badge auflegen.\nRoboter mitnehmen.' },

@@ -15,6 +15,7 @@ describe('the health page', () => {
     const line = (name: string) => page().innerText(`[data-check="${name}"]`);
     expect(await line('reader')).toContain('None is plugged in. Plug it in, or try another socket.');
     expect(await line('storage')).toContain('21 GB are free.');
+    expect(await line('storage')).toContain('The disk is encrypted.');
     expect(await line('busy')).toContain('42 % of the latest requests had to wait');
     expect(await line('clock')).toContain('600 s slow. Set date and time.');
     expect(await line('power')).toContain('On battery, 22 %. Plug it in.');

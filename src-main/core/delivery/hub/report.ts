@@ -41,6 +41,8 @@ export type HubReport = {
   /** Charge from 0 to 1. */
   readonly battery: number | null;
   readonly plugged: boolean | null;
+  /** Of its disk. */
+  readonly encryption: MachineReading['encryption'];
   readonly outOfOrder: boolean;
   /** The hub's message that staff has not dismissed yet. */
   readonly message: boolean;
@@ -70,6 +72,7 @@ export function reportOf({ state, machine, ...told }: ReportReading): HubReport 
     mirrorAt: state.mirror.lastPassAt,
     battery: machine.power?.charge ?? null,
     plugged: machine.power?.plugged ?? null,
+    encryption: machine.encryption,
     outOfOrder: state.outOfOrder === true,
     message: state.staffMessage != null,
   };

@@ -116,10 +116,12 @@ function judgeTouchpoint({ state }: HealthReading): HealthCheck {
 /** State of the storage, and its free space. */
 export function judgeStorage({
   state,
-  machine: { freeBytes },
+  machine: { freeBytes, encryption },
 }: Pick<HealthReading, 'machine'> & { readonly state: Pick<DeviceState, 'storage'> }): HealthCheck {
-  const verdict = state.storage === 'ok' ? below(freeBytes, HEALTH_BOUNDS.freeBytes) : 'noGo';
-  return { name: 'storage', verdict, fault: state.storage, freeBytes };
+  const works = state.storage === 'ok' ? below(freeBytes, HEALTH_BOUNDS.freeBytes) : 'noGo';
+  // A stolen laptop's leads are only as safe as its disk. No tap hangs on it, so it is no no-go.
+  const verdict = works === 'good' && encryption === 'open' ? 'attention' : works;
+  return { name: 'storage', verdict, fault: state.storage, freeBytes, encryption };
 }
 
 function judgeBackup({ now, state, backup, lastFactAt }: HealthReading): HealthCheck {

@@ -15,7 +15,7 @@ const healthy: HubReport = {
     ...{ captured: 0, due: 0, inFlight: 0, uncertain: 0 },
     ...{ atHub: 0, sent: 0, confirmed: 0, parked: 0 },
   },
-  ...{ mirrorAt: null, battery: null, plugged: null },
+  ...{ mirrorAt: null, battery: null, plugged: null, encryption: 'unknown' },
   ...{ outOfOrder: false, message: false, command: 0 },
 };
 

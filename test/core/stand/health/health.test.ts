@@ -32,7 +32,7 @@ function readingOf(
   return {
     now: NOW,
     host: '192.168.1.20:8080',
-    machine: { freeBytes: 50e9, power: { charge: 0.8, plugged: false } },
+    machine: { freeBytes: 50e9, encryption: 'encrypted', power: { charge: 0.8, plugged: false } },
     backup: { newestAt: NOW - MINUTE, facts: 5 },
     lastFactAt: NOW - MINUTE,
     lastOwnFactAt: NOW - MINUTE,
@@ -46,7 +46,7 @@ function readingOf(
 const delivery = (more: Partial<DeviceState['delivery']>) => ({ delivery: { ...fit.delivery, ...more } });
 const mirror = (more: Partial<DeviceState['mirror']>) => ({ mirror: { ...fit.mirror, ...more } });
 const machine = (more: Partial<HealthReading['machine']>) => ({
-  machine: { freeBytes: 50e9, power: null, ...more },
+  machine: { freeBytes: 50e9, encryption: 'encrypted' as const, power: null, ...more },
 });
 
 test('a device with nothing wrong is good, in every check', () => {
@@ -69,6 +69,8 @@ const cases: readonly [string, HealthCheck['name'], Verdict, HealthReading][] = 
   ['hardly any room is left', 'storage', 'noGo', readingOf({}, machine({ freeBytes: 100e6 }))],
   ['little room is left', 'storage', 'attention', readingOf({}, machine({ freeBytes: 1e9 }))],
   ['the room is not told', 'storage', 'good', readingOf({}, machine({ freeBytes: null }))],
+  ['the disk is not encrypted', 'storage', 'attention', readingOf({}, machine({ encryption: 'open' }))],
+  ['its encryption is not told', 'storage', 'good', readingOf({}, machine({ encryption: 'unknown' }))],
   [
     'the backup is late',
     'backup',
