@@ -43,6 +43,8 @@ export type Options = {
   readonly file: string | null;
   /** Address of the AppImage's updates; null: it checks for none. */
   readonly updates: string | null;
+  /** Whether the Electron package starts with its user's session from now on; null: as it was. */
+  readonly autostart: 'on' | 'off' | null;
 };
 
 export type ParsedOptions =
@@ -74,9 +76,12 @@ export const helpText = `Touchpoint: badge taps at a trade-fair stand become saf
   --private-http                  let --platform be plain http to a numeric address of a private network, for a
                                   hub in the hall without a certificate; everybody on that network can read the key
   --updates URL                   let the AppImage take signed updates from there, while nothing is going on (off)
+  --autostart on|off              let the Electron package start when this user signs in, with the other options of this start
+                                  (kept until it is switched off; usual: off)
   --help                          this text
 `;
 
+const autostarts = [null, 'on', 'off'] as const;
 const shells = ['auto', 'electron', 'browser'] as const;
 const readers = ['auto', 'pcsc', 'none'] as const;
 
@@ -130,6 +135,7 @@ const valued = new Set([
   'provision',
   'device',
   'updates',
+  'autostart',
 ]);
 
 function looksLikeOption(token: {
@@ -170,12 +176,34 @@ function combine(
     return wrong('The option --updates takes an address that begins with https://.');
   if (updates !== null && shell === 'browser')
     return wrong('The option --updates is for the AppImage; it does not go with --shell browser.');
+  const autostart = autostarts.find((name) => name === (given.get('autostart') ?? null));
+  if (autostart === undefined) return wrong('The option --autostart takes on or off.');
+  if (autostart !== null && shell === 'browser')
+    return wrong('The option --autostart is for the Electron packages; it does not go with --shell browser.');
+  if (autostart === 'on' && platform !== null)
+    return wrong(
+      'The option --autostart keeps no key; set the device up on its screen (--set-up) instead of --platform.',
+    );
   const open = !flags.has('no-open');
   const kiosk = flags.has('kiosk') || env.TOUCHPOINT_KIOSK === '1';
   const data = given.get('data') ?? (env.TOUCHPOINT_DATA || null);
   return {
     kind: 'options',
-    options: { shell, open, kiosk, port, data, reader, scanner, platform, setUp, provision, file, updates },
+    options: {
+      shell,
+      open,
+      kiosk,
+      port,
+      data,
+      reader,
+      scanner,
+      platform,
+      setUp,
+      provision,
+      file,
+      updates,
+      autostart,
+    },
   };
 }
 

@@ -19,6 +19,12 @@ async function main(args: readonly string[]): Promise<void> {
   if (parsed.options.shell === 'electron') {
     throw new StartRefusal('options', 'This package shows Touchpoint in a browser; leave --shell out.');
   }
+  if (parsed.options.autostart !== null) {
+    throw new StartRefusal(
+      'options',
+      'This package starts with the machine by its units (docs/kiosk.md); leave --autostart out.',
+    );
+  }
   if (parsed.options.updates !== null) {
     throw new StartRefusal('options', 'This package is updated by apt; leave --updates out.');
   }

@@ -57,6 +57,7 @@ export type ShellApp = Pick<
   | 'whenReady'
   | 'disableHardwareAcceleration'
   | 'relaunch'
+  | 'setLoginItemSettings'
 > & {
   readonly commandLine: Pick<CommandLine, 'hasSwitch' | 'appendSwitch'>;
 } & Emits<{

@@ -18,6 +18,7 @@ import { dataFolderPath } from '../data-folder/data-folder.ts';
 import { givenFile, helpText, type Options, parseOptions } from '../launch/options.ts';
 import { type AttractFiles, createAttractLoop } from '../page/attract-files.ts';
 import { readPageFiles } from '../page/page-files.ts';
+import { keepAutostart } from './autostart.ts';
 import { type CoreLink, createCoreLink } from './core-link.ts';
 import type { CoreProgram } from './core-messages.ts';
 import type { ElectronApi, ShellSession } from './electron-api.ts';
@@ -100,6 +101,7 @@ export function startShell(electron: ElectronApi, world: World): void {
     return;
   }
   const { options, start } = decided;
+  if (options.autostart !== null) keepAutostart(app, world, options.autostart === 'on');
   prepare(electron, start);
   const run = createShell(electron, world, options, start, now);
   app.whenReady().then(run, (error: unknown) => {

@@ -23,6 +23,7 @@ const usual = {
   provision: null,
   file: null,
   updates: null,
+  autostart: null,
 };
 
 test('without options starts the demo event and chooses the shell', () => {
@@ -44,6 +45,7 @@ test('parses every option, with a space or an equals sign', () => {
     provision: null,
     file: null,
     updates: null,
+    autostart: null,
   };
   expect(
     parse(
@@ -66,6 +68,19 @@ test('a scanner on a serial port is its path, with 9600 baud unless another spee
   });
   for (const port of ['COM3', '/dev/ttyUSB0,fast', ','])
     expect(parse(`--scanner ${port}`)).toMatchObject({ kind: 'wrong' });
+});
+
+test('switches the start with the user on and off, never for a browser and never with a key', () => {
+  expect(parse('--autostart on')).toMatchObject({ options: { autostart: 'on' } });
+  expect(parse('--autostart off')).toMatchObject({ options: { autostart: 'off' } });
+  const key = '--platform https://p.example --key k --expo 7';
+  for (const line of [
+    '--autostart',
+    '--autostart yes',
+    '--autostart on --shell browser',
+    `--autostart on ${key}`,
+  ])
+    expect(parse(line)).toMatchObject({ kind: 'wrong' });
 });
 
 test('reads key, password and data folder from the environment', () => {

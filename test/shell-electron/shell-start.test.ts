@@ -214,3 +214,25 @@ test('keys and zoom that leave the page do not reach it', async () => {
   expect(contents?.zoomLevel).toBe(0);
   await shell.end();
 });
+
+test('the start with its user is kept where it was asked for, and goes when it is switched off', async () => {
+  const config = join(folder, 'config');
+  const entry = join(config, 'autostart', 'touchpoint.desktop');
+  const started = async (args: readonly string[]) => {
+    const shell = startShellUnderTest(folder, {
+      args: ['--reader', 'none', ...args],
+      electron: fakeElectron(false),
+      env: { APPIMAGE: '/opt/Touchpoint.AppImage', XDG_CONFIG_HOME: config },
+      places: { core },
+    });
+    await shell.ready();
+    await shell.end();
+    return existsSync(entry) ? readFileSync(entry, 'utf8') : null;
+  };
+  expect(await started([])).toBeNull();
+  expect(await started(['--kiosk', '--autostart', 'on'])).toContain(
+    `Exec="/opt/Touchpoint.AppImage" "--data" "${folder}" "--reader" "none" "--kiosk"\n`,
+  );
+  expect(await started([])).not.toBeNull();
+  expect(await started(['--autostart', 'off'])).toBeNull();
+});

@@ -61,6 +61,12 @@ class FakeApp extends EventEmitter {
     if (!this.isMounted) this.starts.push([execPath ?? '/opt/Touchpoint/touchpoint', ...(args ?? [])]);
   }
 
+  readonly loginItems: unknown[] = [];
+
+  setLoginItemSettings(settings: unknown) {
+    this.loginItems.push(settings);
+  }
+
   disableHardwareAcceleration() {
     if (this.ready)
       throw new Error('app.disableHardwareAcceleration() can only be called before app is ready');

@@ -1,0 +1,50 @@
+/**
+ * Keeps or removes the start of the app with its user's session (`policies/autostart-policy.ts`).
+ *
+ * Invariant: never throws; a fault is said in one sentence, and the app starts all the same.
+ */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { ShellApp } from './electron-api.ts';
+import { autostartStep } from './policies/autostart-policy.ts';
+import { appImageOf } from './relaunch.ts';
+
+type Started = {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly system: string;
+  readonly complain: (sentence: string) => void;
+};
+
+/** Does what `--autostart` asked for. */
+export function keepAutostart(
+  app: Pick<ShellApp, 'getPath' | 'isPackaged' | 'setLoginItemSettings'>,
+  { args, env, system, complain }: Started,
+  wanted: boolean,
+): void {
+  if (!app.isPackaged) {
+    complain('Autostart is not kept: this is no package.');
+    return;
+  }
+  const step = autostartStep({
+    wanted,
+    system,
+    program: appImageOf(app, env) ?? app.getPath('exe'),
+    args,
+    home: app.getPath('home'),
+    configHome: env.XDG_CONFIG_HOME || null,
+  });
+  try {
+    if (step === null) complain('Autostart is not kept: this system has no place for it.');
+    else if (step.kind === 'loginItem') {
+      const { openAtLogin, path } = step;
+      app.setLoginItemSettings({ openAtLogin, path, args: [...step.args] });
+    } else if (step.text === null) rmSync(step.path, { force: true });
+    else {
+      mkdirSync(dirname(step.path), { recursive: true });
+      writeFileSync(step.path, step.text);
+    }
+  } catch (error) {
+    complain(`Autostart is not kept: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

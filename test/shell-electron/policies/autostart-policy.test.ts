@@ -1,0 +1,65 @@
+/** How the start with the user's session is kept on each system, as a table. */
+import { expect, test } from 'vitest';
+import {
+  type AutostartTerms,
+  autostartStep,
+} from '../../../src-main/shell-electron/policies/autostart-policy.ts';
+
+const terms = (more: Partial<AutostartTerms>): AutostartTerms => ({
+  wanted: true,
+  system: 'linux',
+  program: '/opt/Touchpoint/touchpoint',
+  args: ['--kiosk', '--autostart', 'on', '--data', '/srv/Messe München', '/home/a/b.touchpoint'],
+  home: '/home/a',
+  configHome: null,
+  ...more,
+});
+
+test('on Linux it is an entry of the desktop, with the arguments of this start less the option and a given file', () => {
+  expect(autostartStep(terms({}))).toEqual({
+    kind: 'file',
+    path: '/home/a/.config/autostart/touchpoint.desktop',
+    text: '[Desktop Entry]\nType=Application\nName=Touchpoint\nExec="/opt/Touchpoint/touchpoint" "--kiosk" "--data" "/srv/Messe München"\nTerminal=false\n',
+  });
+  expect(autostartStep(terms({ configHome: '/cfg' }))).toMatchObject({
+    path: '/cfg/autostart/touchpoint.desktop',
+  });
+});
+
+test('what means something in an entry of the desktop is quoted', () => {
+  const step = autostartStep(terms({ program: '/opt/a "b"/100 %/$x`y\\z', args: ['--autostart=on'] }));
+  expect(step).toMatchObject({
+    text: expect.stringContaining('Exec="/opt/a \\\\"b\\\\"/100 %%/\\\\$x\\\\`y\\\\\\\\z"\n'),
+  });
+});
+
+test('on macOS it is an agent of the user', () => {
+  const step = autostartStep(
+    terms({ system: 'darwin', home: '/Users/a', program: '/Applications/T & <T>.app/x', args: ['--kiosk'] }),
+  );
+  expect(step).toMatchObject({ path: '/Users/a/Library/LaunchAgents/app.touchpoint.kiosk.plist' });
+  expect(step).toMatchObject({
+    text: expect.stringContaining(
+      '<string>/Applications/T &amp; &lt;T&gt;.app/x</string>\n    <string>--kiosk</string>',
+    ),
+  });
+});
+
+test('on Windows it is a login item', () => {
+  expect(autostartStep(terms({ system: 'win32', program: 'C:\\T\\electron.exe' }))).toEqual({
+    kind: 'loginItem',
+    openAtLogin: true,
+    path: 'C:\\T\\electron.exe',
+    args: ['--kiosk', '--data', '/srv/Messe München'],
+  });
+});
+
+test('switched off, the file goes and the login item is off; elsewhere there is no place for it', () => {
+  expect(autostartStep(terms({ wanted: false }))).toMatchObject({ kind: 'file', text: null });
+  expect(autostartStep(terms({ wanted: false, system: 'darwin' }))).toMatchObject({
+    kind: 'file',
+    text: null,
+  });
+  expect(autostartStep(terms({ wanted: false, system: 'win32' }))).toMatchObject({ openAtLogin: false });
+  expect(autostartStep(terms({ system: 'freebsd' }))).toBeNull();
+});
