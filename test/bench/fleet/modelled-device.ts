@@ -63,7 +63,14 @@ const reportOf = (device: FleetDevice, outbox: MemoryOutbox, told: Pick<HubRepor
     },
     ...{ readers: 1, cardService: 'up', storage: 'ok', fault: null, pause: null },
     delivery: { ...counts, inFlight, atHub: outbox.atHub() },
-    ...{ battery: 0.8, plugged: true, encryption: 'encrypted', outOfOrder: false, message: false, command: 0 },
+    ...{
+      battery: 0.8,
+      plugged: true,
+      encryption: 'encrypted',
+      outOfOrder: false,
+      message: false,
+      command: 0,
+    },
   } as const satisfies HubReport;
 };
 
