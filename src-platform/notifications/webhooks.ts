@@ -86,6 +86,9 @@ export const webhooks: Resource = {
         if (!context.allowPrivateTargets && !mayBeCalled(String(body.url))) {
           throw rejectedField('url', 'notAllowed', 'The address must be a public one');
         }
+        if (!previous && body.type === 'connection' && !context.mayReadConnections) {
+          throw rejectedField('type', 'notAllowed', 'This key may not read connections');
+        }
         const before = previous?.doc ?? { state: 'wait', attempts: 0 };
         if (previous && body.type !== before.type) {
           throw rejectedField('type', 'readOnly', 'The type of a webhook cannot be changed');

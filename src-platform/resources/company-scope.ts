@@ -19,7 +19,7 @@ export function ownerOf({ kind }: Resource): {
 }
 
 function narrow(call: ExpoCall, resource: Resource, partnerId: string): ExpoCall {
-  const asked = call.query.partnerId;
+  const asked = call.query.partnerId ?? call.query.partnerID;
   if (asked !== undefined && asked !== partnerId)
     throw forbidden(`This key reads its own ${resource.folder} only`);
   return resource.kind === 'connection'

@@ -81,7 +81,11 @@ export const contents: Resource = {
   keepsDeleted: true,
   list: {
     most: 100,
-    filters: { partnerId: { column: 'partner_id', schema: queryText().optional() } },
+    filters: {
+      partnerId: { column: 'partner_id', schema: queryText().optional() },
+      // The spelling that POST accepts, too.
+      partnerID: { column: 'partner_id', schema: queryText().optional(), undocumented: true },
+    },
     showDeleted: false,
     webhooks: ['content'],
     documented: true,

@@ -39,7 +39,11 @@ export const licenses: Resource = {
   category: 'type',
   list: {
     most: 1000,
-    filters: { partnerId: { column: 'partner_id', schema: queryText().optional() } },
+    filters: {
+      partnerId: { column: 'partner_id', schema: queryText().optional() },
+      // The spelling that POST accepts, too.
+      partnerID: { column: 'partner_id', schema: queryText().optional(), undocumented: true },
+    },
     showDeleted: false,
     documented: true,
   },

@@ -67,6 +67,8 @@ export type WriteContext = {
   readonly newId: () => string;
   /** Webhooks may point to loopback and private addresses. */
   readonly allowPrivateTargets: boolean;
+  /** The key may read connections (docs/interface/authentication.md#rights). */
+  readonly mayReadConnections: boolean;
 };
 
 /** Additions of a resource to the common write path. */

@@ -77,6 +77,7 @@ function contextOf(around: ResourcePorts, call: ExpoCall, write: WriteContext['w
     now: around.now(),
     newId: around.newId,
     allowPrivateTargets: around.allowPrivateTargets,
+    mayReadConnections: call.caller.connections,
   };
 }
 

@@ -218,6 +218,16 @@ describe('touchpoints', () => {
   });
 });
 
+describe('contents and licenses', () => {
+  it.each(['contents', 'licenses'])('filters %s by both spellings of the partner', async (folder) => {
+    const [one, other] = await Promise.all(
+      ['partnerId', 'partnerID'].map((name) => http.get(`/${folder}/AD2026?${name}=AD2026P002`)),
+    );
+    expect(new Set(one.map((record: Json) => record.partnerID))).toEqual(new Set(['AD2026P002']));
+    expect(other).toEqual(one);
+  });
+});
+
 describe('an uploaded image', () => {
   const visitorId = 'AD2026V000001';
   const path = (type: string) => `/upload/visitor/${visitorId}?type=${type}`;

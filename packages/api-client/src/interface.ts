@@ -2074,6 +2074,8 @@ export interface operations {
                 limit?: number;
                 webhookId?: string;
                 partnerId?: string;
+                /** @description Not in the published interface: a decision of this platform about a gap. */
+                partnerID?: string;
             };
             header?: never;
             path: {
@@ -2891,6 +2893,8 @@ export interface operations {
                 fromRevision?: bigint;
                 limit?: number;
                 partnerId?: string;
+                /** @description Not in the published interface: a decision of this platform about a gap. */
+                partnerID?: string;
             };
             header?: never;
             path: {

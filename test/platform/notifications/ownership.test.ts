@@ -27,6 +27,15 @@ it('is neither listed nor read, changed or deleted by another key of the event',
   expect(await http.get(path, { key: 'owner' })).toMatchObject({ url: secret, enabled: true });
 });
 
+it('for connections needs the right to read them', async () => {
+  const body = { type: 'connection', url: secret };
+  const refused = await http.ask(422, 'POST /webhooks/AD2026', { key: 'owner', body });
+  expect(rejectedFields(refused)).toEqual(['type']);
+  await platform.makeKey('reader', { expos: ['AD2026'], connections: true });
+  const made = await http.post('/webhooks/AD2026', body, { key: 'reader' });
+  await http.ask(200, `DELETE /webhooks/AD2026/${made.id}`, { key: 'reader' });
+});
+
 it('moves no mark for another key, so that no key consumes its notifications', async () => {
   const id = path.split('/').at(-1);
   const refused = await http.ask(400, `GET /visitors/AD2026?webhookId=${id}`, { key: 'other' });

@@ -31,6 +31,7 @@ it('reads all touchpoints, contents and licenses of its own company, and no othe
     expect(idsOf(found), folder).toEqual(idsOf(all));
     expect(found.length, folder).toBeGreaterThan(0);
     await http.ask(403, `GET /${folder}/AD2026?partnerId=AD2026P002`, { key });
+    if (folder !== 'touchpoints') await http.ask(403, `GET /${folder}/AD2026?partnerID=AD2026P002`, { key });
     const foreign = (await http.get(`/${folder}/AD2026?partnerId=AD2026P002`, { key: organiser }))[0];
     if (folder !== 'touchpoints') await http.ask(404, `GET /${folder}/AD2026/${foreign.id}`, { key });
     const own = await http.get(`/${folder}/AD2026/${found[0].id}`, { key });
