@@ -16,7 +16,7 @@ export const runtimeVersion = readJson(join(root, 'setup', 'runtime', 'package.j
 const platformPackage = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 
 /** Folder of the pinned runtime. It may be missing until set-up, or on a machine without a published runtime. */
-export const runtimePackage = join(runtimeFolder, 'node_modules', platformPackage);
+const runtimePackage = join(runtimeFolder, 'node_modules', platformPackage);
 
 /** Whether the pinned runtime is published for this kind of machine. */
 export const runtimeIsPublished =

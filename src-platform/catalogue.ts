@@ -2,7 +2,7 @@
  * All operations of the interface in one list, in the order of docs/interface/endpoints.md.
  */
 import type { Operation } from './http/operation.ts';
-import { writeOperation } from './interactions/operations.ts';
+import { writeOperation } from './interactions/accept.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { sendEmailOperation } from './mail/operation.ts';
 import { webhooks } from './notifications/webhooks.ts';

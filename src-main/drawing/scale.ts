@@ -10,7 +10,7 @@ import sharp, { type Sharp } from 'sharp';
 import type { Scaled, ScaledPicture } from '../core/event/pictures/picture-files.ts';
 
 /** Longest side of each size in pixels. */
-export const LONGEST_SIDE = { small: 640, large: 1_600 } as const;
+const LONGEST_SIDE = { small: 640, large: 1_600 } as const;
 
 /** More than 9,000 × 9,000: a large logo fits, a decompression bomb does not. */
 const MOST_PIXELS = 81_000_000;

@@ -27,7 +27,7 @@ export type Loopback = {
 };
 
 /** The port tried first, so that an open page finds its device again after a restart. */
-export const USUAL_PORT = 4747;
+const USUAL_PORT = 4747;
 const HEADER_LIMIT = 8 * 1024;
 const REQUEST_TIMEOUT_MS = 10_000;
 

@@ -81,7 +81,7 @@ async function hasCopy(db: Transaction<Tables>, store: Store, name: string): Pro
 }
 
 /** Stores the current state under a name (lower-case letters and digits); replaces an older one of that name. */
-export function takeSnapshot(store: Store, name: string): Promise<void> {
+function takeSnapshot(store: Store, name: string): Promise<void> {
   return store.write(async ({ db }) => {
     for (const table of [...tables, 'counter']) {
       const copy = sql.table(copyOf(table, name));
@@ -92,7 +92,7 @@ export function takeSnapshot(store: Store, name: string): Promise<void> {
 }
 
 /** Restores a snapshot; false if there is none of this name. */
-export function restoreSnapshot(store: Store, name: string): Promise<boolean> {
+function restoreSnapshot(store: Store, name: string): Promise<boolean> {
   return store.write(async ({ db }) => {
     if (!(await hasCopy(db, store, name))) return false;
     for (const table of tables) {

@@ -1,5 +1,5 @@
 /**
- * Accepts a batch of interactions: `POST /actions/{expoId}`, our extension of the interface
+ * Accepts a batch of interactions: the operation `POST /actions/{expoId}`, our extension of the interface
  * (docs/interface/undocumented.md#writing-interactions).
  *
  * Invariants
@@ -7,6 +7,9 @@
  * - An id has one content for ever: the same content again is a duplicate with the first result, another is rejected.
  * - The fact, its action and everything derived from it commit together.
  */
+
+import { z } from 'zod';
+import type { Operation } from '../http/operation.ts';
 import { actions } from '../resources/derived.ts';
 import { licenses } from '../resources/licenses.ts';
 import { shapeOf } from '../resources/resource.ts';
@@ -15,7 +18,17 @@ import { findAll, findRecord, putRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { normaliseCode } from './badge-owners.ts';
 import { type Batch, type BatchScope, openBatch } from './batch.ts';
-import { hashOf, type Item, type ItemResult, isInteraction, isItem, reject, understand } from './item.ts';
+import {
+  hashOf,
+  type Item,
+  type ItemResult,
+  isInteraction,
+  isItem,
+  itemSchema,
+  reject,
+  resultSchema,
+  understand,
+} from './item.ts';
 import { findPlace, findVisitor, isFieldError, type Place } from './places.ts';
 
 const actionShape = shapeOf(actions);
@@ -145,7 +158,7 @@ async function acceptItem(batch: Batch, item: Item): Promise<ItemResult> {
 }
 
 /** Accepts every valid item and returns one result per item. */
-export function acceptBatch(
+function acceptBatch(
   store: Store,
   scope: BatchScope,
   entries: readonly unknown[],
@@ -159,4 +172,44 @@ export function acceptBatch(
     await batch.flush();
     return results;
   });
+}
+
+const MOST_ITEMS = 100;
+
+/** The operation that accepts interactions. */
+export function writeOperation(store: Store, newId: () => string): Operation {
+  return {
+    method: 'POST',
+    path: '/actions/{expoId}',
+    tag: 'actions',
+    summary: 'Send interactions of a touchpoint',
+    description:
+      'One result per item, matched by id. The same id with the same content is a duplicate and carries the first ' +
+      'result; with other content it is rejected. A bad item does not affect the others. ' +
+      'A tap of a visitor who was turned away at a door has the reason in `fields.turnedAway` and makes no connection.',
+    documented: false,
+    right: 'write',
+    ofCompany: 'own',
+    body: z.array(z.unknown()).max(MOST_ITEMS),
+    example: [
+      {
+        id: '0193a1b2-0000-7000-8000-0000000000a1',
+        kind: 'tap',
+        at: '2026-11-24T10:15:30.123Z',
+        touchpointID: 'AD2026T01',
+        badge: '04A1B2C3D4E5F6',
+        source: 'nfc',
+      },
+    ],
+    bodyShape: z.array(itemSchema).max(MOST_ITEMS),
+    answer: z.array(resultSchema),
+    onExpo: true,
+    handle: ({ caller, expo, body }) =>
+      acceptBatch(
+        store,
+        { expoId: expo.id, company: caller.partnerId },
+        body as unknown[],
+        newId,
+      ) as Promise<object>,
+  };
 }

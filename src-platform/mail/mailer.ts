@@ -28,7 +28,7 @@ function oneLine(text: string): string {
 }
 
 /** The message as an RFC 5322 text. */
-export function messageText(mail: Mail): string {
+function messageText(mail: Mail): string {
   return [
     `Date: ${mail.date.toUTCString()}`,
     `From: ${oneLine(mail.from)}`,

@@ -23,7 +23,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 /** When each retry is due, in milliseconds after the initial call (docs/interface/webhooks.md#retries). */
-export const retryTimes: readonly number[] = [10 * second, minute, 5 * minute, 15 * minute, hour, 24 * hour];
+const retryTimes: readonly number[] = [10 * second, minute, 5 * minute, 15 * minute, hour, 24 * hour];
 
 /** How long a target has to answer, in milliseconds (docs/interface/webhooks.md#delivery). */
 export const answerTime = 30 * second;

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { longestNote, longText, text } from './fields.ts';
 
 /** What the team sets, the answers and the consent: each a field of a fact, merged into the connection. */
-export const leadFields = {
+const leadFields = {
   notes: longText(longestNote),
   rating: z.number().min(0).max(5),
   labels: z.array(text()).max(200),

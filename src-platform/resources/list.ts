@@ -125,7 +125,7 @@ async function readWebhookPage(store: Store, resource: Resource, rule: ListRule,
 }
 
 /** Answers a list request of one event. */
-export async function answerList(
+async function answerList(
   store: Store,
   resource: Resource,
   rule: ListRule,

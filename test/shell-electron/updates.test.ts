@@ -6,14 +6,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Clock } from '../../src-main/core/foundations/ports.ts';
 import { createUpdateQuestions } from '../../src-main/shell-electron/shell-updates.ts';
 import { createAppImageUpdater } from '../../src-main/shell-electron/updates/app-image-updater.ts';
-import {
-  CHECK_EVERY_MS,
-  checkForUpdate,
-  FIRST_CHECK_MS,
-  keepUpdated,
-  type Moment,
-  updateSentence,
-} from '../../src-main/shell-electron/updates/updates.ts';
+import { checkForUpdate, keepUpdated, type Moment } from '../../src-main/shell-electron/updates/updates.ts';
 import { ownFolder } from '../core/fixture.ts';
 import { realClock } from '../core/real-parts.ts';
 import { fakeElectron } from './fakes/electron.ts';
@@ -73,19 +66,18 @@ test('names the program that an installation renamed', async () => {
 
 test('downloads nothing that is unsigned, signed by another key or for another release, or malformed', async () => {
   const { check, content, feed } = await device();
-  const sentence = async (offer: Parameters<typeof feed.offer>[0]) => {
+  const outcomeOf = async (offer: Parameters<typeof feed.offer>[0]) => {
     await feed.offer(offer);
     const outcome = await check();
     expect([content(), feed.asked.includes(IMAGE)]).toEqual([OLD, false]);
-    return updateSentence(outcome);
+    return outcome;
   };
-  const unsigned = (version: string) =>
-    `The update to ${version} was not installed: it is not signed with the key of this build.`;
-  expect(await sentence({ changed: { signature: undefined } })).toBe(unsigned('1.1.0'));
-  expect(await sentence({ by: theirs })).toBe(unsigned('1.1.0'));
-  expect(await sentence({ changed: { signature: 'AAAA' } })).toBe(unsigned('1.1.0'));
-  expect(await sentence({ changed: { version: '1.2.0' } })).toBe(unsigned('1.2.0'));
-  expect(await sentence({ changed: { files: [{ url: '../../x', size: 1, sha512: 'x' }] } })).toBe(
+  const unsigned = (version: string) => ({ kind: 'refused', why: 'unsigned', version });
+  expect(await outcomeOf({ changed: { signature: undefined } })).toEqual(unsigned('1.1.0'));
+  expect(await outcomeOf({ by: theirs })).toEqual(unsigned('1.1.0'));
+  expect(await outcomeOf({ changed: { signature: 'AAAA' } })).toEqual(unsigned('1.1.0'));
+  expect(await outcomeOf({ changed: { version: '1.2.0' } })).toEqual(unsigned('1.2.0'));
+  expect(await outcomeOf({ changed: { files: [{ url: '../../x', size: 1, sha512: 'x' }] } })).toEqual(
     unsigned('1.1.0'),
   );
 });
@@ -98,7 +90,7 @@ test('finds no update in the same version, an older one, or one for none of the 
     { changed: { stagingPercentage: 0 } },
   ] as const) {
     await feed.offer(offer);
-    expect(updateSentence(await check())).toBe('There is no update.');
+    expect(await check()).toEqual({ kind: 'none' });
     expect([content(), feed.asked.includes(IMAGE)]).toEqual([OLD, false]);
   }
 });
@@ -107,7 +99,10 @@ test('installs no file that is cut, changed or empty', async () => {
   const { check, content, feed } = await device();
   for (const sent of [NEW.slice(0, NEW.length / 2), NEW.replace('longer', 'larger'), '']) {
     await feed.offer({ sent });
-    expect(updateSentence(await check())).toMatch(/^An update failed: sha512 checksum mismatch/);
+    expect(await check()).toMatchObject({
+      kind: 'failed',
+      why: expect.stringMatching(/^sha512 checksum mismatch/),
+    });
     expect([content(), asked.includes('backup')]).toEqual([OLD, false]);
   }
 });
@@ -212,7 +207,7 @@ test('the shell installs an update and starts again with its arguments', async (
   electron.app.isMounted = true;
   // The waits between checks are short; a check before the core is ready is repeated.
   const sleep: Clock['sleep'] = (ms, signal) =>
-    realClock.sleep(ms === FIRST_CHECK_MS || ms === CHECK_EVERY_MS ? 20 : ms, signal);
+    realClock.sleep(ms === 5 * 60_000 || ms === 60 * 60_000 ? 20 : ms, signal);
   const args = ['--reader', 'none', '--updates', feed.address];
   const shell = startShellUnderTest(data, {
     args,

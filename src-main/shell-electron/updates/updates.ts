@@ -14,15 +14,15 @@
 import type { Clock } from '../../core/foundations/ports.ts';
 import { isSigned } from './update-signature.ts';
 
-export const FIRST_CHECK_MS = 5 * 60_000;
-export const CHECK_EVERY_MS = 3_600_000;
+const FIRST_CHECK_MS = 5 * 60_000;
+const CHECK_EVERY_MS = 3_600_000;
 
 const HOUR = 3_600_000;
 
 /** No update from this long before the first day of a fair until this long after its last. */
-export const FAIR_MARGIN_MS = 12 * HOUR;
+const FAIR_MARGIN_MS = 12 * HOUR;
 /** A stand with a tap in this period may be open, whatever the days of the fair are. */
-export const QUIET_MS = 12 * HOUR;
+const QUIET_MS = 12 * HOUR;
 
 /** The state of the stand that decides about an update. Times in epoch milliseconds. */
 export type Moment = {
@@ -36,7 +36,7 @@ export type Moment = {
 export type Wait = 'fair' | 'fairUnknown' | 'taps' | 'waiting';
 
 /** Why an update waits; null: it may be installed now. */
-export function waitOf({ fair, lastFactAt, waiting }: Moment, now: number): Wait | null {
+function waitOf({ fair, lastFactAt, waiting }: Moment, now: number): Wait | null {
   if (fair === 'unknown') return 'fairUnknown';
   if (fair !== null && now > fair.start - FAIR_MARGIN_MS && now < fair.end + FAIR_MARGIN_MS) return 'fair';
   // A time in the future proves nothing, so it counts as now.
@@ -117,7 +117,7 @@ const waits: Readonly<Record<Wait | 'core', string>> = {
 };
 
 /** The outcome as a sentence for the log. */
-export function updateSentence(outcome: UpdateOutcome): string {
+function updateSentence(outcome: UpdateOutcome): string {
   switch (outcome.kind) {
     case 'none':
       return 'There is no update.';
