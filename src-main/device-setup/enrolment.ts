@@ -70,17 +70,16 @@ export type Enrolled = {
 /** How a hub is reached. */
 type Way = Omit<KeptPlatform, 'key' | 'expo'>;
 
-export type EnrolPorts = { readonly folder: string; readonly clock: Clock; readonly random: Random };
-
 const answerSchema = z.object({ key: z.string().min(1).max(500) });
 
 /** Reads a file for this device; `event` is the one it stays with, or null. @throws StartRefusal where `box.json` is none */
 export function openFile(
-  { folder, clock }: Pick<EnrolPorts, 'folder' | 'clock'>,
+  folder: string,
+  now: number,
   text: string,
   event: string | null,
 ): OpenedFile | Refused {
-  const read = readProvision(text, clock.now(), readHubFile(folder).fingerprint);
+  const read = readProvision(text, now, readHubFile(folder).fingerprint);
   if (read.kind === 'refused') return refused(read.reason);
   const { content, fingerprint } = read;
   if (event !== null && event !== content.expo) return refused('otherEvent');
@@ -97,12 +96,21 @@ export function isTakenWith(folder: string, text: string, device: string | null)
  * Has the hub take this device in as `device` of the file. `stand` is what the file's words are laid over, unless the hub hands a
  * set-up out; that is asked for first, so that nothing was used up where it cannot be had.
  */
-export async function enrol(
-  { folder, clock, random }: EnrolPorts,
-  { content, digest }: OpenedFile,
-  device: string,
-  stand: StandSettings,
-): Promise<Enrolled | Refused> {
+export async function enrol({
+  folder,
+  clock,
+  random,
+  opened: { content, digest },
+  device,
+  stand,
+}: {
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly opened: OpenedFile;
+  readonly device: string;
+  readonly stand: StandSettings;
+}): Promise<Enrolled | Refused> {
   const chosen = content.devices.find(({ id }) => id === device);
   if (chosen === undefined) return refused('noDevice');
   const { touchpoint } = chosen;
@@ -125,7 +133,8 @@ export async function enrol(
 
 /** Keeps what a device that was taken in works with; a `stand.json` that is there is put aside. @throws what the disk says */
 export function keepEnrolled(
-  { folder, clock }: Pick<EnrolPorts, 'folder' | 'clock'>,
+  folder: string,
+  now: number,
   { fingerprint, digest }: OpenedFile,
   device: string,
   { stand, pictures, platform }: Pick<Enrolled, 'stand' | 'pictures'> & { readonly platform: KeptPlatform },
@@ -141,7 +150,7 @@ export function keepEnrolled(
               : { bytes: pictures.logo?.bytes ?? null },
           attract: pictures.attract,
         });
-  writeStand(folder, shown, true, clock.now());
+  writeStand(folder, shown, true, now);
   writePlatformFile(folder, platform);
   writeHubFile(folder, { fingerprint, taken: { file: digest, device }, asked: null });
 }
@@ -153,7 +162,8 @@ function wayTo({ address: first, others: more, pin }: Provision): Way | null {
   // It may be plain http inside a private network.
   if (all.some((text) => checkAddress(text, true).kind === 'refused')) return null;
   return {
-    ...{ address, privateHttp: all.some((text) => text.startsWith('http://')) },
+    address,
+    privateHttp: all.some((text) => text.startsWith('http://')),
     ...(others.length === 0 ? {} : { others }),
     ...(pin === undefined ? {} : { pin }),
   };

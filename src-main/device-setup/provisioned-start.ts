@@ -6,16 +6,10 @@
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Clock, Random } from '../core/foundations/ports.ts';
 import { StartRefusal } from '../core/foundations/refusal.ts';
 import { plainSettings } from '../core/stand/visit/settings.ts';
-import {
-  type EnrolPorts,
-  type EnrolRefusal,
-  enrol,
-  isTakenWith,
-  keepEnrolled,
-  openFile,
-} from './enrolment.ts';
+import { type EnrolRefusal, enrol, isTakenWith, keepEnrolled, openFile } from './enrolment.ts';
 import { readPlatformFile } from './platform-file.ts';
 import { findStand } from './stand-file.ts';
 
@@ -31,8 +25,12 @@ const NAMED = 12;
  *
  * @throws StartRefusal with one sentence
  */
-export async function provisionFolder(ports: EnrolPorts, option: ProvisionOption): Promise<string | null> {
-  const { folder } = ports;
+export async function provisionFolder(
+  folder: string,
+  clock: Clock,
+  random: Random,
+  option: ProvisionOption,
+): Promise<string | null> {
   const text = readText(option.file);
   const kept = readPlatformFile(folder);
   if (kept !== null && isTakenWith(folder, text, option.device)) return null;
@@ -41,10 +39,10 @@ export async function provisionFolder(ports: EnrolPorts, option: ProvisionOption
       'The data folder holds what was captured in another way; name an empty one for this device after --data.',
     );
   }
-  const opened = openFile(ports, text, kept?.expo ?? null);
+  const opened = openFile(folder, clock.now(), text, kept?.expo ?? null);
   if (opened.kind === 'refused') {
     const isOfClock = opened.reason === 'early' || opened.reason === 'expired';
-    const says = ` The clock of this computer says ${new Date(ports.clock.now()).toUTCString()}.`;
+    const says = ` The clock of this computer says ${new Date(clock.now()).toUTCString()}.`;
     throw refusal(`${sentences[opened.reason]}${isOfClock ? says : ''}`);
   }
   const { content, fingerprint } = opened;
@@ -52,13 +50,13 @@ export async function provisionFolder(ports: EnrolPorts, option: ProvisionOption
   const found = findStand(folder);
   if (found.kind === 'faults') throw refusal(`stand.json cannot be used: ${found.faults.join('. ')}`);
   const stand = found.kind === 'settings' ? found.settings : plainSettings();
-  const taken = await enrol(ports, opened, device, stand);
+  const taken = await enrol({ folder, clock, random, opened, device, stand });
   if (taken.kind === 'refused') {
     const faults = taken.faults.length === 0 ? '' : ` ${taken.faults.join('. ')}.`;
     throw refusal(`${sentences[taken.reason]}${faults}`);
   }
   const platform = { ...taken.platform, key: { place: 'file', text: taken.platform.key } as const };
-  keepEnrolled(ports, opened, device, { ...taken, platform });
+  keepEnrolled(folder, clock.now(), opened, device, { ...taken, platform });
   return `This device is ${device} of the hub ${content.hub}. The hub must show the same fingerprint: ${fingerprint}`;
 }
 

@@ -48,7 +48,8 @@ export type PresentAccess = Omit<KeptPlatform, 'key'> & {
   readonly origin: NonNullable<Setup['access']>['origin'];
 };
 
-export type SetupPorts = {
+/** What the set-up of a device is made from. */
+type SetupSources = {
   readonly folder: string;
   readonly clock: Clock;
   readonly random: Random;
@@ -87,8 +88,8 @@ export type SetupService = {
 };
 
 /** The set-up of one device. */
-export function createSetup(ports: SetupPorts): SetupService {
-  const { uploads, access } = ports;
+export function createSetup(sources: SetupSources): SetupService {
+  const { folder, clock, random, log, uploads, access, keyPlace, hide } = sources;
   const accessOf: SetupService['accessOf'] = async ({ address, key, privateHttp }) => {
     const kept = access();
     if (kept === null || !sameAddress(kept.address, address)) return { address, privateHttp, key: key ?? '' };
@@ -99,15 +100,28 @@ export function createSetup(ports: SetupPorts): SetupService {
   };
   return {
     accessOf,
-    read: () => readNow(ports),
-    save: (draft, version, force) => save(ports, accessOf, { draft, version, force }),
-    write: (withKey) => write(ports, withKey),
-    take: async (upload) => offerOf(ports, upload, fixedEvent(ports)) ?? take(ports, upload),
-    takeCode: (code) => offerOfCode(ports, code, fixedEvent(ports)),
-    enrol: (upload, device) => enrolOnScreen(ports, { upload, device }, fixedEvent(ports)),
+    read: () => readNow(sources),
+    save: (draft, version, force) => save(sources, accessOf, { draft, version, force }),
+    write: (withKey) => write(sources, withKey),
+    take: async (upload) =>
+      offerOf(folder, clock.now(), uploads, upload, fixedEvent(sources)) ?? take(sources, upload),
+    takeCode: (code) => offerOfCode(folder, clock.now(), uploads, code, fixedEvent(sources)),
+    enrol: (upload, device) =>
+      enrolOnScreen({
+        folder,
+        clock,
+        random,
+        log,
+        uploads,
+        keyPlace,
+        hide,
+        upload,
+        device,
+        fixed: fixedEvent(sources),
+      }),
     picture: async (upload) => {
       const bytes = uploads.bytes(upload);
-      return bytes === null ? null : drawPicture(ports.draw, bytes);
+      return bytes === null ? null : drawPicture(sources.draw, bytes);
     },
   };
 }
@@ -119,7 +133,7 @@ async function readNow({
   keyPlace,
   encryption,
   draw,
-}: SetupPorts): Promise<Setup> {
+}: SetupSources): Promise<Setup> {
   const found = findStand(folder);
   const stand = found.kind === 'settings' ? found.settings : usualStand();
   const present = access();
@@ -157,22 +171,22 @@ function placeName(place: Place): Setup['keyPlace'] {
 type Saving = { readonly draft: SetupDraft; readonly version: string; readonly force: boolean };
 
 async function save(
-  ports: SetupPorts,
+  sources: SetupSources,
   accessOf: SetupService['accessOf'],
   { draft, version, force }: Saving,
 ): Promise<SetupSaved> {
-  const { folder, log, clock } = ports;
+  const { folder, log, clock } = sources;
   const found = findStand(folder);
   const isChanged = found.version !== version;
   if (isChanged && !force) return { kind: 'changed' };
-  const platform = await platformOf(ports, accessOf, draft.access);
+  const platform = await platformOf(sources, accessOf, draft.access);
   if (typeof platform === 'string') return { kind: 'refused', reason: platform };
-  const held = ports.heldEvent();
+  const held = sources.heldEvent();
   if (platform !== null && held !== null && held !== platform.expo) return { kind: 'otherEvent', kept: held };
   const staff = createStaffFile(folder).read();
-  if (draft.pins === null && ports.access() === null && (staff === 'damaged' || staff.pin === null))
+  if (draft.pins === null && sources.access() === null && (staff === 'damaged' || staff.pin === null))
     return { kind: 'refused', reason: 'pins' };
-  const pictures = picturesOf(ports, draft);
+  const pictures = picturesOf(sources, draft);
   if (pictures === null) return { kind: 'refused', reason: 'upload' };
   // Before anything is written: with names that the files will have.
   const sound = readSettings(draft.stand);
@@ -180,12 +194,12 @@ async function save(
   try {
     const settings = withPictures(folder, sound.settings, pictures);
     const aside = writeStand(folder, settings, isChanged || found.kind === 'faults', clock.now());
-    if (draft.pins !== null) await keepPins(ports, draft.pins);
+    if (draft.pins !== null) await keepPins(sources, draft.pins);
     if (platform !== null) {
-      ports.hide(platform.key);
-      writePlatformFile(folder, { ...platform, key: await ports.keyPlace.keep(platform.key) });
+      sources.hide(platform.key);
+      writePlatformFile(folder, { ...platform, key: await sources.keyPlace.keep(platform.key) });
     }
-    ports.uploads.clear();
+    sources.uploads.clear();
     log.info('the set-up was changed on the screen', { platform: platform !== null, aside });
     return { kind: 'saved', aside };
   } catch (error) {
@@ -199,7 +213,7 @@ type Chosen = Omit<KeptPlatform, 'key'> & { readonly key: string };
 
 /** The access to keep; null: it stays as it is. */
 async function platformOf(
-  { access }: SetupPorts,
+  { access }: SetupSources,
   accessOf: SetupService['accessOf'],
   asked: SetupDraft['access'],
 ): Promise<Chosen | null | 'access'> {
@@ -214,7 +228,7 @@ async function platformOf(
 
 /** The files a draft names, read; null when one of them is not there. */
 function picturesOf(
-  { folder, uploads }: SetupPorts,
+  { folder, uploads }: SetupSources,
   { logo, attract, stand }: SetupDraft,
 ): ChosenPictures | null {
   const bytes = logo === null || logo.upload === null ? null : uploads.bytes(logo.upload);
@@ -233,7 +247,7 @@ function picturesOf(
 }
 
 async function keepPins(
-  { folder, random }: SetupPorts,
+  { folder, random }: SetupSources,
   pins: NonNullable<SetupDraft['pins']>,
 ): Promise<void> {
   const file = createStaffFile(folder);
@@ -248,7 +262,7 @@ async function keepPins(
   file.write({ ...before, failures: 0, pin: team, technicianPin: technician, members });
 }
 
-async function write({ folder, access, usualStand }: SetupPorts, withKey: boolean) {
+async function write({ folder, access, usualStand }: SetupSources, withKey: boolean) {
   const present = access();
   if (present === null) return null;
   const found = findStand(folder);
@@ -270,18 +284,18 @@ async function write({ folder, access, usualStand }: SetupPorts, withKey: boolea
   return { name: `touchpoint-${present.expo}-${stand.touchpoint ?? 'stand'}.json`, text };
 }
 
-async function take(ports: SetupPorts, upload: string): Promise<SetupTaken> {
-  const { uploads } = ports;
+async function take(sources: SetupSources, upload: string): Promise<SetupTaken> {
+  const { uploads } = sources;
   const bytes = uploads.bytes(upload);
   const read = readSetup(bytes === null ? '' : new TextDecoder().decode(bytes));
   if (read.kind === 'refused') return { ...read, faults: [...read.faults] };
   const { platform, stand, logo, attract } = read.content;
-  const { event } = fixedEvent(ports);
+  const { event } = fixedEvent(sources);
   if (event !== null && event !== platform.expo) return { kind: 'refused', reason: 'otherEvent', faults: [] };
   const put = async (picture: SetupPicture) => ({
     upload: uploads.put(null, picture.bytes) ?? '',
     name: picture.name,
-    picture: await drawPicture(ports.draw, picture.bytes),
+    picture: await drawPicture(sources.draw, picture.bytes),
   });
   const pictures: Awaited<ReturnType<typeof put>>[] = [];
   for (const one of attract) pictures.push(await put(one));
@@ -296,7 +310,7 @@ async function take(ports: SetupPorts, upload: string): Promise<SetupTaken> {
 }
 
 /** The event this device stays with: that of its facts, or the one it was started for. */
-function fixedEvent({ access, heldEvent }: SetupPorts): FixedEvent {
+function fixedEvent({ access, heldEvent }: SetupSources): FixedEvent {
   const present = access();
   const isSaid = present !== null && present.origin !== 'screen';
   return { isSaid, event: isSaid ? present.expo : heldEvent() };

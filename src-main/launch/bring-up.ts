@@ -85,11 +85,7 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
     // Refuses a faulty `stand.json` before anything else is opened.
     readStandSettings(folder.path);
     const provisionLine =
-      options.provision &&
-      (await provisionFolder(
-        { folder: folder.path, clock: realClock, random: realRandom },
-        options.provision,
-      ));
+      options.provision && (await provisionFolder(folder.path, realClock, realRandom, options.provision));
     const token = Buffer.from(realRandom.bytes(32)).toString('base64url');
     const kept = readPlatformFile(folder.path);
     const keptText = kept?.key.place === 'file' ? kept.key.text : '';

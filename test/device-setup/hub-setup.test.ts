@@ -10,7 +10,7 @@ import { createFilePlace } from '../../src-main/device-key/key-place.ts';
 import { createCameraUse } from '../../src-main/device-setup/camera-use.ts';
 import { createGivenFile } from '../../src-main/device-setup/given-file.ts';
 import { createReaderTrial } from '../../src-main/device-setup/reader-test.ts';
-import { createSetup, type PresentAccess, type SetupPorts } from '../../src-main/device-setup/setup.ts';
+import { createSetup, type PresentAccess } from '../../src-main/device-setup/setup.ts';
 import { writeSetup } from '../../src-main/device-setup/setup-file.ts';
 import { createSetupRouter } from '../../src-main/device-setup/setup-router.ts';
 import { createUploads } from '../../src-main/device-setup/uploads.ts';
@@ -20,7 +20,7 @@ import { realClock, realRandom } from '../core/real-parts.ts';
 import { drawHere } from '../drawing/draw-here.ts';
 import { openHub } from '../provision/hub-double.ts';
 
-const open = (more: Partial<SetupPorts> = {}) => {
+const open = (more: Partial<Parameters<typeof createSetup>[0]> = {}) => {
   const folder = ownFolder();
   const uploads = createUploads(realRandom);
   const hidden: string[] = [];

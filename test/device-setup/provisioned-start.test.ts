@@ -14,7 +14,7 @@ const device = () => {
   const path = join(ownFolder(), 'devices.json');
   const start = (text: string, id: string | null = null) => {
     writeFileSync(path, text);
-    return provisionFolder({ folder, clock: realClock, random: realRandom }, { file: path, device: id });
+    return provisionFolder(folder, realClock, realRandom, { file: path, device: id });
   };
   const read = (name: string) =>
     JSON.parse(readFileSync(join(folder, name), 'utf8')) as Record<string, unknown>;
@@ -150,7 +150,7 @@ describe('a file is refused in one sentence, and nothing is changed,', () => {
     const { folder, path } = device();
     mkdirSync(path);
     const option = { file: path, device: null };
-    const start = provisionFolder({ folder, clock: realClock, random: realRandom }, option);
+    const start = provisionFolder(folder, realClock, realRandom, option);
     expect(await refusal(start)).toBe('The file after --provision cannot be read.');
   });
 });

@@ -8,7 +8,7 @@ import { createStaffFile } from '../../src-main/core/team/staff/staff-file.ts';
 import { givenKey } from '../../src-main/device-key/device-key.ts';
 import { createFilePlace } from '../../src-main/device-key/key-place.ts';
 import { readPlatformFile } from '../../src-main/device-setup/platform-file.ts';
-import { createSetup, type PresentAccess, type SetupPorts } from '../../src-main/device-setup/setup.ts';
+import { createSetup, type PresentAccess } from '../../src-main/device-setup/setup.ts';
 import { writeSetup } from '../../src-main/device-setup/setup-file.ts';
 import { createUploads } from '../../src-main/device-setup/uploads.ts';
 import { handClock, ownFolder, rememberingLog } from '../core/fixture.ts';
@@ -28,7 +28,7 @@ const PNG = Buffer.from(
   'base64',
 );
 
-const open = (more: Partial<SetupPorts> = {}) => {
+const open = (more: Partial<Parameters<typeof createSetup>[0]> = {}) => {
   const folder = ownFolder();
   const uploads = createUploads(realRandom);
   const hidden: string[] = [];

@@ -29,7 +29,7 @@ export type ProvisionedKiosk = {
 export const provision = (folder: string, text: string): Promise<string | null> => {
   const file = join(ownFolder(), 'device.json');
   writeFileSync(file, text);
-  return provisionFolder({ folder, clock: realClock, random: realRandom }, { file, device: null });
+  return provisionFolder(folder, realClock, realRandom, { file, device: null });
 };
 
 /** Such a kiosk, with counted taps. */
