@@ -1,17 +1,17 @@
 /**
- * Whether a page reads codes by its camera for the set-up, so that a shell that asks before it gives a camera knows.
+ * Whether a page scans set-up codes with its camera, for the shell that grants camera access.
  *
- * Invariant: used for exactly as long as somebody who may set this device up has the reader of codes open.
+ * Invariant: the camera is in use only while a user who may set this device up has the code scanner open.
  */
 export type CameraUse = {
   readonly isUsed: () => boolean;
-  /** Calls `listener` whenever that changes. */
+  /** Calls `listener` on every change. */
   readonly onChange: (listener: () => void) => void;
-  /** One more reader is open, until what this gives is called. */
+  /** Counts an open scanner until the returned function is called. */
   readonly begin: () => () => void;
 };
 
-/** No reader is open yet. */
+/** No scanner is open at first. */
 export function createCameraUse(): CameraUse {
   const listeners: (() => void)[] = [];
   const open = new Set<symbol>();

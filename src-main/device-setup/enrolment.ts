@@ -58,21 +58,21 @@ export type OpenedFile = {
   readonly digest: string;
 };
 
-/** What a device that was taken in works with. */
+/** The result of an enrolment. */
 export type Enrolled = {
   readonly kind: 'enrolled';
   readonly platform: Omit<KeptPlatform, 'key'> & { readonly key: string };
   readonly stand: StandSettings;
-  /** What the hub handed out with it; null: the pictures of this device stay. */
+  /** Pictures that the hub distributes; null: the device's pictures stay. */
   readonly pictures: Pick<SetupContent, 'logo' | 'attract'> | null;
 };
 
-/** How a hub is reached. */
+/** The addresses and pin of a hub. */
 type Way = Omit<KeptPlatform, 'key' | 'expo'>;
 
 const answerSchema = z.object({ key: z.string().min(1).max(500) });
 
-/** Reads a file for this device; `event` is the one it stays with, or null. @throws StartRefusal where `box.json` is none */
+/** Reads a file for this device. `event`: the one it must keep, or null. @throws StartRefusal when `box.json` is invalid */
 export function openFile(
   folder: string,
   now: number,
@@ -86,15 +86,15 @@ export function openFile(
   return { kind: 'file', content, fingerprint, digest: digestOf(text) };
 }
 
-/** Whether the device of this folder was set up with this very file. @throws StartRefusal where `box.json` is none */
+/** Whether this file set up the device of this folder. @throws StartRefusal when `box.json` is invalid */
 export function isTakenWith(folder: string, text: string, device: string | null): boolean {
   const { taken } = readHubFile(folder);
   return taken?.file === digestOf(text) && (device === null || device === taken.device);
 }
 
 /**
- * Has the hub take this device in as `device` of the file. `stand` is what the file's words are laid over, unless the hub hands a
- * set-up out; that is asked for first, so that nothing was used up where it cannot be had.
+ * Enrols this device at the hub as `device` of the file. `stand`: the settings that the file's settings extend, unless the hub
+ * distributes a set-up. That set-up is downloaded first, so that a failed download does not use up the device's entry.
  */
 export async function enrol({
   folder,
@@ -131,7 +131,7 @@ export async function enrol({
   };
 }
 
-/** Keeps what a device that was taken in works with; a `stand.json` that is there is put aside. @throws what the disk says */
+/** Stores the result of an enrolment. An existing `stand.json` is renamed and kept. @throws the error of the file system */
 export function keepEnrolled(
   folder: string,
   now: number,
@@ -143,7 +143,7 @@ export function keepEnrolled(
     pictures === null
       ? stand
       : withPictures(folder, stand, {
-          // An address of a logo needs no file.
+          // A logo that is a URL needs no file.
           logo:
             pictures.logo === null && !isFile(stand.brand.logo)
               ? null
@@ -155,11 +155,11 @@ export function keepEnrolled(
   writeHubFile(folder, { fingerprint, taken: { file: digest, device }, asked: null });
 }
 
-/** How the hub is reached, by its own word, which is signed; null where that leads a credential astray. */
+/** The hub's addresses from its signed file; null when one of them must not receive a credential. */
 function wayTo({ address: first, others: more, pin }: Provision): Way | null {
   const [address = '', ...others] = [first, ...(more ?? [])].map((text) => text.replace(/\/+$/, ''));
   const all = [address, ...others];
-  // It may be plain http inside a private network.
+  // Plain http is allowed inside a private network.
   if (all.some((text) => checkAddress(text, true).kind === 'refused')) return null;
   return {
     address,

@@ -1,21 +1,22 @@
 /**
- * A file that was given to the app from outside its pages, until a page has taken it.
+ * A file that was opened with the app from outside its pages, until a page accepts it.
  *
- * Invariants: giving changes nothing of the device; the pages are told, and whoever may set this device up takes it as any file;
- * the latest counts.
+ * Invariants:
+ * - opening it changes nothing on the device: pages offer it, and a user who may set the device up accepts it;
+ * - only the latest file is offered.
  */
 import { EventPublisher } from '@orpc/server';
 import type { Uploads } from './uploads.ts';
 
 export type GivenFile = {
   readonly give: (bytes: Uint8Array) => void;
-  /** The upload that waits to be taken, now and after every change. */
+  /** The waiting upload, now and after every change. */
   readonly follow: (signal: AbortSignal | undefined) => AsyncIterable<string | null>;
-  /** It was taken, or is not wanted any more. */
+  /** Removes the file, after it was accepted or discarded. */
   readonly clear: () => void;
 };
 
-/** No file was given yet. */
+/** No file waits at first. */
 export function createGivenFile(uploads: Pick<Uploads, 'put'>): GivenFile {
   const publisher = new EventPublisher<{ change: null }>();
   let waiting: string | null = null;

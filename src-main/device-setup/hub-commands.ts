@@ -1,7 +1,7 @@
 /**
- * Commands of the hub this device belongs to, as `box.json` says it: whose signature counts, and which device this is.
+ * Verifies commands of this device's hub. `box.json` names the hub's key and the device's id.
  *
- * Invariant: a device that no file of a hub set up follows no command.
+ * Invariant: a device that no hub set up follows no command.
  */
 import type { OpenCommand } from '../core/delivery/hub/commands.ts';
 import { readCommand } from '../provision/signed-command.ts';

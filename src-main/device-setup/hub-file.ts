@@ -1,8 +1,10 @@
 /**
- * The hub in the hall that this device belongs to: `box.json` in the data folder.
+ * The hub that this device belongs to: `box.json` in the data folder.
  *
- * Invariants: for its owner alone; the credential of the device stands in it only between the question for it and its
- * answer, so that a lost answer, or a power cut, does not cost the device its place.
+ * Invariants:
+ * - readable by its owner only;
+ * - it contains the device's credential only during an enrolment, so that a lost answer or a power cut does not use up the
+ *   device's entry.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,21 +15,21 @@ import { writeWhole } from './whole-file.ts';
 
 const hubSchema = z.strictObject({
   version: z.literal(1),
-  /** Of the hub that is known (first believed, then held to); null until one took this device in. */
+  /** Fingerprint of the hub (trusted on first use); null until a hub enrolled this device. */
   fingerprint: z.string().nullable(),
-  /** SHA-256 of the file that set this device up, and which of its devices it is; null as above. */
+  /** SHA-256 of the file that set this device up, and the device's id in it; null as above. */
   taken: z.strictObject({ file: z.string(), device: z.string() }).nullable(),
-  /** An enrolment under way. */
+  /** An enrolment in progress. */
   asked: z.strictObject({ file: z.string(), device: z.string(), key: z.string() }).nullable(),
 });
 
-/** What is known of the hub. */
+/** What this device knows of its hub. */
 export type KnownHub = Omit<z.infer<typeof hubSchema>, 'version'>;
 
 const NAME = 'box.json';
 const NONE: KnownHub = { fingerprint: null, taken: null, asked: null };
 
-/** What this folder knows. @throws StartRefusal when the file is there and cannot be used */
+/** Reads the file. @throws StartRefusal when it exists and is invalid */
 export function readHubFile(folder: string): KnownHub {
   const path = join(folder, NAME);
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return NONE;
@@ -43,12 +45,12 @@ export function readHubFile(folder: string): KnownHub {
   }
 }
 
-/** Keeps it. @throws what the disk says */
+/** Writes the file. @throws the error of the file system */
 export function writeHubFile(folder: string, known: KnownHub): void {
   writeWhole(join(folder, NAME), `${JSON.stringify({ version: 1, ...known }, null, 2)}\n`);
 }
 
-/** How the device of this folder knows what its hub signed; nothing where it belongs to none. @throws as `readHubFile` */
+/** Verifies signatures of this device's hub; absent without a hub. @throws as `readHubFile` */
 export function signedByHub(folder: string): { readonly isFromHub?: (signed: SignedText) => boolean } {
   const { fingerprint } = readHubFile(folder);
   return fingerprint === null ? {} : { isFromHub: (signed) => signerOf(signed) === fingerprint };

@@ -1,10 +1,12 @@
 /**
- * A device set up on its screen by the file of a hub in the hall, or by the code of its sheet.
+ * Sets a device up on its screen by a hub's file, or by the code on the hub's printed sheet.
  *
- *   file, code ─► what it offers (fingerprint, devices) ─► one device of it ─► enrolled ─► stand.json, platform.json, box.json
+ *   file, code ─► offer (fingerprint, devices) ─► one device of it ─► enrolled ─► stand.json, platform.json, box.json
  *
- * Invariants: nothing is asked of the hub, and nothing changed, before somebody chose a device of a sound file; what stood in
- * `stand.json` is put aside; a device that holds facts of an event stays that event's.
+ * Invariants:
+ * - nothing is requested from the hub, and nothing changes, before the user chose a device of a valid file;
+ * - an existing `stand.json` is renamed and kept;
+ * - a device that holds facts of an event stays with that event.
  */
 import type { HubEnrolled, SetupTaken } from '../contract/setup.ts';
 import type { Clock, Log, Random } from '../core/foundations/ports.ts';
@@ -17,10 +19,10 @@ import { enrol, keepEnrolled, openFile } from './enrolment.ts';
 import { findStand } from './stand-file.ts';
 import type { Uploads } from './uploads.ts';
 
-/** The event a device stays with, or null; `isSaid`: the start of the app says which, not the screen. */
+/** The event that a device must keep, or null. `isSaid`: the command line names it, not the screen. */
 export type FixedEvent = { readonly event: string | null; readonly isSaid: boolean };
 
-/** What a file offers; null where it is none of a hub. */
+/** The offer of an uploaded file; null when it is no file of a hub. */
 export function offerOf(
   folder: string,
   now: number,
@@ -43,7 +45,7 @@ export function offerOf(
   };
 }
 
-/** What the code of a sheet offers: the file of one device, which is kept as if it had been put. */
+/** The offer of a printed code: it contains the file of one device, which is stored like an upload. */
 export function offerOfCode(
   folder: string,
   now: number,
@@ -58,7 +60,7 @@ export function offerOfCode(
   return offer ?? { kind: 'refused', reason: 'notOurs', faults: [] };
 }
 
-/** Has the hub take this device in as `device` of the file, and keeps what it is to work with. */
+/** Enrols this device at the hub as `device` of the file, and stores the result. */
 export async function enrolOnScreen({
   folder,
   clock,
@@ -104,7 +106,7 @@ export async function enrolOnScreen({
   }
 }
 
-/** As `openFile`; where `box.json` is damaged that is said, too. */
+/** As `openFile`; an invalid `box.json` is a refusal. */
 function openHere(
   folder: string,
   now: number,

@@ -1,8 +1,9 @@
 /**
- * `npm start -- --provision FILE`: the device set up by the file of a hub, before anything else begins.
+ * `npm start -- --provision FILE`: sets the device up by a hub's file before anything else starts.
  *
- * Invariants: whatever is wrong with the file is one sentence, and nothing that this device works with was changed; a start with the file
- * that set it up is a start like any other, so the option may stay where the device is started.
+ * Invariants:
+ * - a fault of the file is one sentence, and changes nothing on the device;
+ * - a start with the file that already set the device up is a normal start, so the option may stay on the command line.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,15 +14,15 @@ import { type EnrolRefusal, enrol, isTakenWith, keepEnrolled, openFile } from '.
 import { readPlatformFile } from './platform-file.ts';
 import { findStand } from './stand-file.ts';
 
-/** The file, and which of its devices this is; null: its only one. */
+/** The file, and the device's id in it; null: its only device. */
 export type ProvisionOption = { readonly file: string; readonly device: string | null };
 
 const LARGEST = 20_000_000;
-/** So many ids are named where one has to be chosen. */
+/** Maximum number of ids in a sentence. */
 const NAMED = 12;
 
 /**
- * Sets the device of a folder up; gives a line for whoever started it, null where this file had done so before.
+ * Sets up the device of a data folder; returns a line to print, or null when this file had done so before.
  *
  * @throws StartRefusal with one sentence
  */
@@ -60,7 +61,7 @@ export async function provisionFolder(
   return `This device is ${device} of the hub ${content.hub}. The hub must show the same fingerprint: ${fingerprint}`;
 }
 
-/** For the technician at the terminal. */
+/** Sentences for the technician at the terminal. */
 const sentences: Readonly<Record<EnrolRefusal, string>> = {
   notOurs: 'The file after --provision is none that a hub wrote.',
   cut: 'The file after --provision ends too early. Copy it again.',

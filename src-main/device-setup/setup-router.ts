@@ -1,8 +1,10 @@
 /**
- * The contract of the set-up, answered; and the whole contract of a device that is not set up yet.
+ * Answers the set-up's calls of the contract, and the whole contract of a device that is not set up yet.
  *
- * Invariants: before a PIN was chosen whoever has the page may set the device up; from then on the technician alone, by one
- * rule for all of it; what only a kiosk answers waits until there is one.
+ * Invariants:
+ * - before a PIN is set every user of the page may set the device up, afterwards only the technician; one rule applies to all
+ *   calls;
+ * - streams that need a kiosk wait until there is one.
  */
 import { setImmediate } from 'node:timers/promises';
 import { EventPublisher, implement, ORPCError } from '@orpc/server';
@@ -21,7 +23,7 @@ import type { Uploads } from './uploads.ts';
 
 const keyMissing = { kind: 'refused', reason: 'keyMissing' } as const;
 
-/** So much of a file at once: below the limit of a message. */
+/** Bytes of a file per message, below the limit of a message. */
 const PIECE = 190_000;
 
 /** Answers the set-up's calls of the contract. `onSaved`: called when a set-up was saved. */
@@ -86,7 +88,7 @@ export function createSetupRouter({
       const bytes = Buffer.from(file.text);
       for (let at = 0; at < bytes.length; at += PIECE) {
         yield { bytes: bytes.subarray(at, at + PIECE).toString('base64'), name: file.name };
-        // What waits for a page is bounded: it has to get away between two pieces.
+        // The send buffer of a page is limited: it must drain between two pieces.
         await setImmediate();
       }
     }),
@@ -120,7 +122,7 @@ export function createFirstRouter(
 ) {
   const os = implement(contract).$context<Asker>();
   return {
-    // Nothing comes of these until there is a kiosk; the pages are connected anew then.
+    // These send nothing until there is a kiosk. Then the pages reconnect.
     device: { watch: os.device.watch.handler(({ signal }) => nothing(signal)) },
     taps: { watch: os.taps.watch.handler(({ signal }) => nothing(signal)) },
     stand: { watch: os.stand.watch.handler(({ signal }) => nothing(signal)) },

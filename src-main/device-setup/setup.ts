@@ -1,11 +1,13 @@
 /**
- * Setting a device up on its screen: what is read, checked, kept and taken to the next device.
+ * Sets a device up on its screen: reads, checks and saves the set-up, and copies it to other devices.
  *
- *   page ─► check (asks the platform) ─► save ─► stand.json, platform.json, staff.json   (then the kiosk begins anew)
+ *   page ─► check (asks the platform) ─► save ─► stand.json, platform.json, staff.json   (then the kiosk restarts)
  *
- * Invariants: nothing is written before everything that is to be kept was found sound; what somebody else wrote into
- * `stand.json` meanwhile is never lost, nor is what stands on the page; a kept key is sent to no other address than the one it was
- * kept for; a device that holds facts of an event stays that event's.
+ * Invariants:
+ * - nothing is written before the whole draft was validated;
+ * - neither the draft nor a concurrent change of `stand.json` by another program is lost;
+ * - a stored key is sent only to the address it was stored for;
+ * - a device that holds facts of an event stays with that event.
  */
 import { join, resolve } from 'node:path';
 import type { DiskEncryption } from '../contract/device.ts';
@@ -42,7 +44,7 @@ import {
 } from './stand-pictures.ts';
 import type { Uploads } from './uploads.ts';
 
-/** The event this run works for, and who said so. */
+/** The event of this run, and its origin. */
 export type PresentAccess = Omit<KeptPlatform, 'key'> & {
   readonly key: DeviceKey;
   readonly origin: NonNullable<Setup['access']>['origin'];
@@ -56,13 +58,13 @@ type SetupSources = {
   readonly log: Log;
   readonly uploads: Uploads;
   readonly draw: DrawPicture;
-  /** Null: nobody said yet which event this is. */
+  /** Null: no event is chosen yet. */
   readonly access: () => PresentAccess | null;
-  /** What the device works with where there is no `stand.json`. */
+  /** The settings without a `stand.json`. */
   readonly usualStand: () => StandSettings;
-  /** The event whose facts this device holds; null while it holds none. */
+  /** The event of this device's facts; null while it has none. */
   readonly heldEvent: () => string | null;
-  /** Where keys are kept on this device. */
+  /** Where this device stores keys. */
   readonly keyPlace: KeyPlace;
   /** Whether the disk below the folder is encrypted. */
   readonly encryption: () => DiskEncryption;
@@ -73,15 +75,15 @@ type SetupSources = {
 export type SetupService = {
   readonly read: () => Promise<Setup>;
   readonly save: (draft: SetupDraft, version: string, force: boolean) => Promise<SetupSaved>;
-  /** The whole set-up as the text of one file, and a name for it. @throws where the disk cannot read it */
+  /** The whole set-up as the text of one file, and its name. @throws the error of the file system */
   readonly write: (withKey: boolean) => Promise<{ readonly name: string; readonly text: string } | null>;
   readonly take: (upload: string) => Promise<SetupTaken>;
-  /** What the code of a hub's sheet offers. */
+  /** The offer of a code on a hub's printed sheet. */
   readonly takeCode: (code: string) => SetupTaken;
-  /** Has the hub of a file that was put take this device in. */
+  /** Enrols this device at the hub of an uploaded file. */
   readonly enrol: (upload: string, device: string) => Promise<HubEnrolled>;
   readonly picture: (upload: string) => Promise<Picture | null>;
-  /** The access a page means; its key is empty where none may be used. `keyMissing`: the kept one cannot be read. */
+  /** The access of a page's request; its key is empty when none may be used. `keyMissing`: the stored key is unreadable. */
   readonly accessOf: (
     asked: Omit<Access, 'key'> & { readonly key: string | null },
   ) => Promise<Access | 'keyMissing'>;
@@ -188,7 +190,7 @@ async function save(
     return { kind: 'refused', reason: 'pins' };
   const pictures = picturesOf(sources, draft);
   if (pictures === null) return { kind: 'refused', reason: 'upload' };
-  // Before anything is written: with names that the files will have.
+  // Validated before anything is written, with the names that the files will have.
   const sound = readSettings(draft.stand);
   if (sound.kind === 'faults') return { kind: 'faults', faults: [...sound.faults] };
   try {
@@ -208,10 +210,10 @@ async function save(
   }
 }
 
-/** An event with the key in words, as somebody chose it. */
+/** A chosen event with its key as text. */
 type Chosen = Omit<KeptPlatform, 'key'> & { readonly key: string };
 
-/** The access to keep; null: it stays as it is. */
+/** The access to store; null: it does not change. */
 async function platformOf(
   { access }: SetupSources,
   accessOf: SetupService['accessOf'],
@@ -219,14 +221,14 @@ async function platformOf(
 ): Promise<Chosen | null | 'access'> {
   const present = access();
   if (asked === null) return present === null ? 'access' : null;
-  // What was said where the app was started, or the demo is, cannot be changed on the screen.
+  // The event from the command line, or the demo event, cannot be changed on the screen.
   if (present !== null && present.origin !== 'screen') return 'access';
   const found = await accessOf(asked);
   if (found === 'keyMissing' || found.key === '') return 'access';
   return { ...found, address: found.address.trim().replace(/\/+$/, ''), expo: asked.expo };
 }
 
-/** The files a draft names, read; null when one of them is not there. */
+/** Reads the files that a draft names; null when one of them is missing. */
 function picturesOf(
   { folder, uploads }: SetupSources,
   { logo, attract, stand }: SetupDraft,
@@ -309,7 +311,7 @@ async function take(sources: SetupSources, upload: string): Promise<SetupTaken> 
   };
 }
 
-/** The event this device stays with: that of its facts, or the one it was started for. */
+/** The event that this device must keep: the one of its facts, or of the command line. */
 function fixedEvent({ access, heldEvent }: SetupSources): FixedEvent {
   const present = access();
   const isSaid = present !== null && present.origin !== 'screen';
