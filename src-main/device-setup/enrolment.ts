@@ -1,11 +1,12 @@
 /**
- * A device taken in by a hub: the one-time key of its file exchanged for a credential of its own.
+ * Enrols a device at a hub: exchanges the one-time key of its file for its own credential.
  *
  *     file ─► signature, time, event ─► which device ─► stand ─► POST /hub/enrol ─► address, credential, stand
  *
- * Invariants: nothing is asked of the hub before everything that this device can check was found sound; the credential is made
- * here and kept before it is sent, so asking again after a lost answer asks for the same; of what this device works with
- * nothing is changed here.
+ * Invariants:
+ * - nothing is requested from the hub before this device has validated everything it can;
+ * - the device makes the credential and stores it before sending it, so a retry after a lost answer uses the same one;
+ * - `enrol` changes no settings of the device.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -23,10 +24,10 @@ import { writeStand } from './stand-file.ts';
 import { isFile, withPictures } from './stand-pictures.ts';
 
 /**
- * Why a device was not set up. `otherEvent`: it holds another event; `noDevice`: the file names no such one; `unsound`: what it
- * says of the stand cannot be, in words; `insecure`: a key must not go to that address; `used`: another device was set up with
- * it; `revoked`: the hub does not know it (any more); `noHub`: what answers there is none; `wrongHub`: another than the one that
- * wrote the file; `noStand`: the hub hands out no such set-up; `noAnswer`: try again.
+ * Why a device was not set up. `otherEvent`: it holds another event; `noDevice`: the file has no such device; `unsound`: its
+ * settings are invalid (with sentences); `insecure`: the address must not receive a key; `used`: another device used this
+ * entry; `revoked`: the hub does not have the entry now; `noHub`: no hub answers at the address; `wrongHub`: another hub than
+ * the one that wrote the file; `noStand`: the hub does not distribute this set-up; `noAnswer`: retry later.
  */
 export type EnrolRefusal =
   | ProvisionRefusal
@@ -49,12 +50,12 @@ export type Refused = {
   readonly faults: readonly string[];
 };
 
-/** A sound file. */
+/** A valid file. */
 export type OpenedFile = {
   readonly kind: 'file';
   readonly content: Provision;
   readonly fingerprint: string;
-  /** Names this file, whatever it is called. */
+  /** Identifies the file by its content. */
   readonly digest: string;
 };
 

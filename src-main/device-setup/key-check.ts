@@ -1,8 +1,10 @@
 /**
- * What a key may do, found out by asking the platform, and what a device could be there.
+ * Checks a key at the platform: its rights, and the events, companies and touchpoints that a device can use with it.
  *
- * Invariants: nothing is written on the platform (the right to send is tried with an empty list); an address that must not
- * be sent a key is never asked; no answer is an outcome like any other.
+ * Invariants:
+ * - nothing is written on the platform (the write permission is tested with an empty list);
+ * - no request goes to an address that must not receive a key;
+ * - a missing answer is one of the results.
  */
 import type {
   AccessRefusal,
@@ -25,12 +27,12 @@ import { postActions } from '../core/foundations/api/write-extension.ts';
 import type { Clock } from '../core/foundations/ports.ts';
 import { readPurpose } from '../core/stand/device/purposes.ts';
 
-/** Where to ask, and by which key. */
+/** The address and key to check. */
 export type Access = {
   readonly address: string;
   readonly key: string;
   readonly privateHttp: boolean;
-  /** Of the hub at this address, and where else it may be found, where a file of it said so. */
+  /** The hub's pin and further addresses, if its file names them. */
   readonly pin?: string | undefined;
   readonly others?: readonly string[] | undefined;
 };
@@ -42,7 +44,7 @@ export async function checkKey(access: Access, clock: Clock): Promise<KeyCheck> 
   return asking(access, '', clock, async (client) => ({ kind: 'events', events: await readEvents(client) }));
 }
 
-/** What a key may do in an event, and who and what is there. */
+/** The rights of a key in an event, and the event's companies and touchpoints. */
 export async function checkEvent(access: Access, expo: string, clock: Clock): Promise<EventCheck> {
   return asking(access, expo, clock, async (client) => {
     const touchpoints = await readTouchpoints(client, expo);
@@ -71,7 +73,7 @@ export async function checkEvent(access: Access, expo: string, clock: Clock): Pr
   });
 }
 
-/** Whether a key reads the connections of a partner: that of another company does not. */
+/** Whether a key may read the connections of a partner. A key of another company may not. */
 export async function checkPartner(
   access: Access,
   expo: string,
@@ -86,7 +88,7 @@ export async function checkPartner(
   return { connections: found.may ? 'yes' : 'no' };
 }
 
-/** Asks with a client of its own; why that was not possible is an answer. */
+/** Sends requests with its own client; a failure is a result. */
 async function asking<Answer>(
   { address, key, privateHttp, pin, others }: Access,
   expoId: string,
@@ -152,7 +154,7 @@ async function readEvents(client: ApiClient): Promise<EventChoice[]> {
 
 type Bodies = readonly Readonly<Record<string, unknown>>[];
 
-/** Null: the key reads connections and no touchpoints, as that of one company may (docs/decisions/key-of-one-company.md). */
+/** Null: the key may read connections but no touchpoints, like a key of one company (docs/decisions/key-of-one-company.md). */
 async function readTouchpoints(client: ApiClient, expo: string): Promise<Bodies | null> {
   try {
     return await readBodies(client, expo, 'touchpoints');
@@ -162,7 +164,7 @@ async function readTouchpoints(client: ApiClient, expo: string): Promise<Bodies 
   }
 }
 
-/** The companies, or those the touchpoints name where the key may not read companies. */
+/** The companies, or those that the touchpoints name if the key may not read companies. */
 async function readPartners(client: ApiClient, expo: string, touchpoints: Bodies): Promise<Bodies> {
   try {
     return await readBodies(client, expo, 'partners');

@@ -1,8 +1,9 @@
 /**
- * The event somebody chose on the screen, with the key to it: `platform.json` in the data folder.
+ * The event chosen on the screen, and its key: `platform.json` in the data folder.
  *
- * Invariants: the key stands in this file alone, sealed where the system has a keychain, and the file is for its owner alone;
- * whatever cannot be read as one of ours is never taken for "no event was chosen".
+ * Invariants:
+ * - the key is only in this file, encrypted if the system has a keychain, and the file is readable by its owner only;
+ * - an invalid file never counts as "no event was chosen".
  */
 import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,14 +28,14 @@ const keptSchema = z.discriminatedUnion('version', [
   z.strictObject({ version: z.literal(2), ...event, sealed: z.base64().min(1) }),
 ]);
 
-/** An event and the way to it. */
+/** An event and its address. */
 export type KeptPlatform = {
   readonly address: string;
   readonly expo: string;
   readonly privateHttp: boolean;
-  /** Pin of the hub's key (`core/foundations/api/server-key.ts`), where a file of a hub said it. */
+  /** Pin of the hub's key (`core/foundations/api/server-key.ts`), from the hub's file. */
   readonly pin?: string | undefined;
-  /** Where the same hub, or a standby of it, may be found, too. */
+  /** Further addresses of the hub or its standby. */
   readonly others?: readonly string[] | undefined;
   readonly key: KeptKey;
 };
@@ -42,13 +43,13 @@ export type KeptPlatform = {
 const NAME = 'platform.json';
 const OTHERS = 0o077;
 
-/** The event that was chosen in this folder, or null. @throws StartRefusal when the file is there and cannot be used */
+/** The event chosen in this folder, or null. @throws StartRefusal when the file exists and is invalid */
 export function readPlatformFile(folder: string): KeptPlatform | null {
   const path = join(folder, NAME);
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return null;
   try {
-    // A copy of the folder may have opened it to others.
+    // A copy of the folder may have made it readable by others.
     if (process.platform !== 'win32' && (found.mode & OTHERS) !== 0) chmodSync(path, 0o600);
     const read = keptSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
     if (read.version === 1) {
@@ -66,7 +67,7 @@ export function readPlatformFile(folder: string): KeptPlatform | null {
   }
 }
 
-/** Keeps the event of this folder. @throws what the disk says */
+/** Stores the event of this folder. @throws the error of the file system */
 export function writePlatformFile(folder: string, { key, ...event }: KeptPlatform): void {
   const content =
     key.place === 'file'
@@ -75,7 +76,7 @@ export function writePlatformFile(folder: string, { key, ...event }: KeptPlatfor
   writeWhole(join(folder, NAME), `${JSON.stringify(content, null, 2)}\n`);
 }
 
-/** Keeps the key of this folder as `now`, where it is still kept as `before`. @throws what the disk says */
+/** Replaces the stored key `before` with `now`, if it has not changed. @throws the error of the file system */
 export function replaceKeptKey(folder: string, before: KeptKey, now: KeptKey): void {
   const kept = readPlatformFile(folder);
   if (kept !== null && isDeepStrictEqual(kept.key, before)) writePlatformFile(folder, { ...kept, key: now });

@@ -1,8 +1,10 @@
 /**
- * A reader paired by tapping on it: which reader a badge lay on, while somebody tries them.
+ * The reader test of the set-up: shows which reader a badge lies on.
  *
- * Invariants: a tap for trying is nobody's lead, and is taken whole, from the insertion to the removal; of the badge no more
- * than the end of its number is shown; readers are followed all the time, so that whoever begins to look sees them at once.
+ * Invariants:
+ * - a test tap is never a lead, and the test consumes all its events, from insertion to removal;
+ * - only the last digits of the badge's number are shown;
+ * - the readers are followed all the time, so a page that opens the test sees them at once.
  */
 import { EventPublisher } from '@orpc/server';
 import type { ReaderTest } from '../contract/setup.ts';
@@ -10,13 +12,13 @@ import type { Clock, ReaderEvent } from '../core/foundations/ports.ts';
 import { createReaderStatus } from '../core/stand/health/reader-status.ts';
 
 export type ReaderTrial = {
-  /** Hears of every event of a reader; true where it is the trial's and nobody else's. */
+  /** Receives every event of a reader; true: the test consumes it. */
   readonly take: (event: ReaderEvent) => boolean;
-  /** What the readers say, now and after every change; taps are for trying until `signal` aborts. */
+  /** The state of the readers, now and after every change. Taps are test taps until `signal` aborts. */
   readonly watch: (signal: AbortSignal | undefined) => AsyncGenerator<ReaderTest>;
 };
 
-/** A trial of the readers of one device. */
+/** The reader test of one device. */
 export function createReaderTrial(
   clock: Pick<Clock, 'now'>,
   cardService: ReaderTest['cardService'],

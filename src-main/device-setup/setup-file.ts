@@ -1,8 +1,10 @@
 /**
- * A whole set-up as one file, to be taken to the next device: event, stand, pictures, and the key where that was asked for.
+ * A whole set-up as one file for other devices: event, stand, pictures, and the key if requested. Pure.
  *
- * Invariants: pure; text that can be read and compared; a file that was cut, altered or written by a newer version is told
- * apart and refused as a whole; PINs and what was captured are never in it.
+ * Invariants:
+ * - the file is readable text;
+ * - a truncated, altered or newer file is refused as a whole, with its own reason;
+ * - it never contains PINs or captured data.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -47,7 +49,7 @@ const bodySchema = z.strictObject({
   sha256: z.string(),
 });
 
-/** The text of a file that holds `content`. */
+/** The text of a file with this content. */
 export function writeSetup({ platform, stand, logo, attract }: SetupContent): string {
   const body = { [MARK]: VERSION, platform, stand, logo: asText(logo), attract: attract.map(asText) };
   return `${JSON.stringify({ ...body, sha256: digestOf(body) }, null, 2)}\n`;

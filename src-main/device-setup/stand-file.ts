@@ -1,8 +1,10 @@
 /**
- * `stand.json` as the screen reads and writes it, beside whoever edits it by hand.
+ * Reads and writes `stand.json` for the set-up. Users also edit it by hand.
  *
- * Invariants: the text is the same for the same settings: in the order of the schema, without what is usual anyway; a file
- * that says the same is not touched; what stood in a file that somebody else changed is put aside before it is replaced.
+ * Invariants:
+ * - equal settings give the same text, in the order of the schema and without defaults;
+ * - a file with equal settings is not written again;
+ * - a file that another program or user changed is renamed and kept before it is replaced.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync } from 'node:fs';
@@ -15,7 +17,7 @@ import { writeWhole } from './whole-file.ts';
 
 const NAME = 'stand.json';
 
-/** What the file says now. `version` names its state; faults are sentences. */
+/** The present content. `version`: identifies its state; `faults`: sentences. */
 export type FoundStand = { readonly version: string } & (
   | { readonly kind: 'none' }
   | { readonly kind: 'settings'; readonly settings: StandSettings }
@@ -29,7 +31,7 @@ export function standText(settings: StandSettings): string {
   return `${JSON.stringify(Object.fromEntries(said), withoutNothing, 2)}\n`;
 }
 
-/** A question without options has none to write. */
+/** The question without an empty list of options. */
 function withoutNothing(name: string, value: unknown): unknown {
   return name === 'options' && Array.isArray(value) && value.length === 0 ? undefined : value;
 }
@@ -48,8 +50,8 @@ export function findStand(folder: string): FoundStand {
 }
 
 /**
- * Writes settings, unless the file says the same already. `putAside`: what stands there was written by somebody else.
- * Gives the name it was put aside under, or null. @throws what the disk says
+ * Writes settings, unless the file has equal ones. `putAside`: the present file has foreign changes, so it is renamed and kept.
+ * Returns its new name, or null. @throws the error of the file system
  */
 export function writeStand(
   folder: string,

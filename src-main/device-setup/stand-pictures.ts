@@ -1,8 +1,9 @@
 /**
- * Logo and attract loop of a set-up, as files beside `stand.json`.
+ * Stores the logo and attract loop of a set-up as files beside `stand.json`.
  *
- * Invariants: no file of anybody is changed or removed: another choice of pictures is another folder, and another logo another
- * file; names come from what is in them, so that the same choice twice is kept once.
+ * Invariants:
+ * - no existing file is changed or removed: each choice of pictures gets its own folder, each logo its own file;
+ * - names are derived from the content, so the same choice is stored once.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -15,7 +16,7 @@ import { writeWhole } from './whole-file.ts';
 
 const pictureEndings = ['.png', '.jpg', '.jpeg', '.webp', '.avif', '.gif'];
 const endings: ReadonlySet<string> = new Set([...pictureEndings, '.mp4', '.webm']);
-/** Larger ones are shown by their names alone. */
+/** Larger pictures are shown only by name. */
 const LARGEST_DRAWN = 20_000_000;
 const MOST = 50;
 
@@ -28,19 +29,19 @@ export async function drawPicture(draw: DrawPicture, bytes: Uint8Array): Promise
   return { address, width: small.width, height: small.height };
 }
 
-/** The file at `path` of a data folder, drawn; null where there is none. */
+/** Draws the file at `path`; null when it is missing. */
 export async function drawFile(draw: DrawPicture, path: string): Promise<Picture | null> {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isFile() !== true || found.size > LARGEST_DRAWN) return null;
   return drawPicture(draw, readFileSync(path));
 }
 
-/** Whether a logo is a file beside `stand.json` and no address. */
+/** Whether a logo is a file beside `stand.json` and not a URL. */
 export function isFile(logo: string | null): logo is string {
   return logo !== null && !/^(https?|data):/i.test(logo);
 }
 
-/** Names of what the loop shows, in its order. */
+/** Names of the loop's files, in order. */
 export function attractNames(folder: string, attract: string | null): readonly string[] {
   const path = attract === null ? null : resolve(folder, attract);
   if (path === null || !existsSync(path)) return [];
@@ -51,25 +52,25 @@ export function attractNames(folder: string, attract: string | null): readonly s
     .slice(0, MOST);
 }
 
-/** Reads a picture or film of the loop, or a logo. @throws what the disk says */
+/** Reads a picture or film of the loop, or a logo. @throws the error of the file system */
 export function readPicture(path: string): SetupPicture {
   return { name: basename(path), bytes: readFileSync(path) };
 }
 
-/** Keeps a logo; its name for `stand.json`. @throws what the disk says */
+/** Stores a logo; returns its name for `stand.json`. @throws the error of the file system */
 function keepLogo(folder: string, bytes: Uint8Array): string {
   const name = `logo-${digestOf([bytes])}`;
   if (!existsSync(join(folder, name))) writeWhole(join(folder, name), bytes);
   return name;
 }
 
-/** Keeps a choice of pictures in this order; the folder's name for `stand.json`, null for none. @throws what the disk says */
+/** Stores pictures in this order; returns the folder's name for `stand.json`, or null for none. @throws the error of the file system */
 function keepAttract(folder: string, pictures: readonly SetupPicture[]): string | null {
   if (pictures.length === 0) return null;
   const name = `attract-${digestOf(pictures.flatMap((one) => [Buffer.from(one.name), one.bytes]))}`;
   mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
   for (const [index, one] of pictures.entries()) {
-    // The loop goes by name.
+    // The loop is sorted by name.
     const plain = basename(one.name).replace(/^\d\d-/, '');
     writeWhole(join(folder, name, `${String(index + 1).padStart(2, '0')}-${plain}`), one.bytes);
   }
@@ -81,13 +82,13 @@ export function isShown(name: string): boolean {
   return endings.has(extname(name).toLowerCase()) && !/[/\\]/.test(name) && !name.startsWith('.');
 }
 
-/** What is to be shown: null leaves it as it is; a logo without bytes is none. */
+/** The chosen pictures. Null: no change; a logo without bytes: no logo. */
 export type ChosenPictures = {
   readonly logo: { readonly bytes: Uint8Array | null } | null;
   readonly attract: readonly SetupPicture[] | null;
 };
 
-/** Settings that name these pictures, which are kept in the data folder. @throws what the disk says */
+/** Stores these pictures in the data folder; returns settings that name them. @throws the error of the file system */
 export function withPictures(
   folder: string,
   settings: StandSettings,

@@ -1,7 +1,7 @@
 /**
- * Files that a page hands over piece by piece, in memory until they are used.
+ * Files that a page uploads in pieces, kept in memory until they are used.
  *
- * Invariant: bounded: one file, and all together; what is too large is refused and forgotten.
+ * Invariant: the size of each file, and of all together, is limited; a file that is too large is refused and discarded.
  */
 import type { Random } from '../core/foundations/ports.ts';
 
@@ -9,9 +9,9 @@ const LARGEST = 40_000_000;
 const ALL = 120_000_000;
 
 export type Uploads = {
-  /** Adds a piece; the first names no upload. Null: it is too large, or there is no such upload. */
+  /** Adds a piece; the first piece has no upload id. Null: too large, or an unknown upload. */
   readonly put: (upload: string | null, bytes: Uint8Array) => string | null;
-  /** The whole file, or null. */
+  /** The complete file, or null. */
   readonly bytes: (upload: string) => Uint8Array | null;
   readonly clear: () => void;
 };

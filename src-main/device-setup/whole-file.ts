@@ -1,11 +1,11 @@
 /**
- * Small files of the data folder that are there whole or not at all.
+ * Writes small files of the data folder atomically.
  *
- * Invariant: written aside, synced and renamed, so it is the old or the new one after a power cut.
+ * Invariant: after a power cut the file is the old or the new one, because it is written aside, synced and renamed.
  */
 import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
 
-/** Writes `content` to `path` for this user alone. @throws what the disk says */
+/** Writes `content` to `path`, readable by this user only. @throws the error of the file system */
 export function writeWhole(path: string, content: string | Uint8Array): void {
   const file = openSync(`${path}.new`, 'w', 0o600);
   try {

@@ -1,4 +1,4 @@
-/** A device set up on its screen by the file of a hub, or by its code: what it offers, what is kept, and each reason against it. */
+/** Set-up on the screen by a hub's file or code: the offer, the stored result, and each refusal. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ const open = (more: Partial<Parameters<typeof createSetup>[0]> = {}) => {
 };
 
 describe('the file of a hub on the screen', () => {
-  it('says whose it is and which devices there are, and asks the hub for nothing yet', async () => {
+  it('shows its hub and devices without a request to the hub', async () => {
     const hub = await openHub();
     const { setup, put, isUntouched } = open();
     const upload = put(hub.file(['D01', 'D02']));
@@ -65,7 +65,7 @@ describe('the file of a hub on the screen', () => {
     expect([hub.asked, isUntouched()]).toEqual([[], true]);
   });
 
-  it('sets the device up as the one that was chosen, with a key that the log never shows', async () => {
+  it('sets the device up as the chosen one, with a key that is never in the log', async () => {
     const hub = await openHub();
     const { setup, put, read, folder, hidden } = open();
     writeFileSync(join(folder, 'stand.json'), '{ "email": true }');
@@ -78,7 +78,7 @@ describe('the file of a hub on the screen', () => {
     expect(hidden).toEqual([key]);
   });
 
-  it('is refused, and nothing changed, by a device of another event or one that its start set up', async () => {
+  it('is refused without a change on a device of another event or with an event on its command line', async () => {
     const hub = await openHub();
     const text = hub.file(['D01']);
     const kept: PresentAccess = {
@@ -106,7 +106,7 @@ describe('the file of a hub on the screen', () => {
     [410, 'expired'],
     [404, 'noHub'],
     [500, 'noAnswer'],
-  ])('is refused where the hub answers %i: %s', async (status, reason) => {
+  ])('is refused when the hub answers %i: %s', async (status, reason) => {
     const hub = await openHub();
     hub.moods.status = status;
     const { setup, put, isUntouched } = open();
@@ -114,7 +114,7 @@ describe('the file of a hub on the screen', () => {
     expect(isUntouched()).toBe(true);
   });
 
-  it('is refused where box.json is damaged, or the file names no such device', async () => {
+  it('is refused when box.json is damaged, or the file has no such device', async () => {
     const hub = await openHub();
     const { setup, put, folder } = open();
     const upload = put(hub.file(['D01']));
@@ -130,7 +130,7 @@ describe('the file of a hub on the screen', () => {
 describe('the code of a sheet', () => {
   const past = { issuedAt: '2026-01-01T00:00:00Z', expiresAt: '2026-01-02T00:00:00Z' };
 
-  it('sets the device up as its file does, and is the same entry', async () => {
+  it('sets the device up like its file, with the same entry', async () => {
     const hub = await openHub();
     const { setup, put, read } = open();
     const file = hub.file(['D01']);
@@ -141,7 +141,7 @@ describe('the code of a sheet', () => {
       devices: [{ id: 'D01', name: 'Robots D01' }],
     });
     expect(hub.asked).toEqual([]);
-    // Whichever of the two is taken after a lost answer, the hub is asked for the same key.
+    // After a lost answer, file and code request the same key.
     hub.moods.silent = true;
     expect(await setup.enrol(put(file), 'D01')).toMatchObject({ reason: 'noAnswer' });
     hub.moods.silent = false;
@@ -153,7 +153,7 @@ describe('the code of a sheet', () => {
     expect(used).toMatchObject({ kind: 'refused', reason: 'used' });
   });
 
-  it('is refused for what it is, and nothing of it is kept', async () => {
+  it('is refused with its reason, and nothing of it is stored', async () => {
     const [hub, stranger] = [await openHub(), await openHub()];
     const { setup, put } = open();
     await setup.enrol(put(hub.file(['D01'])), 'D01');
@@ -176,7 +176,7 @@ describe('the code of a sheet', () => {
   });
 });
 
-describe('a set-up that the hub hands out', () => {
+describe('a set-up that the hub distributes', () => {
   const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
   const stand = {
     ...plainSettings(),
@@ -194,7 +194,7 @@ describe('a set-up that the hub hands out', () => {
     ],
   });
 
-  it('brings settings, languages and pictures, at the touchpoint of the file', async () => {
+  it('provides settings, languages and pictures, with the touchpoint of the file', async () => {
     const hub = await openHub();
     hub.stands.set(digestOf(text), text);
     const { setup, put, read, folder } = open();
@@ -213,12 +213,12 @@ describe('a set-up that the hub hands out', () => {
     ]);
   });
 
-  it('that is another, or is not there, uses up no entry and changes nothing', async () => {
+  it('that differs or is missing uses up no entry and changes nothing', async () => {
     const hub = await openHub();
     const { setup, put, isUntouched } = open();
     const upload = put(hub.file(['D01'], { stand: digestOf(text) }));
     expect(await setup.enrol(upload, 'D01')).toMatchObject({ kind: 'refused', reason: 'noStand' });
-    // Whole in itself, and not what the hub signed for.
+    // Valid, but not the one whose hash the hub signed.
     const platform = { address: '', expo: 'E1', privateHttp: false, key: null };
     hub.stands.set(digestOf(text), writeSetup({ platform, stand: plainSettings(), logo: null, attract: [] }));
     expect(await setup.enrol(upload, 'D01')).toMatchObject({ kind: 'refused', reason: 'noStand' });
@@ -229,7 +229,7 @@ describe('a set-up that the hub hands out', () => {
 });
 
 describe('the camera', () => {
-  it('is used while the technician has the reader of codes open, and by nobody else', async () => {
+  it('is in use only while the technician has the code scanner open', async () => {
     const camera = createCameraUse();
     const changes: boolean[] = [];
     camera.onChange(() => changes.push(camera.isUsed()));

@@ -1,4 +1,4 @@
-/** What a key may do, as the real platform answers. */
+/** Checks of keys at the real platform. */
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.stop());
 
-/** The platform behind a gate that answers 403 for these lists. */
+/** The platform behind a proxy that answers 403 for these lists. */
 const refusing = async (folders: readonly string[]) => {
   const gate = createServer((request, response) => {
     const folder = request.url?.split('/')[3]?.split('?')[0] ?? '';
@@ -57,7 +57,7 @@ const access = (key: string, address = platform.base) => ({ address, key, privat
 const refusal = (reason: string) => ({ kind: 'refused', reason });
 
 describe('a key', () => {
-  it('shows the events it is good for, and no other', async () => {
+  it('shows only the events that it may see', async () => {
     expect(await checkKey(access('stand-key', `${platform.base}/ `), realClock)).toMatchObject({
       kind: 'events',
       events: [{ id: EVENT, name: 'Automation Days 2026' }],
@@ -65,13 +65,13 @@ describe('a key', () => {
     expect(await checkKey(access('nothing-key'), realClock)).toEqual({ kind: 'events', events: [] });
   });
 
-  it('that is wrong, missing or used from elsewhere is refused by its reason', async () => {
+  it('that is wrong, missing or used from another address is refused with the reason', async () => {
     expect(await checkKey(access('no-key'), realClock)).toEqual(refusal('keyRefused'));
     expect(await checkKey(access(''), realClock)).toEqual(refusal('noKey'));
     expect(await checkKey(access('elsewhere-key'), realClock)).toEqual(refusal('forbidden'));
   });
 
-  it('is sent to no address that is none, open to everybody, or of something else', async () => {
+  it('is never sent to an invalid, unencrypted public or foreign address', async () => {
     const at = async (address: string) => checkKey(access('stand-key', address), realClock);
     expect(await at('platform')).toEqual(refusal('noAddress'));
     expect(await at('https://me@platform.example')).toEqual(refusal('noAddress'));
@@ -81,7 +81,7 @@ describe('a key', () => {
     expect(await at('http://127.0.0.1:1/v2')).toEqual(refusal('noAnswer'));
   });
 
-  it('says what it may do in an event, and who and what is there', async () => {
+  it('shows its rights in an event, with companies and touchpoints', async () => {
     const found = await checkEvent(access('stand-key'), EVENT, realClock);
     expect(found).toMatchObject({ kind: 'event', rights: { people: true, lacks: [], send: 'yes' } });
     if (found.kind !== 'event') return;
@@ -97,7 +97,7 @@ describe('a key', () => {
     expect(json).toEqual([]);
   });
 
-  it('of one company shows that company and its touchpoints, and that it reads no people', async () => {
+  it('of one company shows the company, its touchpoints, and that it may not read visitors', async () => {
     const found = await checkEvent(access('company-key'), EVENT, realClock);
     expect(found).toMatchObject({ kind: 'event', rights: { people: false, lacks: [], send: 'yes' } });
     if (found.kind !== 'event') return;
@@ -105,7 +105,7 @@ describe('a key', () => {
     expect(new Set(found.touchpoints.map(({ partner }) => partner))).toEqual(new Set([OURS]));
   });
 
-  it('is good for what a platform leaves open: companies by their ids, other lists named as closed', async () => {
+  it('shows companies by id and names closed lists when the platform restricts them', async () => {
     await using closed = await refusing(['partners', 'labels', 'visitors']);
     const found = await checkEvent(access('stand-key', closed.base), EVENT, realClock);
     expect(found).toMatchObject({ kind: 'event', rights: { people: false, lacks: ['partners', 'labels'] } });
@@ -117,7 +117,7 @@ describe('a key', () => {
     );
   });
 
-  it('of one company is told from that of another company', async () => {
+  it('of one company is distinguished from a key of another company', async () => {
     const connections = async (key: string, partner: string) =>
       (await checkPartner(access(key), EVENT, partner, realClock)).connections;
     expect(await connections('company-key', OURS)).toBe('yes');

@@ -18,7 +18,7 @@ const PARTNER = 'AD2026P001';
 const AMELIE = 'AD2026V000001';
 const LONG = 60_000;
 
-/** A kiosk of the demo event by a key of its own, whose loops wait a twentieth of their time. */
+/** A kiosk of the demo event with its own key. Its loops wait a twentieth of their time. */
 const openStand = async (about: { readonly partnerId?: string } = {}) => {
   const platform = await startPlatform({ most: 1 });
   onTestFinished(() => platform.stop());
@@ -53,7 +53,7 @@ const openStand = async (about: { readonly partnerId?: string } = {}) => {
   return { platform, keyId, kiosk, screen, tap, check };
 };
 
-test('a key that loses the right to write is said in words, and what waits goes when it has it again', async () => {
+test('reports a key that lost the write permission, and delivers waiting facts when it has it again', async () => {
   const { platform, keyId, kiosk, tap, check } = await openStand();
   const mayWrite = (can_write: 0 | 1) =>
     platform.store.write(async ({ db }) => {
@@ -70,7 +70,7 @@ test('a key that loses the right to write is said in words, and what waits goes 
   expect(check('delivery')).toMatchObject({ verdict: 'good', pause: null });
 }, 180_000);
 
-test('the key of one company captures and delivers, and says that it reads no people', async () => {
+test('captures and delivers with a key of one company, and reports that it may not read visitors', async () => {
   const { platform, kiosk, tap, check } = await openStand({ partnerId: PARTNER });
   await until('the first round is over', () => check('mirror')?.verdict === 'good', LONG);
   expect(check('mirror')).toMatchObject({
@@ -87,7 +87,7 @@ test('the key of one company captures and delivers, and says that it reads no pe
   expect(json).toContainEqual(expect.objectContaining({ visitorID: AMELIE }));
 }, 120_000);
 
-test('a key that may no longer read who is registered is said in words; names and taps stay', async () => {
+test('reports a key that lost the right to read visitors; names and taps stay', async () => {
   const { platform, keyId, kiosk, tap, check } = await openStand();
   const bindTo = (partner_id: string | null) =>
     platform.store.write(async ({ db }) => {
@@ -106,7 +106,7 @@ test('a key that may no longer read who is registered is said in words; names an
   await until('it is good again', () => check('mirror')?.verdict === 'good', LONG);
 }, 120_000);
 
-test('a touchpoint that is deleted is said in words, and taps are kept meanwhile', async () => {
+test('reports a deleted touchpoint, and keeps taps meanwhile', async () => {
   const { platform, kiosk, screen, tap, check } = await openStand();
   expect(check('touchpoint')).toMatchObject({ verdict: 'good' });
   await platform.store.write(async ({ db }) => {

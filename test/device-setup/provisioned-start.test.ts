@@ -1,4 +1,4 @@
-/** A device set up by the file of a hub at its start: what it then works with, and each sentence of refusal. */
+/** Set-up by a hub's file on the command line: the result, and the sentence of each refusal. */
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -29,7 +29,7 @@ const refusal = (start: Promise<unknown>): Promise<string> =>
 const questions = ({ asked }: Hub) => asked.map(({ body }) => JSON.parse(body) as { key: string });
 
 describe('a device that is given its file', () => {
-  it('works for the hub, at its touchpoint, with a credential that no file holds', async () => {
+  it('works with the hub, at its touchpoint, with a credential that is not in the file', async () => {
     const hub = await openHub();
     const { start, read, folder } = device();
     const text = hub.file(['D01']);
@@ -44,7 +44,7 @@ describe('a device that is given its file', () => {
     expect(readFileSync(join(folder, 'box.json'), 'utf8')).not.toContain(key);
   });
 
-  it('starts again with the same option as if it were not there, also when the hub is gone or the file has expired', async () => {
+  it('ignores the same option at later starts, also when the hub is away or the file has expired', async () => {
     const hub = await openHub();
     const { start, read } = device();
     const text = hub.file(['D01', 'D02']);
@@ -57,7 +57,7 @@ describe('a device that is given its file', () => {
     expect(hub.asked).toHaveLength(1);
   });
 
-  it('asks again for the same credential when the answer was lost', async () => {
+  it('requests the same credential again after a lost answer', async () => {
     const hub = await openHub();
     const { start, read } = device();
     const text = hub.file(['D01']);
@@ -70,7 +70,7 @@ describe('a device that is given its file', () => {
     expect(read('platform.json').key).toBe(first?.key);
   });
 
-  it('keeps what its stand.json says beside, and puts the file aside', async () => {
+  it('keeps the other settings of stand.json, and renames the old file', async () => {
     const hub = await openHub();
     const { start, read, folder } = device();
     writeFileSync(join(folder, 'stand.json'), '{ "email": true, "touchpoint": "T-other" }');
@@ -79,7 +79,7 @@ describe('a device that is given its file', () => {
   });
 });
 
-describe('a file is refused in one sentence, and nothing is changed,', () => {
+describe('a file is refused in one sentence without a change', () => {
   const refusedAs = async (
     sentence: RegExp,
     change: (hub: Hub) => string,
@@ -100,8 +100,8 @@ describe('a file is refused in one sentence, and nothing is changed,', () => {
 
   it('when it was altered', () =>
     refusedAs(/was altered/, (hub) => hub.file(['D01']).replace('T-D01', 'T-D02')));
-  it('when it ends too early', () => refusedAs(/ends too early/, (hub) => hub.file(['D01']).slice(0, -9)));
-  it('when it is none', () => refusedAs(/is none that a hub wrote/, () => '{"touchpointSetUp":1}'));
+  it('when it is truncated', () => refusedAs(/ends too early/, (hub) => hub.file(['D01']).slice(0, -9)));
+  it('when it is no such file', () => refusedAs(/is none that a hub wrote/, () => '{"touchpointSetUp":1}'));
   it('when it has expired', () =>
     refusedAs(/has expired.* The clock of this computer says .* GMT\.$/, (hub) => hub.file(['D01'], past)));
   it('when a clock is wrong', () => refusedAs(/the clock of this/, (hub) => hub.file(['D01'], future)));
@@ -111,13 +111,13 @@ describe('a file is refused in one sentence, and nothing is changed,', () => {
     ));
   it('when it does not name the device', () =>
     refusedAs(/names no device of the id/, (hub) => hub.file(['D01']), { id: 'D09' }));
-  it('when its stand cannot be', () =>
+  it('when its stand is invalid', () =>
     refusedAs(/^What the file .* cannot be\. undoSeconds: it must be/, (hub) => {
       const { devices } = JSON.parse(hub.file(['D01'])) as { devices: never[] };
       const wrong = devices.map((one: object) => ({ ...one, settings: { undoSeconds: 1 } }));
       return hub.file([], { devices: wrong as never });
     }));
-  it('when it leads out of the private network in the open', () =>
+  it('when its address is unencrypted and public', () =>
     refusedAs(/address that a credential must not/, (hub) =>
       hub.file(['D01'], { address: 'http://hub.example/v2' }),
     ));

@@ -1,4 +1,4 @@
-/** A reader that is tried while a kiosk runs: which taps are for trying, and which are visitors'. */
+/** The reader test while a kiosk runs: which taps are test taps, and which are visitors' taps. */
 import { expect, it } from 'vitest';
 import type { ReaderTest } from '../../src-main/contract/setup.ts';
 import type { ReaderEvent } from '../../src-main/core/foundations/ports.ts';
@@ -26,7 +26,7 @@ it('shows how often each reader looks for a card', async () => {
   await seen.return(undefined);
 });
 
-it('takes a tap for trying whole and shows the end of its number; every other tap is a visitor’s', async () => {
+it('consumes a test tap completely and shows its last digits; every other tap is a visitor’s', async () => {
   const trial = createReaderTrial(handClock(), 'starting');
   trial.take({ kind: 'service', state: 'up' });
   trial.take({ kind: 'attached', reader });
@@ -35,14 +35,14 @@ it('takes a tap for trying whole and shows the end of its number; every other ta
   const ended = new AbortController();
   const seen = trial.watch(ended.signal);
   const next = async (): Promise<ReaderTest | undefined> => (await seen.next()).value ?? undefined;
-  // What was tapped before nobody tried.
+  // A tap before the test began is no test tap.
   expect(await next()).toEqual({ cardService: 'up', readers: [{ name: reader }], tapped: null });
   const [inserted, uid, read, removed] = tap(2);
   const told = next();
   for (const event of [inserted, uid, read]) expect(event && trial.take(event)).toBe(true);
   expect(await told).toMatchObject({ tapped: { reader, tail: 'E5F6' } });
 
-  // The page is gone while the badge still lies there: the rest of it is no visitor's either.
+  // The page closed while the badge lies on the reader: the rest of this tap is not a visitor's either.
   ended.abort();
   await seen.return(undefined);
   expect(removed && trial.take(removed)).toBe(true);

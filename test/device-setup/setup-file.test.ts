@@ -1,4 +1,4 @@
-/** A set-up as one file: taken whole, or refused with its reason. */
+/** A set-up as one file: accepted as a whole, or refused with the reason. */
 import { describe, expect, it } from 'vitest';
 import demoStand from '../../assets/demo/stand.json' with { type: 'json' };
 import { plainSettings, readSettings } from '../../src-main/core/stand/visit/settings.ts';
@@ -19,25 +19,25 @@ const reasonOf = (text: string) => {
 describe('a file of a set-up', () => {
   const text = writeSetup(content);
 
-  it('gives back what was written, with the key only where it was asked for', () => {
+  it('returns what was written, with the key only if requested', () => {
     expect(readSetup(text)).toEqual({ kind: 'setup', content });
     expect(text).not.toContain('the-key');
     const withKey = writeSetup({ ...content, platform: { ...content.platform, key: 'the-key' } });
     expect(readSetup(withKey)).toMatchObject({ content: { platform: { key: 'the-key' } } });
   });
 
-  it('that was cut anywhere is refused as a whole', () => {
+  it('that is truncated anywhere is refused as a whole', () => {
     const cuts = Array.from({ length: 40 }, (_, index) => Math.floor(((index + 1) * (text.length - 2)) / 41));
     for (const at of cuts) expect(['cut', 'notOurs']).toContain(reasonOf(text.slice(0, at)));
     expect(reasonOf(text.slice(0, text.length - 3))).toBe('cut');
   });
 
-  it('that was altered by a letter is refused', () => {
+  it('with one changed character is refused', () => {
     expect(reasonOf(text.replace('p.example', 'q.example'))).toBe('altered');
     expect(reasonOf(text.replace('"AQID"', '"AQIE"'))).toBe('altered');
   });
 
-  it('of a newer version, of another program, and with a stand that cannot be, is each told apart', () => {
+  it('of a newer version, of another program, or with an invalid stand is refused with its own reason', () => {
     expect(reasonOf(text.replace('"touchpointSetUp": 1', '"touchpointSetUp": 2'))).toBe('newer');
     for (const foreign of ['', 'null', '[]', '{}', '{"touchpoint":"T"}', '\u0000'])
       expect(reasonOf(foreign)).toBe('notOurs');

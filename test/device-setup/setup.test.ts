@@ -1,4 +1,4 @@
-/** What is kept of a set-up, what is not, and whose it is. */
+/** Saving a set-up: what is stored, what is refused, and foreign changes. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -64,7 +64,7 @@ const access = { address: 'https://p.example/v2', key: 'a-new-key', privateHttp:
 const pins = { name: 'Mira', team: '1357', technician: '24680' };
 
 describe('a first set-up', () => {
-  it('keeps event, key, stand and both PINs, and never tells the key again', async () => {
+  it('stores event, key, stand and both PINs, and never returns the key', async () => {
     const { setup, stand, folder, hidden } = open({ access: () => null });
     expect(await setup.save(draftOf({ access, pins }), 'none', false)).toEqual({
       kind: 'saved',
@@ -79,7 +79,7 @@ describe('a first set-up', () => {
     expect(JSON.stringify(await setup.read())).not.toContain('key"');
   });
 
-  it('without PINs, key or event keeps nothing', async () => {
+  it('without PINs, key or event stores nothing', async () => {
     const { setup, path, folder } = open({ access: () => null });
     const save = (draft: Partial<SetupDraft>) => setup.save(draftOf(draft), 'none', false);
     expect(await save({ access })).toEqual({ kind: 'refused', reason: 'pins' });
@@ -90,7 +90,7 @@ describe('a first set-up', () => {
 });
 
 describe('a keychain', () => {
-  it('keeps the key in place of platform.json, which says that', async () => {
+  it('stores the key, and platform.json records that', async () => {
     const { place } = keychainOfSystem();
     const { setup, folder } = open({ keyPlace: place });
     await setup.save(draftOf({ access }), 'none', false);
@@ -100,7 +100,7 @@ describe('a keychain', () => {
     expect(readPlatformFile(folder)).toMatchObject({ expo: 'E1', key: { place: 'keychain' } });
   });
 
-  it('that lost the key is said when it is needed, and a key that is typed again takes its place', async () => {
+  it('that lost the key is reported when the key is needed, and a newly typed key replaces it', async () => {
     const lost = { read: () => Promise.resolve(null), state: ours.key.state };
     const { setup, folder } = open({ access: () => ({ ...ours, key: lost }) });
     const asked = { address: ours.address, privateHttp: false };
@@ -113,8 +113,8 @@ describe('a keychain', () => {
   });
 });
 
-describe('a stand.json that somebody changed by hand meanwhile', () => {
-  it('is noticed, and lost neither when mine is kept nor when theirs is read', async () => {
+describe('a stand.json that was changed by hand meanwhile', () => {
+  it('is detected, and no version is lost, whichever is kept', async () => {
     const { setup, folder, path, stand } = open();
     writeFileSync(path, '{ "email": true }');
     const { version } = await setup.read();
@@ -128,7 +128,7 @@ describe('a stand.json that somebody changed by hand meanwhile', () => {
     expect(readFileSync(join(folder, aside ?? ''), 'utf8')).toBe('{ "showCompany": true }');
   });
 
-  it('and cannot be used is told by its faults', async () => {
+  it('and is invalid is reported with its faults', async () => {
     const { setup, path } = open();
     writeFileSync(path, '{ "colour": "red" }');
     const { faults, stand } = await setup.read();
@@ -137,8 +137,8 @@ describe('a stand.json that somebody changed by hand meanwhile', () => {
   });
 });
 
-describe('what cannot be', () => {
-  it('is refused with every fault, and nothing is changed', async () => {
+describe('an invalid set-up', () => {
+  it('is refused with every fault and without a change', async () => {
     const { setup, path } = open();
     const wrong = { ...plainSettings(), undoSeconds: 2, brand: { colour: 'red', logo: null } };
     expect(await setup.save(draftOf({ stand: wrong }), 'none', false)).toMatchObject({
@@ -148,14 +148,14 @@ describe('what cannot be', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('is another event on a device that holds facts of one', async () => {
+  it('names another event than the facts of the device', async () => {
     const { setup, folder } = open({ heldEvent: () => 'E1' });
     const other = draftOf({ access: { ...access, expo: 'E2' } });
     expect(await setup.save(other, 'none', false)).toEqual({ kind: 'otherEvent', kept: 'E1' });
     expect(existsSync(join(folder, 'platform.json'))).toBe(false);
   });
 
-  it('is a kept key at another address, or another access than the start’s own', async () => {
+  it('uses a stored key at another address, or another access than the command line’s', async () => {
     const { setup } = open();
     const asked = (address: string) => setup.accessOf({ address, key: null, privateHttp: false });
     expect(await asked('https://p.example/v2/')).toMatchObject({ key: 'the-kept-key' });
@@ -169,7 +169,7 @@ describe('what cannot be', () => {
 });
 
 describe('pictures', () => {
-  it('are kept beside the stand, without touching those of anybody', async () => {
+  it('are stored beside the stand, without changing existing files', async () => {
     const { setup, uploads, folder, stand } = open();
     const logo = uploads.put(null, PNG) ?? '';
     const first = uploads.put(null, PNG) ?? '';
@@ -192,7 +192,7 @@ describe('pictures', () => {
     expect(existsSync(join(folder, attract, '01-b.png'))).toBe(true);
   });
 
-  it('that are no pictures or not there are refused before anything is kept', async () => {
+  it('that are invalid or missing are refused before anything is stored', async () => {
     const { setup, uploads, path } = open();
     expect(await setup.picture(uploads.put(null, Buffer.from('no picture')) ?? '')).toBeNull();
     const refused = { kind: 'refused', reason: 'upload' };
@@ -206,7 +206,7 @@ describe('pictures', () => {
 });
 
 describe('a set-up for the next device', () => {
-  it('is what this one keeps, without the key unless asked for, and changes nothing until it is saved', async () => {
+  it('contains this set-up, with the key only if requested, and changes nothing until it is saved', async () => {
     const { setup, uploads } = open();
     await setup.save(draftOf({ logo: { upload: uploads.put(null, PNG) ?? '' } }), 'none', false);
     expect((await setup.write(false))?.text).not.toContain('the-kept-key');
@@ -223,7 +223,7 @@ describe('a set-up for the next device', () => {
     expect(existsSync(next.path)).toBe(false);
   });
 
-  it('of another event is refused where this device works for one', async () => {
+  it('of another event is refused on a device with an event', async () => {
     const platform = { ...access, expo: 'E2', key: null };
     const text = writeSetup({ platform, stand: plainSettings(), logo: null, attract: [] });
     const take = ({ setup, uploads }: ReturnType<typeof open>) =>
@@ -235,7 +235,7 @@ describe('a set-up for the next device', () => {
   });
 });
 
-it('takes files up to a size, and no more', () => {
+it('accepts files up to a size limit', () => {
   const uploads = createUploads(realRandom);
   const piece = Buffer.alloc(15_000_000);
   const upload = uploads.put(null, piece) ?? '';

@@ -1,4 +1,4 @@
-/** What the set-up writes as `stand.json`, and what becomes of what others wrote there. */
+/** `stand.json` as the set-up writes it, and foreign changes in it. */
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -15,14 +15,14 @@ const read = (value: unknown): StandSettings => {
 };
 
 describe('the text of a stand.json', () => {
-  it('says the same again when it is read, and nothing that is usual anyway', () => {
+  it('reads back as the same settings, and contains no defaults', () => {
     const demo = read(demoStand);
     expect(read(JSON.parse(standText(demo)))).toEqual(demo);
     expect(standText(plainSettings())).toBe('{}\n');
     expect(Object.keys(JSON.parse(standText({ ...plainSettings(), email: true })))).toEqual(['email']);
   });
 
-  it('is in one order, however the settings were put together', () => {
+  it('has one order, however the settings were built', () => {
     const one = read({ touchpoint: 'T', email: true, brand: { logo: 'l.png', colour: '#112233' } });
     const other = read({ brand: { colour: '#112233', logo: 'l.png' }, email: true, touchpoint: 'T' });
     expect(standText(one)).toBe(standText(other));
@@ -31,7 +31,7 @@ describe('the text of a stand.json', () => {
 });
 
 describe('writing it', () => {
-  it('leaves a file as it was written by hand where it says the same', () => {
+  it('leaves a file that was written by hand when its settings are equal', () => {
     const folder = ownFolder();
     const byHand = '{ "email":true }';
     writeFileSync(join(folder, 'stand.json'), byHand);
@@ -39,7 +39,7 @@ describe('writing it', () => {
     expect(readFileSync(join(folder, 'stand.json'), 'utf8')).toBe(byHand);
   });
 
-  it('puts aside what somebody else wrote, each time under a name of its own', () => {
+  it('renames a foreign version, each time to a new name', () => {
     const folder = ownFolder();
     const path = join(folder, 'stand.json');
     writeFileSync(path, '{ "email": true }');
@@ -53,7 +53,7 @@ describe('writing it', () => {
     expect(readFileSync(path, 'utf8')).toBe('{}\n');
   });
 
-  it('knows every other state of the file', () => {
+  it('identifies every other state of the file', () => {
     const folder = ownFolder();
     const none = findStand(folder).version;
     writeFileSync(join(folder, 'stand.json'), '{}');
@@ -67,7 +67,7 @@ describe('the event chosen on the screen', () => {
   const event = { address: 'https://p.example/v2', expo: 'E1', privateHttp: false };
   const kept = { ...event, key: { place: 'file', text: 'a-key' } } as const;
 
-  it('is kept with its key for the owner alone, and closed again where a copy opened it', () => {
+  it('is stored with its key, readable by its owner only, also after a copy', () => {
     const folder = ownFolder();
     expect(readPlatformFile(folder)).toBeNull();
     writePlatformFile(folder, kept);
@@ -79,7 +79,7 @@ describe('the event chosen on the screen', () => {
     expect(existsSync(`${path}.new`)).toBe(false);
   });
 
-  it('is never taken for none, nor a key sent in the open, where the file was damaged', () => {
+  it('never counts as missing when the file is damaged, and never allows plain http', () => {
     const folder = ownFolder();
     const path = join(folder, 'platform.json');
     for (const damaged of [
