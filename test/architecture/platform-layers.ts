@@ -84,7 +84,7 @@ export const platformLayers: readonly Layer[] = [
   {
     path: `${platform}/uploads`,
     mayImport: folders('keys', 'http', 'resources'),
-    packages: ['zod'],
+    packages: ['sharp', 'zod'],
     node: 'all',
   },
   {
