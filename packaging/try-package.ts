@@ -1,8 +1,10 @@
 /**
  * `node packaging/try-package.ts PROGRAM [ARGUMENT ...]`: starts an installed Touchpoint on an empty folder, waits until it is
- * ready, and has a badge tapped where `TOUCHPOINT_TRY_TAP` holds the command for that (`DATA` in it: the folder).
+ * ready, and taps a badge if `TOUCHPOINT_TRY_TAP` contains a command for that (`DATA` in it: the folder).
  *
- * Invariants: whatever was started is ended; exit code 0 when it was ready and the tap was captured, 1 otherwise.
+ * Invariants:
+ * - every process that it starts is ended;
+ * - exit codes: 0 when the app was ready and the tap was captured, 1 otherwise.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,8 +1,10 @@
 /**
- * `npm run backup -- --data DIR`: makes a backup of the journal while Touchpoint does not run, as before an upgrade.
+ * `npm run backup -- --data DIR`: makes a backup of the journal while Touchpoint does not run, for example before an upgrade.
  *
- * Invariants: refuses a folder that a running Touchpoint uses, which makes its own backups; the journal is only read; exit
- * code 0 made or nothing to back up, 2 refused or not sound.
+ * Invariants:
+ * - it refuses a folder that a running Touchpoint uses, because that one makes its own backups;
+ * - it only reads the journal;
+ * - exit codes: 0 made, or nothing to back up; 2 refused, or the journal is damaged.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +21,7 @@ Makes a backup of the journal in backup/, beside the one before. End Touchpoint 
 Without --data: the folder of the demo event. Exit code: 0 made, or there is no journal; 2 refused, or not sound.
 `;
 
-/** Makes the backup; gives the sentence about it. */
+/** Makes the backup; returns a sentence about it. */
 async function backUp(folder: string): Promise<string> {
   const database = openReadOnly(join(folder, 'journal.db'));
   if (database === null) return `There is no journal in ${folder}; there is nothing to back up.`;

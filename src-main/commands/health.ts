@@ -1,8 +1,10 @@
 /**
- * `npm run health -- --data DIR`: whether the Touchpoint of a data folder can work now.
+ * `npm run health -- --data DIR`: prints whether the Touchpoint of a data folder can work now.
  *
- * Invariants: only reads, and may run beside the app; exit code 0 good, 1 attention, 2 no-go (an app that does not run
- * cannot take a tap, so it is a no-go); prints no personal data and no key.
+ * Invariants:
+ * - it only reads, and may run beside the app;
+ * - it prints no personal data and no key;
+ * - exit codes: 0 good, 1 attention, 2 no-go. An app that does not run is a no-go.
  */
 import { existsSync } from 'node:fs';
 import { dataFolderPath } from '../data-folder/data-folder.ts';

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { checkAddress } from '../core/foundations/api/address.ts';
 
-/** The real event this start works for, instead of the demo event. */
+/** A real event, instead of the demo event. */
 export type PlatformOption = {
   readonly url: string;
   readonly key: string;
@@ -43,7 +43,7 @@ export type Options = {
   readonly file: string | null;
   /** Address of the AppImage's updates; null: it checks for none. */
   readonly updates: string | null;
-  /** Whether the Electron package starts with its user's session from now on; null: as it was. */
+  /** Whether the Electron package starts with its user's session from now on; null: no change. */
   readonly autostart: 'on' | 'off' | null;
 };
 

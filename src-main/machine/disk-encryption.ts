@@ -1,10 +1,10 @@
 /**
- * Whether the disk below a folder is encrypted, as its system says: LUKS on Linux, BitLocker on Windows, FileVault on macOS.
+ * Whether the disk of a folder is encrypted: LUKS on Linux, BitLocker on Windows, FileVault on macOS.
  *
  * Invariants:
- * - Only reads, as an ordinary user. Never throws.
- * - `encrypted` only where the system says so for the disk of this folder; what cannot be read is `unknown`.
- * - BitLocker that is suspended or waits for its activation counts as `open`: its key lies on the disk.
+ * - It only reads, as an ordinary user, and never throws.
+ * - `encrypted` only if the system reports it for the disk of this folder; an unreadable state is `unknown`.
+ * - BitLocker that is suspended or waits for activation counts as `open`, because its key is on the disk.
  *
  * Sources: cryptsetup marks its mappings with a device-mapper UUID that begins `CRYPT-`; Windows' shell property
  * System.Volume.BitLockerProtection (1 on, 2 off, 3 encrypting, 4 decrypting, 5 suspended, 8 waiting for activation), which
@@ -19,7 +19,7 @@ import type { DiskEncryption } from '../contract/device.ts';
 const READ_AGAIN_MS = 600_000;
 const PROGRAM_TIMEOUT_MS = 20_000;
 
-/** What is asked of a system; a test answers in its place. */
+/** Access to the system; tests replace it. */
 export type DiskSystem = {
   readonly os: NodeJS.Platform;
   /** `/sys/dev/block` of Linux: a link for each block device, named by its numbers. */
@@ -38,7 +38,7 @@ const thisSystem: DiskSystem = {
   mounts: () => readFileSync('/proc/self/mountinfo', 'utf8'),
   numbersOf: (device) => {
     const { rdev } = statSync(device);
-    // As glibc's major() and minor(); both parts are below 2^20 on Linux.
+    // Like glibc's major() and minor(); both parts are below 2^20 on Linux.
     return `${(rdev >> 8) & 0xfff}:${(rdev & 0xff) | ((rdev >> 12) & 0xfff00)}`;
   },
   run: async (program, args) => {
@@ -50,7 +50,7 @@ const thisSystem: DiskSystem = {
   },
 };
 
-/** Reads it now. `folder` is absolute. */
+/** Reads the state now. `folder` is absolute. */
 export async function readDiskEncryption(
   folder: string,
   system: DiskSystem = thisSystem,
@@ -65,7 +65,7 @@ export async function readDiskEncryption(
   return 'unknown';
 }
 
-/** What was read last, without waiting: read at once, and again when it is asked for after ten minutes. */
+/** Returns the last state without waiting. It is read at once, and again on a call after ten minutes. */
 export function watchDiskEncryption(
   read: () => Promise<DiskEncryption>,
   monotonic: () => number,
@@ -91,7 +91,7 @@ function onLinux(folder: string, { mounts, numbersOf, blockDevices }: DiskSystem
   return isEncrypted(realpathSync(join(blockDevices, numbersOf(source)))) ? 'encrypted' : 'open';
 }
 
-/** The device that the file system of `folder` lies on; null for one without a device (network, overlay, ZFS). */
+/** The device of the file system of `folder`; null for one without a device (network, overlay, ZFS). */
 function sourceOf(folder: string, mounts: string): string | null {
   let best = { point: '', source: '' };
   for (const line of mounts.split('\n')) {
@@ -106,14 +106,14 @@ function sourceOf(folder: string, mounts: string): string | null {
   return best.source.startsWith('/dev/') ? best.source : null;
 }
 
-/** Blanks and the like stand as octal numbers in mountinfo. */
+/** mountinfo writes blanks and some other characters as octal numbers. */
 function unescaped(text: string): string {
   return text.replaceAll(/\\(\d{3})/g, (_all, octal: string) =>
     String.fromCharCode(Number.parseInt(octal, 8)),
   );
 }
 
-/** Whether a block device, or all that it is made of, is a mapping of cryptsetup. `path`: its folder in sysfs. */
+/** Whether a block device, or every device below it, is a mapping of cryptsetup. `path`: its folder in sysfs. */
 function isEncrypted(path: string): boolean {
   if (textOf(join(path, 'dm', 'uuid')).startsWith('CRYPT-')) return true;
   const isPartition = textOf(join(path, 'partition')) !== '';
@@ -148,7 +148,7 @@ async function onWindows(folder: string, { run }: DiskSystem): Promise<DiskEncry
   return ['2', '3', '4', '5', '8'].includes(said) ? 'open' : 'unknown';
 }
 
-/** FileVault is about the disk of the system; of others nothing is known. */
+/** FileVault encrypts the system's disk; the state of other disks is unknown. */
 async function onMac(folder: string, { run }: DiskSystem): Promise<DiskEncryption> {
   if (folder.startsWith('/Volumes/')) return 'unknown';
   const said = await run('/usr/bin/fdesetup', ['status']);

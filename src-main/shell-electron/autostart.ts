@@ -1,7 +1,7 @@
 /**
- * Keeps or removes the start of the app with its user's session (`policies/autostart-policy.ts`).
+ * Adds or removes the start of the app with its user's session (`policies/autostart-policy.ts`).
  *
- * Invariant: never throws; a fault is said in one sentence, and the app starts all the same.
+ * Invariant: it never throws. A fault is one sentence on stderr, and the app starts anyway.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -16,7 +16,7 @@ type Started = {
   readonly complain: (sentence: string) => void;
 };
 
-/** Does what `--autostart` asked for. */
+/** Applies the option `--autostart`. */
 export function keepAutostart(
   app: Pick<ShellApp, 'getPath' | 'isPackaged' | 'setLoginItemSettings'>,
   { args, env, system, complain }: Started,

@@ -1,7 +1,4 @@
-/**
- * `npm run health` beside a real kiosk over the real platform: what keeps a device from its work is a no-go, and gone
- * when it is mended.
- */
+/** `npm run health` beside a real kiosk with the real platform: each fault is a no-go until it is repaired. */
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, statfsSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +26,7 @@ function run(args: readonly string[]): Promise<Said> {
   });
 }
 
-/** A kiosk whose loops wait a twentieth of their time, so that ten seconds are half a one; its wall clock may be off. */
+/** A kiosk whose loops wait a twentieth of their time. Its wall clock may be wrong. */
 async function openDevice(folder: string) {
   const platform = await createPlatformProcess(ownFolder(), ['--faults']);
   await platform.start();
@@ -57,9 +54,9 @@ async function openDevice(folder: string) {
   tell({ kind: 'service', state: 'up' });
   tell({ kind: 'attached', reader: 'desk' });
 
-  /** Waits until the verdict is `verdict`; the command's exit code, and what it said of one check. */
+  /** Waits until the verdict is `verdict`; returns the command's exit code and its line about one check. */
   const said = async (verdict: Verdict, name: HealthCheck['name']) => {
-    // In this process: each start of the command takes as long as many heartbeats.
+    // In this process, because a start of the command takes as long as many heartbeats.
     await until(`it is ${verdict}`, () => readHealth(folder, Date.now()).verdict === verdict, 60_000);
     const { code, out } = await run(['--data', folder, '--json']);
     const health = JSON.parse(out) as Health;
@@ -76,7 +73,7 @@ async function openDevice(folder: string) {
   };
 }
 
-test('a reader that is gone, a refused key, a wrong clock and an old copy are no-gos while they last', async () => {
+test('a missing reader, a refused key, a wrong clock and an old mirror are no-gos while they last', async () => {
   const folder = ownFolder();
   const device = await openDevice(folder);
   expect(await device.said('good', 'reader')).toMatchObject({ code: 0, verdict: 'good', readers: 1 });
@@ -148,7 +145,7 @@ notRunUnless(process.getuid?.() === 0, 'only root can mount a small disk')(
   120_000,
 );
 
-test('an app that does not run, or never did, is a no-go', async () => {
+test('an app that does not run, or never ran, is a no-go', async () => {
   const folder = ownFolder();
   expect(await run(['--data', folder])).toMatchObject({
     code: 2,

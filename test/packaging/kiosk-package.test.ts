@@ -257,7 +257,7 @@ systemdTest('systemd finds nothing wrong with its units, and their commands are 
   }
 });
 
-/** Less what is not in a package's tree: units and programs of the system itself. */
+/** Without findings about units and programs of the system, which are not in the package. */
 function complaints(text: string): readonly string[] {
   return text
     .split('\n')
@@ -271,7 +271,7 @@ notRun(
 );
 notRun('the kiosk boots into its screen on a machine of its own', 'no machine boots here', 'reader');
 
-/** The browser there. One that changes its page meanwhile may never be told of as a whole: then it is asked anew. */
+/** The browser of the screen. The query is repeated, because the browser may change its page during it. */
 async function attach(address: string, tries = 6): Promise<Browser> {
   try {
     return await chromium.connectOverCDP(address, { timeout: 20_000 });

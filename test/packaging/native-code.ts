@@ -110,7 +110,7 @@ function portableExecutable(file: Buffer): NativeCode {
     for (let at = offsetOf(directory(index)); file.readUInt32LE(at + nameAt) !== 0; at += size) {
       const library = textAt(file, offsetOf(file.readUInt32LE(at + nameAt)));
       if (!/\.exe$/i.test(library)) continue;
-      // A delay-loaded one is looked up by a hook, which takes the program whatever it is called.
+      // A hook resolves a delay-loaded library to the program, whatever the program's name is.
       if (index === 1) program = library;
       const first = offsetOf(file.readUInt32LE(at + symbolsAt));
       for (let symbol = first; file.readBigUInt64LE(symbol) !== 0n; symbol += 8) {

@@ -1,8 +1,9 @@
 /**
- * The health of a data folder's app as seen from outside: what the app last wrote, and what the disk says now.
+ * Reads the health of a data folder's app from outside: the app's last heartbeat, and the present state of the disk.
  *
- * Invariants: never throws for what stands in the folder; the disk is asked anew, because a full one keeps the app from
- * writing that it is full.
+ * Invariants:
+ * - no content of the folder makes it throw;
+ * - the disk is checked again, because on a full disk the app cannot write that it is full.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,11 +15,11 @@ import { HEARTBEAT_FILE } from '../../core/stand/health/heartbeat.ts';
 import { readMachine } from '../../machine/machine-state.ts';
 import { readSheets } from '../../rehearsal/rehearsal-files.ts';
 
-/** `seenAt`: when the app last wrote, in epoch milliseconds of the machine; null when it never did. */
+/** `seenAt`: the app's last heartbeat, in epoch milliseconds of the machine; null without one. */
 export type OutsideHealth = Health & {
   readonly running: boolean;
   readonly seenAt: number | null;
-  /** The rehearsal that ended last; it changes no verdict. */
+  /** The latest rehearsal. It does not affect the verdict. */
   readonly rehearsal: Pick<RehearsalSheet, 'endedAt' | 'verdict' | 'version'> | null;
 };
 
@@ -29,7 +30,7 @@ export function readHealth(folder: string, now: number): OutsideHealth {
   const rehearsal = lastRehearsal(folder);
   if (written === null)
     return { verdict: 'noGo', at: now, version: '', checks: [], running: false, seenAt: null, rehearsal };
-  // By the file's own time: the app's clock may be wrong, which is one of the things it tells.
+  // The time of the file, because the app's clock may be wrong.
   const seenAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? null;
   const running = seenAt !== null && Math.abs(now - seenAt) <= HEARTBEAT_STALE_MS;
   const checks = written.checks.map((check) =>

@@ -1,18 +1,18 @@
 /**
- * Whether the app starts when its user signs in, and how that is kept on each system. Pure.
+ * Whether the app starts when its user signs in, and how each system stores that. Pure.
  *
  * Invariants:
- * - Off until `--autostart on` was given once; a start without the option changes nothing.
- * - What is kept starts the app with the arguments of this start, less the option itself and a file that was given. A start with a key in its
- *   arguments keeps nothing (`options.ts` refuses it).
- * - Only for this user: nothing needs an administrator.
+ * - It is off until `--autostart on`; a start without the option changes nothing.
+ * - The stored start has the arguments of this start, without the option itself and without a file to open. A start with a
+ *   key in its arguments stores nothing (`options.ts` refuses it).
+ * - It affects only this user, so it needs no administrator.
  *
  * Sources: Desktop Application Autostart Specification 0.5 and Desktop Entry Specification 1.5 ("The Exec key"); launchd.plist(5);
- * `app.setLoginItemSettings` of Electron, whose `args` count on Windows alone.
+ * `app.setLoginItemSettings` of Electron, whose `args` apply only to Windows.
  */
 import { posix } from 'node:path';
 
-/** What is done. `text` null: the file is removed. */
+/** The change to make. `text`: null removes the file. */
 export type AutostartStep =
   | { readonly kind: 'file'; readonly path: string; readonly text: string | null }
   | {
@@ -24,9 +24,9 @@ export type AutostartStep =
 
 export type AutostartTerms = {
   readonly wanted: boolean;
-  /** Name of the operating system, as `process.platform` has it. */
+  /** Name of the operating system (`process.platform`). */
   readonly system: string;
-  /** The program that people start: of an AppImage its file, not its mount. */
+  /** The program to start: for an AppImage its file, not its mount. */
   readonly program: string;
   /** Arguments of this start. */
   readonly args: readonly string[];
@@ -35,7 +35,7 @@ export type AutostartTerms = {
   readonly configHome: string | null;
 };
 
-/** What `--autostart` does on this system; null where it has no place for it. */
+/** The change that `--autostart` makes on this system; null when the system has no place for it. */
 export function autostartStep({
   wanted,
   system,
@@ -73,7 +73,7 @@ function keptArguments(args: readonly string[]): readonly string[] {
 
 function desktopEntry(command: readonly string[]): string {
   const words = command.map(
-    // Once for the quotes of the Exec key, once for strings in a desktop file; `%` begins a field code.
+    // Escapes for the quotes of the Exec key, then for strings in a desktop file. `%` begins a field code.
     (word) =>
       `"${word
         .replaceAll(/["`$\\]/g, '\\$&')

@@ -1,8 +1,8 @@
 /**
- * Electron's windows as pages of a real Chromium: the shell's own preload in a world of its own, `app://` answered by the
- * shell's own handler, navigation, new windows and downloads asked as Electron asks.
+ * Electron's windows as pages of a real Chromium: the shell's preload runs in an isolated world, the shell's handler answers
+ * `app://`, and the shell decides about navigation, new windows and downloads as in Electron.
  *
- * Chromium alone knows no `app:`; pages lie under `https://touchpoint.invalid/` there, and every address is translated.
+ * Chromium does not support `app:`, so pages are under `https://touchpoint.invalid/`, and every address is translated.
  */
 import { EventEmitter } from 'node:events';
 import type {
@@ -146,7 +146,7 @@ export class FakeContents extends EventEmitter {
     return page;
   }
 
-  /** Every request: of ours by the shell's handler; a navigation that nobody but the page wanted is asked about. */
+  /** Routes every request: the shell's handler answers our addresses, and decides about navigations that the page starts. */
   async #answer(route: Route) {
     const request = route.request();
     const address = inside(request.url());
@@ -175,7 +175,7 @@ export class FakeContents extends EventEmitter {
   async #openWorld(session: CDPSession) {
     session.on('Runtime.executionContextsCleared', () => this.#forget());
     session.on('Runtime.bindingCalled', ({ payload, executionContextId }) => {
-      // Whoever speaks is there, in whatever order Chromium tells of old and new documents.
+      // A sender is always the present document, in whatever order Chromium reports old and new ones.
       this.#world = { session, contextId: executionContextId };
       this.#said(JSON.parse(payload) as Said);
     });

@@ -1,8 +1,8 @@
 /**
  * A fake of Electron for the shell on plain Node.js: it behaves like Electron, also in its refusals and faults.
  *
- * Not shown by it: the sandbox of the page's process, permissions as Chromium's UI asks them, fuses, and what the
- * system does with a kiosk window.
+ * It does not cover the sandbox of the page's process, Chromium's permission dialogs, fuses, and the system's handling of a
+ * kiosk window.
  */
 import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';

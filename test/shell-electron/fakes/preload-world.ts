@@ -1,16 +1,16 @@
 /**
- * The preload in a real Chromium page: in a world of its own, with stand-ins for `contextBridge` and `ipcRenderer`, and
- * nothing of it in the page's world but what it exposes.
+ * The preload in a real Chromium page: in an isolated world, with fakes of `contextBridge` and `ipcRenderer`. The page's world
+ * gets only what the preload exposes.
  */
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 
 /** Name of the preload's world. */
 export const WORLD = 'preload';
-/** The function of that world which speaks to us. */
+/** The function of that world that sends messages to the test. */
 export const SEND = 'touchpointShellSend';
 
-/** In the page's world: makes what is exposed, as functions without a way back into the preload's world. */
+/** In the page's world: creates the exposed functions, without access to the preload's world. */
 export const mainWorldScript = `(() => {
   document.addEventListener('bridge:expose', (event) => {
     const { name, functions } = JSON.parse(event.detail);
@@ -21,7 +21,7 @@ export const mainWorldScript = `(() => {
   });
 })()`;
 
-/** The preload at `path`, as it was written or as it was bundled, for a world where `electron` is a name. */
+/** The preload at `path`, source or bundle, for a world where `electron` is a global name. */
 function preloadAt(path: string): string {
   const text = readFileSync(path, 'utf8');
   if (path.endsWith('.cjs')) return `((require) => {${text}})(() => electron);`;
@@ -31,7 +31,7 @@ function preloadAt(path: string): string {
   );
 }
 
-/** In the preload's world, of top frames alone as Electron has it: the stand-ins and the preload at `path`. */
+/** In the preload's world, only in top frames as in Electron: the fakes and the preload at `path`. */
 export function preloadWorldScript(path: string): string {
   const preload = preloadAt(path);
   return `(() => {

@@ -1,4 +1,4 @@
-/** How the start with the user's session is kept on each system, as a table. */
+/** How each system stores the start with the user's session. */
 import { expect, test } from 'vitest';
 import {
   type AutostartTerms,
@@ -15,7 +15,7 @@ const terms = (more: Partial<AutostartTerms>): AutostartTerms => ({
   ...more,
 });
 
-test('on Linux it is an entry of the desktop, with the arguments of this start less the option and a given file', () => {
+test('on Linux it is a desktop entry with the arguments of this start, without the option and a file to open', () => {
   expect(autostartStep(terms({}))).toEqual({
     kind: 'file',
     path: '/home/a/.config/autostart/touchpoint.desktop',
@@ -26,14 +26,14 @@ test('on Linux it is an entry of the desktop, with the arguments of this start l
   });
 });
 
-test('what means something in an entry of the desktop is quoted', () => {
+test('special characters of a desktop entry are quoted', () => {
   const step = autostartStep(terms({ program: '/opt/a "b"/100 %/$x`y\\z', args: ['--autostart=on'] }));
   expect(step).toMatchObject({
     text: expect.stringContaining('Exec="/opt/a \\\\"b\\\\"/100 %%/\\\\$x\\\\`y\\\\\\\\z"\n'),
   });
 });
 
-test('on macOS it is an agent of the user', () => {
+test("on macOS it is a user's launch agent", () => {
   const step = autostartStep(
     terms({ system: 'darwin', home: '/Users/a', program: '/Applications/T & <T>.app/x', args: ['--kiosk'] }),
   );
@@ -54,7 +54,7 @@ test('on Windows it is a login item', () => {
   });
 });
 
-test('switched off, the file goes and the login item is off; elsewhere there is no place for it', () => {
+test('switching off removes the file or the login item; other systems have no place for it', () => {
   expect(autostartStep(terms({ wanted: false }))).toMatchObject({ kind: 'file', text: null });
   expect(autostartStep(terms({ wanted: false, system: 'darwin' }))).toMatchObject({
     kind: 'file',
