@@ -3,7 +3,7 @@
  *
  * Invariants
  * - The file and the code of one device have the same content, byte for byte.
- * - Either everything is written or nothing stays of it. An existing file is never overwritten.
+ * - Either all files are written or none remains. An existing file is never overwritten.
  * - Only the owner can read a file, because it holds keys.
  */
 import { existsSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';

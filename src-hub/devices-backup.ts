@@ -4,8 +4,8 @@
  *
  * Invariants
  * - A backup holds the SHA-256 of each key, as the store does, and no key.
- * - A restore accepts only a file that is signed with the key in its folder, so a machine that devices would not trust gets none
- *   of them. A store of one event accepts no devices of another.
+ * - A restore accepts only a file that the key in its folder signed. Devices would not trust a hub with another key.
+ * - A store of one event accepts no devices of another.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

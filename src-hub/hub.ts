@@ -1,5 +1,5 @@
 /**
- * The hub in the hall as one process: what it consists of, made from what, in order.
+ * The hub as one process: creates all parts, in order.
  *
  * Invariants
  * - Standard output carries one line, when the hub is ready. Logs go elsewhere.

@@ -1,5 +1,5 @@
 /**
- * The entry of the hub in the hall: `npm run hub -- [options]`, see `--help`.
+ * Entry point of the hub: `npm run hub -- [options]`, see `--help`.
  *
  * It loads only what a command needs, so help and a mistyped option answer at once.
  */

@@ -2,7 +2,7 @@
  * What needs a person, and whether the counts of devices, hub and upstream add up. Pure.
  *
  * Invariants
- * - Captured = waiting + at the hub + sent + confirmed + set aside, as docs/laws.md#law-2 says for one device.
+ * - Captured = waiting + at the hub + sent + confirmed + parked, as docs/laws.md#law-2 says for one device.
  * - A fault that ends by itself (an unreachable network) needs nobody.
  */
 

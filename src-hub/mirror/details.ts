@@ -1,11 +1,11 @@
 /**
- * What only the single read of upstream shows (a partner's address, the pages of a content), and the event itself.
+ * Reads the event, and details that only the single read of upstream shows (a partner's address, the pages of a content).
  *
  * Invariants
  * - The details of a record are requested once for each text of its list form.
  * - A refused record is not requested again until its text changes. A missing right may return, so one record of each list is
  *   tried in each round.
- * - A record that gained its details is a new revision for every device.
+ * - A record that gets its details also gets a new revision, so every device reads it again.
  */
 import type { ApiClient } from '../../src-main/core/foundations/api/client.ts';
 import { readDetail, readExpo } from '../../src-main/core/foundations/api/endpoints.ts';

@@ -2,8 +2,8 @@
  * Builds one snapshot in its own thread: `workerData` is the task, the one message the result.
  *
  * Invariants
- * - Of each list it holds everything up to the revision it names, as devices read it. Changes during the build may be in it
- *   already, and come again by revision.
+ * - It holds every record of each list up to the revision that it names, as devices read it. It may also hold changes from
+ *   during the build. Devices then receive them again by revision.
  * - The file gets its name when it is complete.
  */
 import { createHash } from 'node:crypto';

@@ -1,5 +1,5 @@
 /**
- * How a hub in the hall manages a device, apart from delivery: the device reports its state and runs commands.
+ * How a hub manages a device, apart from delivery: the device reports its state and runs commands.
  *
  * Invariant: composes and decides nothing. Without a hub it does nothing.
  */

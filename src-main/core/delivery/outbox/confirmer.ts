@@ -29,7 +29,7 @@ export type ConfirmerPorts = {
   readonly expoId: string;
   readonly store: DeliveryStore;
   readonly clock: Clock;
-  /** The hub in the hall, where there may be one. */
+  /** The hub, if there may be one. */
   readonly hub?: Pick<Hub, 'isThere' | 'followSent'>;
 };
 

@@ -48,7 +48,7 @@ export type DispatcherPorts = {
    * Called before the next batch is sent, after an answer named a batch's items. The platform keeps those in `taken`.
    */
   readonly onAnswered: (taken: readonly number[]) => Later<unknown>;
-  /** The hub in the hall, where there may be one. */
+  /** The hub, if there may be one. */
   readonly hub?: Pick<Hub, 'isThere'>;
   readonly onChange: () => void;
 };

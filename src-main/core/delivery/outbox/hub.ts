@@ -1,5 +1,5 @@
 /**
- * The hub in the hall, where this device uses one: whether it is a hub, whether it reaches the platform, and its
+ * The hub of this device, if it uses one: whether it is a hub, whether it reaches the platform, and its
  * receipts for facts. Our extension of the interface (docs/hub.md): `GET /hub`, `GET /hub/receipts/{expo}`.
  *
  * Invariants:

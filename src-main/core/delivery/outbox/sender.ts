@@ -48,7 +48,7 @@ export type DeliveryPorts = {
   readonly connection: Connection;
   /** Null holds everything back, because facts without a touchpoint would have no partner. */
   readonly owner: () => FactOwner | null;
-  /** The hub in the hall, where there may be one instead of the platform. Absent: there is none. */
+  /** The hub, which may replace the platform. Absent: there is none. */
   readonly hub?: Hub;
   readonly onChange: () => void;
 };
