@@ -87,7 +87,7 @@ function isCallable(now: bigint): RawBuilder<boolean> {
 }
 
 /** Whether any call is due. Read-only, so that it can run after every change. */
-async function isAnyCallable(db: Kysely<Tables>, now: bigint): Promise<boolean> {
+export async function isAnyCallable(db: Kysely<Tables>, now: bigint): Promise<boolean> {
   const { rows } = await sql`select 1 from webhook_delivery d where ${isCallable(now)} limit 1`.execute(db);
   return rows.length > 0;
 }

@@ -55,7 +55,7 @@ describe('a webhook', () => {
       const id = await platform.addWebhook(type, `${target.url}?secret=s%20t`);
       await platform.touch(kind);
       await until('everything there is was read', async () => (await page(folder, id)).length === 0);
-      await moment();
+      await platform.quiet();
       const before = target.calls.length;
       await platform.touch(kind);
       const calls = await target.called(before + 1);
@@ -66,7 +66,7 @@ describe('a webhook', () => {
         query: { secret: 's t', expoId: 'AD2026', webhookId: id },
       });
       for (const [, , other] of lists.filter(([name]) => name !== type)) await platform.touch(other);
-      await moment();
+      await platform.quiet();
       expect(target.calls).toHaveLength(before + 1);
       expect(platform.defects).toEqual([]);
     },
@@ -145,7 +145,7 @@ describe('a webhook', () => {
     });
     const id = await platform.addWebhook('content', target.url);
     await until('everything was read', async () => (await page('contents', id)).length === 0);
-    await moment();
+    await platform.quiet();
     const before = target.calls.length;
     const body = { name: 'Gripper', category: 'product', source: 'internal', partnerID: 'R11' };
     const made = await platform.request('POST', '/contents/AD2026', { body });

@@ -1,6 +1,7 @@
 /** A platform with its notifiers on a clock that the test controls. */
 import { onTestFinished } from 'vitest';
 import { callTarget } from '../../../src-platform/notifications/call.ts';
+import { isAnyCallable } from '../../../src-platform/notifications/deliveries.ts';
 import { createNotifier, type Notifier } from '../../../src-platform/notifications/notifier.ts';
 import { systemResolve } from '../../../src-platform/notifications/target.ts';
 import { expos } from '../../../src-platform/resources/expos.ts';
@@ -28,6 +29,8 @@ export type NotifiedPlatform = RunningPlatform & {
   readonly touch: (kind: string) => Promise<void>;
   /** Waits until this many calls of the webhook's round have failed, and for the state that follows. */
   readonly failed: (id: string, count: number) => Promise<void>;
+  /** Waits until no call is due at the present time of the clock and none is in progress. */
+  readonly quiet: () => Promise<void>;
 };
 
 const expo = 'AD2026';
@@ -54,6 +57,15 @@ const touchIn = (store: Store, kind: string): Promise<void> =>
     const id = kind === 'participant' ? { visitorID: newId() } : { id: newId() };
     await putRecord(write, shape, expo, { ...id, expoID: expo });
   });
+
+const isQuiet = async ({ db }: Store, now: number): Promise<boolean> => {
+  const claimed = await db
+    .selectFrom('webhook_delivery')
+    .select('claim')
+    .where('claim', 'is not', null)
+    .execute();
+  return claimed.length === 0 && !(await isAnyCallable(db, BigInt(now)));
+};
 
 /** Starts a platform with one event; its notifiers start with it unless `quiet`. */
 export const startNotified = async ({
@@ -103,6 +115,7 @@ export const startNotified = async ({
       if (answer.status !== 200) throw new Error(`A change was refused: ${answer.text}`);
     },
     touch: (kind) => touchIn(platform.store, kind),
+    quiet: () => until('no call is due or in progress', () => isQuiet(platform.store, clock.now())),
     failed: (id, count) => until(`${count} calls failed`, async () => (await webhook(id)).attempts === count),
   };
 };
