@@ -79,7 +79,7 @@ export const startNotified = async ({
     allowPrivateTargets,
   });
   await fill(platform.store);
-  await platform.makeKey(demoKey, { canWrite: true });
+  await platform.makeKey(demoKey, { canWrite: true, connections: true });
   const { request } = platform;
   const defects: unknown[] = [];
   const notifiers: Notifier[] = [];
