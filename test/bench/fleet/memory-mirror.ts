@@ -33,6 +33,7 @@ const NOTHING: Progress = {
 
 const put = (list: List, rows: readonly MirrorRow[], inPass: boolean): Applied => {
   const changed: Applied['changed'][number][] = [];
+  let added = 0;
   let wentBack = false;
   for (const { record } of rows) {
     const { id, revision, deleted } = record;
@@ -41,10 +42,11 @@ const put = (list: List, rows: readonly MirrorRow[], inPass: boolean): Applied =
     wentBack ||= before !== undefined && revision < before.revision;
     const wins = before === undefined || (inPass ? revision !== before.revision : revision > before.revision);
     if (!wins) continue;
+    added += before === undefined ? 1 : 0;
     list.records.set(id, { revision, deleted });
     changed.push(record);
   }
-  return { changed, wentBack };
+  return { changed, added, wentBack };
 };
 
 const open = (lists: Map<ResourceName, List>): MemoryMirror => {

@@ -17,8 +17,12 @@ import { createProgressTable, type Pass } from './progress.ts';
 import type { ResourceName } from './resources.ts';
 import type { MirrorRow } from './rows.ts';
 
-/** What a page did. `wentBack`: a record came with a lower revision than we hold. */
-export type Applied = { readonly changed: readonly WireRecord[]; readonly wentBack: boolean };
+/** What a page did. `added`: how many records are new. `wentBack`: a record came with a lower revision than we hold. */
+export type Applied = {
+  readonly changed: readonly WireRecord[];
+  readonly added: number;
+  readonly wentBack: boolean;
+};
 
 /** How a pass ended. */
 export type Swept =
@@ -147,6 +151,7 @@ function createRecordTable(database: Database) {
     ): Applied & { readonly living: number } => {
       const changed: WireRecord[] = [];
       let living = 0;
+      let added = 0;
       let wentBack = false;
       for (const row of rows) {
         const { record, json, codes } = row;
@@ -166,10 +171,11 @@ function createRecordTable(database: Database) {
           living -= before.deleted === 0n ? 1 : 0;
         }
         for (const code of codes) addBadge.run(code, id);
+        added += isNew ? 1 : 0;
         living += record.deleted ? 0 : 1;
         changed.push(record);
       }
-      return { changed, wentBack, living };
+      return { changed, added, wentBack, living };
     },
     /** Living records that the pass did not see. */
     unseen: (resource: ResourceName, pass: number): readonly string[] =>

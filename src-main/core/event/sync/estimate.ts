@@ -12,18 +12,20 @@ import type { Resource } from '../mirror/resources.ts';
 
 const MAX_PROBES = 80;
 
-/** Roughly the highest revision of a resource, at least `from`. @throws ApiError */
+/** Roughly the highest revision of a resource, at least `from`. `beforeRequest` paces the requests. @throws ApiError */
 export async function findTop(
   client: ApiClient,
   expoId: string,
   resource: Resource,
   filter: Query,
   from: bigint,
+  beforeRequest: () => Promise<void>,
   signal: AbortSignal,
 ): Promise<bigint> {
   let probes = 0;
   const holds = async (revision: bigint): Promise<boolean> => {
     probes += 1;
+    await beforeRequest();
     const page = await listPage(
       client,
       expoId,

@@ -170,6 +170,7 @@ function createTrouble(ports: PullerPorts): {
 } {
   let pause: Pause | null = null;
   let failures = 0;
+  let reported: string | null = null;
   const put = (next: Pause | null): void => {
     const isOther = next !== pause;
     pause = next;
@@ -180,13 +181,16 @@ function createTrouble(ports: PullerPorts): {
       ports.connection.failed(error);
       put(pauseOf(error) ?? pause);
       failures += 1;
-      reportFault(ports, error);
+      const what = error instanceof Error ? error.message : 'unknown';
+      if (what !== reported) reportFault(ports, error);
+      reported = what;
       const wait = backoffMs(RETRY, failures, ports.random.fraction());
       const isBusy = error instanceof ApiError && error.errorClass.kind === 'busy';
       return isBusy ? wait + (error.errorClass.retryAfterMs ?? 0) : wait;
     },
     over: () => {
       failures = 0;
+      reported = null;
       put(null);
     },
     pause: () => pause,

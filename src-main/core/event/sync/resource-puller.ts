@@ -20,6 +20,7 @@ import { PASS_EVERY_MS, RE_READ_EVERY_MS, RE_READ_WINDOW_MS } from '../../founda
 import type { PulledMirror } from '../mirror/mirror.ts';
 import { RESOURCES, type Resource, type ResourceName } from '../mirror/resources.ts';
 import { estimate, findTop } from './estimate.ts';
+import { createRequestPace, type RequestPace } from './request-pace.ts';
 import { createWalk } from './walk.ts';
 
 /** A first sync of more records than this gets an estimate. */
@@ -62,7 +63,8 @@ export type ResourcePuller = {
 export function createResourcePuller(ports: ResourcePullerPorts): ResourcePuller {
   const { mirror, clock, log } = ports;
   const reReadWindow = createReReadWindow();
-  const firstSync = createFirstSync(ports);
+  const pace = createRequestPace(clock);
+  const firstSync = createFirstSync(ports, pace);
   const wanted = new Set<ResourceName>();
   let compared: Compared | null = null;
   const walk = createWalk({
@@ -70,6 +72,7 @@ export function createResourcePuller(ports: ResourcePullerPorts): ResourcePuller
     expoId: ports.expoId,
     mirror,
     clock,
+    pace,
     log,
     onAnswer: ports.onAnswer,
     onPage: (resource, changed) => ports.onPage(resource.name, changed),
@@ -155,23 +158,34 @@ function filterOf(resource: Resource, partnerOf: () => string | null): Query | n
   return partner === null ? null : { partnerId: partner };
 }
 
-/** Measures a long first sync. */
-function createFirstSync({ client, expoId, mirror, clock }: ResourcePullerPorts): {
+/** A first sync that proves long, and how far it is. */
+function createFirstSync(
+  { client, expoId, mirror, clock }: ResourcePullerPorts,
+  pace: RequestPace,
+): {
   readonly measure: (resource: Resource, filter: Query, signal: AbortSignal) => Promise<void>;
   readonly end: () => void;
   readonly remaining: ResourcePuller['remaining'];
 } {
   let long: { name: ResourceName; start: bigint; top: bigint; startMono: number } | null = null;
+  let isMeasured = false;
   return {
     measure: async (resource, filter, signal) => {
       const { complete, pass } = mirror.progress(resource.name);
-      if (complete || !resource.byRevision || long?.name === resource.name) return;
+      if (complete || !resource.byRevision || isMeasured) return;
+      // Once a round: a fault repeats the pull, and the search is many requests.
+      isMeasured = true;
       const start = pass?.from ?? 0n;
-      const top = await findTop(client, expoId, resource, filter, start, signal);
+      const beforeRequest = async (): Promise<void> => {
+        const wait = pace.spend(resource, 0);
+        if (wait > 0) await clock.sleep(wait, signal);
+      };
+      const top = await findTop(client, expoId, resource, filter, start, beforeRequest, signal);
       if (top - start > BigInt(LONG))
         long = { name: resource.name, start, top, startMono: clock.monotonic() };
     },
     end: () => {
+      isMeasured = false;
       long = null;
     },
     remaining: () => {

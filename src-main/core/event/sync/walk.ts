@@ -5,14 +5,14 @@
  *     pass:   0 ► page ► ... ► end ► sweep the unseen records
  *
  * Invariants:
- * - The next page is requested while this one is written.
- * - A page and its position commit together (docs/laws.md#law-4).
- * - A fault loses nothing that was committed.
+ * - The next page is asked for while this one is written, unless the list was asked for too often (`request-pace.ts`).
+ * - A page and its position commit together (docs/laws.md#law-4). A fault loses nothing that was committed.
+ * - An answer that ignores what was asked for pauses the sync. Nothing of it is written.
  */
 
 import { textOf } from '../../foundations/api/body.ts';
 import type { ApiClient, Query } from '../../foundations/api/client.ts';
-import { type Step, stepAfter } from '../../foundations/api/cursor.ts';
+import { faultOf, type Step, stepAfter } from '../../foundations/api/cursor.ts';
 import { listBytes } from '../../foundations/api/endpoints.ts';
 import { ApiError } from '../../foundations/api/error-class.ts';
 import { type Page, readPage, type WireRecord } from '../../foundations/api/page.ts';
@@ -21,13 +21,15 @@ import { yieldToIo } from '../../foundations/time/loops.ts';
 import type { PulledMirror } from '../mirror/mirror.ts';
 import type { Resource } from '../mirror/resources.ts';
 import { type MirrorRow, rowsOf } from '../mirror/rows.ts';
-import type { Swept } from '../mirror/tables.ts';
+import type { Applied, Swept } from '../mirror/tables.ts';
+import type { RequestPace } from './request-pace.ts';
 
 type WalkPorts = {
   readonly client: ApiClient;
   readonly expoId: string;
   readonly mirror: PulledMirror;
   readonly clock: Clock;
+  readonly pace: RequestPace;
   readonly log: Log;
   readonly onAnswer: () => void;
   readonly onPage: (resource: Resource, changed: readonly WireRecord[]) => void;
@@ -54,8 +56,8 @@ type Walk = {
   ) => Promise<{ readonly wentBack: boolean; readonly swept: Swept }>;
 };
 
-/** Writes the rows of a page with the position after it, in one commit. Returns the new and changed records. */
-type WritePage = (rows: readonly MirrorRow[], step: Step) => readonly WireRecord[];
+/** Writes the rows of a page with the position after it, in one commit. */
+type WritePage = (rows: readonly MirrorRow[], step: Step) => Applied;
 
 /** Walks over one event. */
 export function createWalk(ports: WalkPorts): Walk {
@@ -74,7 +76,7 @@ export function createWalk(ports: WalkPorts): Walk {
           step.revision > cursor ? step.revision : cursor,
         );
         wentBack ||= applied.wentBack;
-        return applied.changed;
+        return applied;
       });
       return { wentBack, doubtful: wentBack || !foundCursor };
     },
@@ -86,7 +88,7 @@ export function createWalk(ports: WalkPorts): Walk {
         pass = { ...pass, from: step.revision, sound: pass.sound && !step.tieTooLong };
         const applied = mirror.applyPassPage(resource.name, rows, pass);
         wentBack ||= applied.wentBack;
-        return applied.changed;
+        return applied;
       });
       return { wentBack, swept: mirror.endPass(resource.name, pass, ports.clock.now()) };
     },
@@ -102,25 +104,33 @@ type PageRange = {
 
 /** Fetches from `from` to the end. The next page is requested while `write` commits the one before. @throws ApiError */
 async function walkPages(
-  { client, expoId, mirror, log, onAnswer, onPage }: WalkPorts,
+  { client, expoId, mirror, clock, pace, log, onAnswer, onPage }: WalkPorts,
   { resource, from, filter, signal }: PageRange,
   write: WritePage,
 ): Promise<void> {
   const generation = mirror.generation();
   const { name, pageSize, byRevision, idField } = resource;
-  const fetchPage = (fromRevision: bigint): Promise<Uint8Array> =>
-    listBytes(client, expoId, { ...resource, limit: pageSize, fromRevision, filter }, signal);
+  const held = mirror.progress(name).living;
+  const fetchPage = async (fromRevision: bigint): Promise<Uint8Array> => {
+    const wait = pace.spend(resource, held);
+    if (wait > 0) await clock.sleep(wait, signal);
+    return listBytes(client, expoId, { ...resource, limit: pageSize, fromRevision, filter }, signal);
+  };
+  let isTieReported = false;
   let revision = from;
   let bytes = await fetchPage(revision);
   for (;;) {
     onAnswer();
     const page = usablePage(name, readPage(textOf(bytes), idField), log);
     const revisions = page.records.map((record) => record.revision);
+    const fault = byRevision ? faultOf(revision, revisions, page.length, pageSize) : null;
+    if (fault !== null) throw new ApiError({ kind: 'stop', pause: 'notAPlatform' }, `${name}: ${fault}`);
     const step: Step = byRevision
       ? stepAfter(revision, revisions, page.length, pageSize)
       : { revision, done: true, tieTooLong: false };
-    if (step.tieTooLong) {
-      log.error('more records share one revision than fit a page; the rest cannot be read', {
+    if (step.tieTooLong && !isTieReported) {
+      isTieReported = true;
+      log.error('more records share one revision than fit a page; the rest of them cannot be asked for', {
         resource: name,
         revision: String(revision),
       });
@@ -130,7 +140,9 @@ async function walkPages(
     // The pages before this one were lost with the file.
     if (mirror.generation() !== generation)
       throw new ApiError({ kind: 'retry', reached: 'no' }, `${name}: the mirror is fetched again`);
-    onPage(resource, write(rowsOf(name, bytes, page), step));
+    const { changed, added } = write(rowsOf(name, bytes, page), step);
+    pace.earn(resource, added);
+    onPage(resource, changed);
     if (next === null) return;
     revision = step.revision;
     bytes = await next;

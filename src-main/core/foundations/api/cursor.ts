@@ -2,11 +2,12 @@
  * Where the next page starts. Pure.
  *
  * Invariants:
- * - The cursor is inclusive (`fromRevision` is "equal to or higher"), so equal revisions across a page edge are read
- *   again rather than skipped.
- * - A pass ends when a page has no higher revision.
- * - No client can page through more equal revisions than fit a page. They are skipped and reported. Source:
- *   docs/interface/lists.md#paging and docs/interface/lists.md#from-revision.
+ * - The cursor is inclusive (`fromRevision` is "equal to or higher"), so equal revisions across a page edge are read again
+ *   rather than stepped over.
+ * - A pass ends when a page brings no higher revision.
+ * - A run of equal revisions longer than a page cannot be walked by any client, so it is stepped over and reported.
+ * - A platform or a cache that ignores `fromRevision` never leads to another page (`faultOf`).
+ * Source: docs/interface/lists.md#paging and docs/interface/lists.md#from-revision.
  */
 
 /** The result of a page. */
@@ -25,4 +26,20 @@ export function stepAfter(from: bigint, revisions: readonly bigint[], length: nu
   if (highest > from) return { revision: highest, done: false, tieTooLong: false };
   if (length >= limit && limit > 1) return { revision: from + 1n, done: false, tieTooLong: true };
   return { revision: from, done: true, tieTooLong: false };
+}
+
+/**
+ * Why a page cannot be an answer to `from` and `limit`, or null. After such a page there is no next one: the same records
+ * would come for ever.
+ */
+export function faultOf(
+  from: bigint,
+  revisions: readonly bigint[],
+  length: number,
+  limit: number,
+): string | null {
+  if (revisions.some((revision) => revision < from))
+    return 'the answer holds records below the revision that was asked for';
+  const isStuck = length >= limit && revisions.length < length && revisions.every((one) => one === from);
+  return isStuck ? 'a full answer holds no revision to continue from' : null;
 }

@@ -7,6 +7,7 @@
  */
 
 import type { ApiClient, Query } from './client.ts';
+import { faultOf } from './cursor.ts';
 import { ApiError } from './error-class.ts';
 import { parseOrUndefined } from './json.ts';
 import { type Page, readPage, readRecord, type WireRecord } from './page.ts';
@@ -27,14 +28,18 @@ type ListRequest = {
   readonly filter?: Query;
 };
 
-/** One page of a resource, oldest revision first. @throws ApiError */
+/** One page of a resource, oldest revision first; `malformed` also where it ignores what was asked for. @throws ApiError */
 export async function listPage(
   client: Pick<ApiClient, 'get'>,
   expoId: string,
   request: ListRequest,
   signal?: AbortSignal,
 ): Promise<Page> {
-  return readPage(await client.get(...listCall(expoId, request), signal), request.idField);
+  const page = readPage(await client.get(...listCall(expoId, request), signal), request.idField);
+  if (page.kind === 'malformed' || request.byRevision === false) return page;
+  const revisions = page.records.map(({ revision }) => revision);
+  const fault = faultOf(request.fromRevision, revisions, page.length, request.limit);
+  return fault === null ? page : { kind: 'malformed', reason: fault };
 }
 
 /** One page of a resource as the received bytes. @throws ApiError */

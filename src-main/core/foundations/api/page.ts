@@ -9,8 +9,8 @@
  */
 import { parseJson } from './json.ts';
 
-/** The largest revision a 64-bit column holds. */
-const MAX_REVISION = 2n ** 63n - 1n;
+/** The largest revision of which a 64-bit column holds the next one, too. */
+const MAX_REVISION = 2n ** 63n - 2n;
 
 /** One record of a list. `body` is the complete record as received. */
 export type WireRecord = {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Mirror, openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';
 import { RESOURCES } from '../../../../src-main/core/event/mirror/resources.ts';
+import { createRequestPace } from '../../../../src-main/core/event/sync/request-pace.ts';
 import { createWalk } from '../../../../src-main/core/event/sync/walk.ts';
 import { createClient } from '../../../../src-main/core/foundations/api/client.ts';
 import { ownFolder, rememberingLog } from '../../fixture.ts';
@@ -51,6 +52,7 @@ it('sends the next request before it writes a page', async () => {
       },
     },
     clock: realClock,
+    pace: createRequestPace(realClock),
     log: rememberingLog(),
     onAnswer: () => undefined,
     onPage: () => undefined,
@@ -87,6 +89,7 @@ it('stops when the mirror was replaced under it, so that the list is read from i
       endPass: (...pass) => mirror().endPass(...pass),
     },
     clock: realClock,
+    pace: createRequestPace(realClock),
     log: rememberingLog(),
     onAnswer: () => undefined,
     onPage: () => {
