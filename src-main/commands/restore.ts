@@ -15,7 +15,7 @@ import { readOptions, refuse } from './command-line.ts';
 const HELP = `npm run restore -- [--data DIR]
 
 Brings the interactions of a data folder back from the copies in its backup/, when journal.db is gone or has lost
-some. End Touchpoint first. Nothing is deleted: what was there is put aside in quarantine-<time>/.
+some, and finishes a repair that was interrupted. End Touchpoint first. Nothing is deleted: what was there is put aside in quarantine-<time>/.
 Without --data: the folder of the demo event. Exit code: 0 all there, 1 some are missing for good, 2 could not look.
 `;
 
@@ -25,17 +25,24 @@ function sentenceOf(restored: Restored, folder: string): string {
     case 'noCopies':
       return `There is no backup in ${folder}. Nothing was changed.`;
     case 'complete':
-      return `The journal holds all that its copies hold: ${restored.facts} interactions. Nothing was changed.`;
+      return (
+        `The journal holds all that its copies hold: ${restored.facts} interactions.` +
+        `${missingSentence(restored.missing)} Nothing was changed.`
+      );
     case 'twoJournals':
       return (
         `The journal in ${folder} and its backup are of two different journals; nothing was changed. ` +
         'Copy backup/ into an empty folder and run restore there with --data.'
       );
     case 'restored': {
-      const missing = restored.missing > 0 ? ` ${restored.missing} could not be found anywhere.` : '';
+      const missing = missingSentence(restored.missing);
       return `${restored.facts} interactions are back.${missing} What was there before is in ${restored.quarantine}.`;
     }
   }
+}
+
+function missingSentence(missing: number): string {
+  return missing > 0 ? ` At least ${missing} are missing: no file holds them.` : '';
 }
 
 const options = readOptions({ data: { type: 'string' } }, HELP);
@@ -49,7 +56,7 @@ try {
     const restored = await restoreJournal({ folder: folder.path, stamper, clock: realClock, log: quiet });
     process.stdout.write(`${sentenceOf(restored, folder.path)}\n`);
     if (restored.kind === 'noCopies' || restored.kind === 'twoJournals') process.exitCode = 2;
-    if (restored.kind === 'restored' && restored.missing > 0) process.exitCode = 1;
+    if ('missing' in restored && restored.missing > 0) process.exitCode = 1;
   } finally {
     folder.release();
   }

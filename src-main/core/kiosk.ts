@@ -563,6 +563,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
       await running;
       mirror.close();
       versionNote.leave();
+      if (ports.maintenance !== 'off') await maintenance.backUpAtEnd();
       journal.close();
     },
   };

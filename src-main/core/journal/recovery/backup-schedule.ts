@@ -2,9 +2,11 @@
  * Schedules the journal's backups and acts on their results. A backup follows use: soon after a hundred facts, or a
  * few minutes after the first fact without a backup. Otherwise hourly.
  *
- * Invariants:
- * - The sidecar log restarts only when a sound backup holds everything in it.
- * - An unsound backup makes the journal itself suspect.
+ * Copies by use: soon after a hundred facts, or a few minutes after the first one that no copy has; hourly otherwise; and at an
+ * orderly end, when there are facts that no copy has.
+ *
+ * Invariants: the sidecar log begins anew only when a sound copy has all it had; a copy that is not sound makes the
+ * journal itself suspect.
  */
 
 import type { Clock, Log } from '../../foundations/ports.ts';
@@ -15,6 +17,7 @@ import {
   BACKUP_EVERY_MS,
   BACKUP_GAP_MS,
   FIRST_BACKUP_MS,
+  LAST_BACKUP_MS,
   MAINTENANCE_AGAIN_MS,
 } from '../../foundations/time/times.ts';
 import type { FactRow } from '../facts/fact-rows.ts';
@@ -38,6 +41,8 @@ type Backups = {
   readonly backUp: (signal: AbortSignal) => Promise<boolean>;
   /** Makes a backup if one is due. Returns the milliseconds until the next check. */
   readonly backUpWhenDue: (signal: AbortSignal) => Promise<number>;
+  /** Makes the last backup of this run if facts have none; gives up after a second. Never rejects. */
+  readonly backUpAtEnd: () => Promise<void>;
 };
 
 /** The backups of one journal. */
@@ -47,13 +52,13 @@ export function createBackups({ durable, folder, clock, log, pause, walk }: Back
   let madeAt = startedAt - BACKUP_EVERY_MS + FIRST_BACKUP_MS;
   let notBefore = startedAt;
 
-  const make = async (signal: AbortSignal): Promise<boolean> => {
+  const make = async (signal: AbortSignal, rest = pause): Promise<boolean> => {
     const { database, sidecarLog, journal } = durable.current();
     let reached = 0;
     const end = await makeBackup({
       database,
       folder,
-      pause: () => pause(signal),
+      pause: () => rest(signal),
       signal,
       check: function* (copy) {
         const next = createFactWalk(copy);
@@ -105,7 +110,24 @@ export function createBackups({ durable, folder, clock, log, pause, walk }: Back
       }
       return Math.max(1, dueAt() - clock.monotonic());
     },
+    backUpAtEnd: async () => {
+      const ended = new AbortController();
+      void clock.sleep(LAST_BACKUP_MS, ended.signal).then(() => ended.abort());
+      try {
+        await making;
+        if (durable.current().sidecarLog.length() > 0) await make(ended.signal, nextTurn);
+      } catch (error) {
+        log.warn('the last backup of this run could not be made', { error: String(error) });
+      } finally {
+        ended.abort();
+      }
+    },
   };
+}
+
+/** At the end there are no taps to wait for. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function highestFact(database: Database): number {

@@ -36,6 +36,8 @@ type Maintenance = {
   readonly salvageOpen: (signal: AbortSignal) => Promise<readonly SalvageResult[]>;
   /** Makes a backup now. Returns whether there is one. */
   readonly backUp: (signal: AbortSignal) => Promise<boolean>;
+  /** Makes the last backup before an orderly end, if facts have none. Never rejects. */
+  readonly backUpAtEnd: () => Promise<void>;
 };
 
 type Pause = (signal: AbortSignal) => Promise<void>;
@@ -52,13 +54,14 @@ export function createMaintenance({
   durable.onWork(waker.wake);
   const pause: Pause = (signal) => clock.sleep(PAUSE_MS, signal);
   const walk = (signal: AbortSignal): Promise<void> => walkFacts(durable, pause, signal);
-  const { backUp, backUpWhenDue } = createBackups({ durable, folder, clock, log, pause, walk });
-  const salvageOpen = createSalvager({ durable, clock, log, onSalvaged }, pause, backUp);
+  const { backUp, backUpWhenDue, backUpAtEnd } = createBackups({ ...ports, pause, walk });
+  const salvageOpen = createSalvager(ports, pause, backUp);
 
   return {
     walk,
     salvageOpen,
     backUp,
+    backUpAtEnd,
     run: async (signal) => {
       let walked = false;
       while (!signal.aborted) {

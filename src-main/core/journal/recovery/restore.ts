@@ -3,7 +3,14 @@
  * data folder is quarantined like a damaged journal and recovered together: backups, sidecar log, and what the
  * journal still holds. Known delivery states are kept. All other facts are read back before they are sent again.
  *
- * Invariant: nothing is deleted or overwritten. Quarantined files stay in quarantine.
+ * Everything that is there is put aside like a damaged journal and brought back together: copies, sidecar log and
+ * whatever the journal still holds. So a delivery that is known stays known, and everything else is read back before
+ * it is sent again.
+ *
+ * Invariants:
+ * - Nothing is deleted or overwritten. What was put aside stays in its quarantine.
+ * - A restore or a repair that was interrupted is finished: what an open quarantine holds counts like a copy.
+ * - What the last run left (`version-note.ts`) and is in no file counts as missing. The note stays.
  */
 import { join } from 'node:path';
 import type { Clock, Log } from '../../foundations/ports.ts';
@@ -13,14 +20,15 @@ import { openDurableJournal } from './durable-journal.ts';
 import { createMaintenance } from './maintenance.ts';
 import { createQuarantineStore } from './quarantine.ts';
 import { readSidecarLog } from './sidecar-log.ts';
+import { factsLeft } from './version-note.ts';
 
 /**
- * `complete`: the journal holds every fact of its backups. `twoJournals`: they hold different facts under one number,
- * so they belong to two journals, which cannot be merged. Numbers are counts of facts.
+ * `complete`: the journal holds all that its copies hold. `missing`: how many facts at least are in no file. `twoJournals`: they hold different facts of one number, so
+ * they are of two journals, which cannot become one. Counts of facts.
  */
 export type Restored =
   | { readonly kind: 'noCopies' }
-  | { readonly kind: 'complete'; readonly facts: number }
+  | { readonly kind: 'complete'; readonly facts: number; readonly missing: number }
   | { readonly kind: 'twoJournals' }
   | {
       readonly kind: 'restored';
@@ -44,27 +52,33 @@ export async function restoreJournal({
   const quarantines = createQuarantineStore(folder);
   quarantines.finishMoves();
   const copies = copiesIn(folder);
-  if (copies.length === 0) return { kind: 'noCopies' };
+  const unfinished = quarantines.all().findLast(({ note }) => note.state !== 'done');
+  if (copies.length === 0 && unfinished === undefined) return { kind: 'noCopies' };
   const held = factsIn(join(folder, 'journal.db'));
   const copied = [
     ...copies.flatMap((copy) => factsIn(join(folder, copy))),
     ...readSidecarLog(join(folder, 'journal.tail')).facts,
   ];
   const idOf = new Map(held.map(({ seq, id }) => [seq, id]));
-  if (copied.length > 0 && copied.every(({ seq, id }) => idOf.get(seq) === id)) {
-    return { kind: 'complete', facts: held.length };
-  }
+  const left = factsLeft(folder) ?? 0;
+  const isComplete = copied.every(({ seq, id }) => idOf.get(seq) === id);
+  if (isComplete && copied.length > 0 && unfinished === undefined)
+    return { kind: 'complete', facts: held.length, missing: Math.max(0, left - held.length) };
   for (const { seq, id } of copied) {
     if ((idOf.get(seq) ?? id) !== id) return { kind: 'twoJournals' };
     idOf.set(seq, id);
   }
-  const { name } = quarantines.putAside('its backups hold facts that it does not', clock.now());
-  const durable = openDurableJournal({ folder, stamper, clock, log });
+  const { name } =
+    isComplete && unfinished !== undefined
+      ? unfinished
+      : quarantines.putAside('its backups hold facts that it does not', clock.now());
+  const durable = openDurableJournal(ports);
   try {
     const maintenance = createMaintenance({ durable, folder, clock, log, onSalvaged: () => undefined });
     const results = await maintenance.salvageOpen(new AbortController().signal);
     const missing = results.reduce((sum, result) => sum + result.missing, 0);
-    return { kind: 'restored', facts: durable.journal.outbox.counts().captured, missing, quarantine: name };
+    const facts = durable.journal.outbox.counts().captured;
+    return { kind: 'restored', facts, missing: Math.max(missing, left - facts), quarantine: name };
   } finally {
     durable.journal.close();
   }

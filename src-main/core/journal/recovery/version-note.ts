@@ -1,10 +1,9 @@
 /**
- * Stores which version last used the journal and how many facts it left: `last-version.json` in the data folder. A
- * new version reports whether it found all of them.
+ * Which version worked with the journal last and how many facts it left: `last-version.json` in the data folder. A new
+ * version, and a start that finds fewer than were left, says by it whether it opened the journal with all of them.
  *
- * Invariants:
- * - The note is written completely or not at all. A failed write costs only the note.
- * - The comparison is made once, at the first start of another version, and reported until the next one.
+ * Invariants: written whole or not at all; a disk that cannot be written costs the note and nothing else; the comparison is
+ * made at the first start of another version, or of a start that finds fewer, and told until the next one.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,13 +44,20 @@ type VersionNote = {
   readonly leave: () => void;
 };
 
-/** Compares with the last note, and writes one for this version. */
+/** How many facts the last run left in a data folder; null where no note says so. */
+export function factsLeft(folder: string): number | null {
+  const note = read(join(folder, VERSION_FILE));
+  if (note === null) return null;
+  return note.change === null ? note.facts : Math.max(note.facts, note.change.left);
+}
+
+/** Compares, and notes this version. */
 export function openVersionNote({ folder, log, version, facts, schema }: VersionNotePorts): VersionNote {
   const path = join(folder, VERSION_FILE);
   const before = read(path);
   const found = facts();
   const change = changeOf(before, version, found);
-  if (change !== null && before?.version !== version) {
+  if (change !== null && change !== before?.change) {
     const report = change.found < change.left ? log.error : log.info;
     report('another version opened the journal', change);
   }
@@ -75,7 +81,8 @@ export function openVersionNote({ folder, log, version, facts, schema }: Version
 }
 
 function changeOf(before: Note | null, version: string, found: number): VersionChange | null {
-  if (before === null || before.version === version) return before?.change ?? null;
+  if (before === null) return null;
+  if (before.version === version && found >= before.facts) return before.change;
   return { from: before.version, left: before.facts, found };
 }
 

@@ -5,9 +5,14 @@ import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../../../src-main/core/foundations/ports.ts';
 import { StartRefusal } from '../../../../src-main/core/foundations/refusal.ts';
 import { factsIn } from '../../../../src-main/core/journal/recovery/backup.ts';
+import { createQuarantineStore } from '../../../../src-main/core/journal/recovery/quarantine.ts';
 import { restoreJournal } from '../../../../src-main/core/journal/recovery/restore.ts';
+import { openVersionNote } from '../../../../src-main/core/journal/recovery/version-note.ts';
+import { createKiosk } from '../../../../src-main/core/kiosk.ts';
+import { plainSettings } from '../../../../src-main/core/stand/visit/settings.ts';
 import { handClock, ownFolder, rememberingLog, tapOf, until, visitorOf } from '../../fixture.ts';
-import { chainAt, leadsIn, stamperOf } from '../../real-parts.ts';
+import { chainAt, leadsIn, realClock, realRandom, stamperOf } from '../../real-parts.ts';
+import { screenOf } from '../../screen.ts';
 import { hastyClock, openMaintained } from './damaged-journal.ts';
 
 const { signal } = new AbortController();
@@ -34,6 +39,8 @@ const removeJournal = (folder: string, names: RegExp): void => {
 };
 const restore = (folder: string) =>
   restoreJournal({ folder, stamper: stamperOf(hastyClock), clock: hastyClock, log: rememberingLog() });
+const openNote = (folder: string, facts: number) =>
+  openVersionNote({ folder, log: rememberingLog(), version: '1', facts: () => facts, schema: () => 1 });
 const refusalOf = (folder: string): unknown => {
   try {
     openMaintained(folder, rememberingLog()).journal.close();
@@ -91,7 +98,7 @@ describe('a restore', () => {
 
   it('does not change a journal that holds everything of its backups', async () => {
     const folder = await writeFolder(10, 3);
-    expect(await restore(folder)).toEqual({ kind: 'complete', facts: 13 });
+    expect(await restore(folder)).toEqual({ kind: 'complete', facts: 13, missing: 0 });
     expect(readdirSync(folder).some((name) => name.startsWith('quarantine-'))).toBe(false);
   });
 
@@ -106,13 +113,62 @@ describe('a restore', () => {
     expect(factsIn(journalIn(other))).toHaveLength(1);
   });
 
-  it('reports when there is no backup', async () => {
+  it('counts what the last run left and no file holds, each time, and keeps the note of it', async () => {
+    const folder = await writeFolder(24, 64);
+    openNote(folder, 88);
+    removeJournal(folder, /^journal\./);
+    expect(await restore(folder)).toMatchObject({ kind: 'restored', facts: 24, missing: 64 });
+    expect(await restore(folder)).toEqual({ kind: 'complete', facts: 24, missing: 64 });
+    // A start of the same version and another restore after it still say so.
+    expect(openNote(folder, 24).change).toEqual({ from: '1', left: 88, found: 24 });
+    expect(openNote(folder, 24).change).toEqual({ from: '1', left: 88, found: 24 });
+    expect(await restore(folder)).toEqual({ kind: 'complete', facts: 24, missing: 64 });
+  });
+
+  it.each(['noted', 'moved journal.tail', 'moved backup', 'moved journal.db', 'moved all'])(
+    'finishes what was interrupted after the step "%s"',
+    async (last) => {
+      const folder = await writeFolder(20, 5);
+      const stop = (what: string): void => {
+        if (what === last) throw new Error('killed');
+      };
+      expect(() => createQuarantineStore(folder, stop).putAside('damaged', hastyClock.now())).toThrow(
+        'killed',
+      );
+      expect(await restore(folder)).toMatchObject({ kind: 'restored', facts: 25, missing: 0 });
+      expect(chainAt(journalIn(folder))).toMatchObject({ facts: 25, brokenAt: null });
+      expect(await restore(folder)).toEqual({ kind: 'complete', facts: 25, missing: 0 });
+    },
+  );
+
+  it('says when there is nothing to restore from', async () => {
     expect(await restore(ownFolder())).toEqual({ kind: 'noCopies' });
   });
 });
 
-describe('backups', () => {
-  it('follow use: soon after a hundred facts, and minutes after fewer', async () => {
+describe('copies', () => {
+  it('hold every fact after an orderly end', async () => {
+    const folder = ownFolder();
+    const kiosk = createKiosk({
+      clock: realClock,
+      random: realRandom,
+      log: rememberingLog(),
+      folder,
+      platform: { baseUrl: 'https://p.example/v2', key: 'k', password: '', expoId: 'E1' },
+      stand: plainSettings(),
+      drivers: [],
+      demoBadges: [],
+      version: '1',
+      cardService: 'off',
+    });
+    const { taps } = screenOf(kiosk);
+    for (const text of ['04A1B2C3D4E5F6', '04B2C3D4E5F607', '04C3D4E5F60718'])
+      await taps.enter({ text, source: 'wedge' });
+    await kiosk.stop();
+    expect(factsIn(newestIn(folder))).toHaveLength(3);
+  });
+
+  it('are made by use: soon after a hundred facts, and minutes after fewer', async () => {
     const folder = ownFolder();
     const clock = handClock();
     let asleep = 0;

@@ -45,6 +45,7 @@ it('counts over a real journal from one version to the next, and reports it unti
   }
 
   for (const name of readdirSync(folder)) if (name.startsWith('journal.')) rmSync(join(folder, name));
+  rmSync(join(folder, 'backup'), { recursive: true });
   const third = openKiosk(folder, '1.2.0');
   onTestFinished(third.kiosk.stop);
   expect(third.check()).toEqual({
