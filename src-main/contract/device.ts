@@ -99,8 +99,15 @@ const deliveryStateSchema = z.object({
 /** Whether taps can be stored at present. */
 export const storageSchema = z.enum(['ok', 'full', 'readOnly', 'failing']);
 
-/** Difference between our clock and the platform's. `suspect` when facts carry an impossible time. */
-const clockStateSchema = z.object({ offsetMs: z.number().nullable(), suspect: z.boolean() });
+/**
+ * How far our clock is off the platform's; `suspect` when facts carry a time that cannot be right. `platformDoubted`: what the
+ * platform says cannot be right, so our own clock counts.
+ */
+export const clockStateSchema = z.object({
+  offsetMs: z.number().nullable(),
+  suspect: z.boolean(),
+  platformDoubted: z.boolean(),
+});
 
 /** A touchpoint that this device could be. `partner`: name of its partner, or null without one. */
 export const touchpointChoiceSchema = z.object({

@@ -38,6 +38,7 @@ import { StartRefusal } from './foundations/refusal.ts';
 import { storageFault } from './foundations/store/database.ts';
 import { schemaVersion } from './foundations/store/migrations.ts';
 import { createStorageGuard, type StorageGuardPorts } from './foundations/store/storage-guard.ts';
+import { createTrustedOffset, type EventTime } from './foundations/time/clock-trust.ts';
 import { keepRunning, watchForWake } from './foundations/time/loops.ts';
 import type { Journal } from './journal/facts/journal.ts';
 import { keepSealed } from './journal/facts/settings.ts';
@@ -184,7 +185,9 @@ export function createKiosk(ports: KioskPorts): Kiosk {
   });
 
   // The platform, or a hub in its place.
-  const { client, reportClient, host } = reachPlatform(platform, clock, ports.connect ?? createClient);
+  const { client, reportClient, host } = reachPlatform(platform, clock, ports.connect ?? createClient, () =>
+    knownEvent(mirror),
+  );
   const connection = createConnection(screens.stateChanged);
   const hub = createHub({ client, expoId, journal, clock, onChange: screens.stateChanged });
 
@@ -456,7 +459,8 @@ export function createKiosk(ports: KioskPorts): Kiosk {
       assignmentFault: stand.fault,
       event: () => knownEvent(mirror),
       clock,
-      clockOffset: client.clockOffset,
+      clockOffset: client.measuredOffset,
+      isPlatformClockDoubted: client.isDoubted,
       storage: storageGuard.status,
     },
     stand: stand.service.stand,
@@ -596,12 +600,15 @@ function reachPlatform(
   platform: PlatformAccess,
   clock: Clock,
   connect: (access: PlatformAccess, clock: Clock) => ApiClient,
+  event: () => EventTime | null,
 ) {
   const addresses = [platform.baseUrl, ...(platform.others ?? [])];
   const choice = createAddressChoice(addresses.length);
   const access = { ...platform, choice };
+  const client = connect(access, clock);
+  const { clockOffset, isDoubted } = createTrustedOffset(clock, client.clockOffset, event);
   return {
-    client: connect(access, clock),
+    client: { ...client, clockOffset, isDoubted, measuredOffset: client.clockOffset },
     reportClient: createLazyClient(
       async () => platform.key,
       () => connect(access, clock),

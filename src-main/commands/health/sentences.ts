@@ -199,7 +199,9 @@ function versionSentence({ verdict, change }: Check<'version'>): string {
   return `Version: ${left - found} of ${left} interactions that version ${from} left are not here. End the app and run npm run restore.`;
 }
 
-function clockSentence({ verdict, offsetMs }: Check<'clock'>): string {
+function clockSentence({ verdict, offsetMs, platformDoubted }: Check<'clock'>): string {
+  if (platformDoubted === true)
+    return "Clock: the platform's time cannot be right, so this machine's counts. Check its date and time.";
   if (offsetMs === null)
     return verdict === 'good' ? 'Clock: not compared yet.' : 'Clock: cannot be right. Set it.';
   const seconds = Math.round(Math.abs(offsetMs) / 1_000);

@@ -39,6 +39,11 @@ export function HealthNotices({ device }: { readonly device: DeviceState }) {
         </p>
       ) : null}
       <MissingRights device={device} />
+      {clock.platformDoubted ? (
+        <p className="notice" data-tone="wait">
+          <Text id="health.clockOff" values={{ kind: 'doubted', seconds: 0 }} />
+        </p>
+      ) : null}
       {clock.suspect ? (
         <p className="notice" data-tone="wait">
           <Text id="health.clock" />

@@ -161,7 +161,8 @@ function versionValues({ verdict, change }: Check<'version'>) {
   return { kind: verdict === 'good' ? 'whole' : 'lost', left, missing: left - found, from };
 }
 
-function clockValues({ verdict, offsetMs }: Check<'clock'>) {
+function clockValues({ verdict, offsetMs, platformDoubted }: Check<'clock'>) {
+  if (platformDoubted === true) return { kind: 'doubted', seconds: 0 };
   if (offsetMs === null) return { kind: verdict === 'good' ? 'unknown' : 'wrong', seconds: 0 };
   const seconds = Math.round(Math.abs(offsetMs) / 1_000);
   if (verdict === 'good') return { kind: 'right', seconds };

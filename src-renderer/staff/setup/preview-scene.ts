@@ -130,7 +130,7 @@ function deviceOf(
     },
     network: 'online',
     storage: 'ok',
-    clock: { offsetMs: 0, suspect: false },
+    clock: { offsetMs: 0, suspect: false, platformDoubted: false },
     busyShare: 0,
     leads: 0,
   };

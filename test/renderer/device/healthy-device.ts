@@ -38,7 +38,7 @@ export const healthyDevice: DeviceState = {
   },
   network: 'online',
   storage: 'ok',
-  clock: { offsetMs: 0, suspect: false },
+  clock: { offsetMs: 0, suspect: false, platformDoubted: false },
   busyShare: 0,
   leads: 128,
 };

@@ -96,7 +96,7 @@ export const staffScreens: readonly Screen[] = [
   }),
   staff('staff-unwell', () => demoLeads(128), {
     assignmentFault: { kind: 'unknownPurpose', touchpoint: 'B17 left', purpose: 'raffle' },
-    clock: { offsetMs: -820_000_000, suspect: true },
+    clock: { offsetMs: -820_000_000, suspect: true, platformDoubted: false },
     lostNdef: 3,
   }),
   {

@@ -38,8 +38,10 @@ export type StateSources = {
   readonly assignmentFault: () => NoticeFault | null;
   readonly event: () => KnownEvent | null;
   readonly clock: Clock;
-  /** Platform time minus ours in milliseconds, or null. */
+  /** Platform time minus ours in milliseconds as measured, or null. */
   readonly clockOffset: () => number | null;
+  /** Whether the platform's time cannot be right, so that ours counts. */
+  readonly isPlatformClockDoubted: () => boolean;
   readonly storage: () => DeviceState['storage'];
 };
 
@@ -50,6 +52,7 @@ export function readDeviceState(sources: StateSources): DeviceState {
   const counts = journal.outbox.counts();
   const event = sources.event();
   const offsetMs = sources.clockOffset();
+  const platformDoubted = sources.isPlatformClockDoubted();
   const resources = RESOURCES.map(({ name }) => ({
     name,
     count: mirror.count(name),
@@ -97,7 +100,12 @@ export function readDeviceState(sources: StateSources): DeviceState {
     storage: sources.storage(),
     clock: {
       offsetMs,
-      suspect: isClockSuspect(sources.clock.now(), offsetMs, event ?? { start: null, end: null }),
+      suspect: isClockSuspect(
+        sources.clock.now(),
+        platformDoubted ? null : offsetMs,
+        event ?? { start: null, end: null },
+      ),
+      platformDoubted,
     },
     busyShare: sources.connection.busyShare(),
     leads: journal.leads.count(partnerNow(here)),

@@ -171,9 +171,10 @@ function judgeKey({ key }: HealthReading): HealthCheck {
 }
 
 function judgeClock({ state }: HealthReading): HealthCheck {
-  const { offsetMs, suspect } = state.clock;
+  const { offsetMs, suspect, platformDoubted } = state.clock;
   const off = offsetMs === null ? 'good' : beyond(Math.abs(offsetMs), HEALTH_BOUNDS.clockOff);
-  return { name: 'clock', verdict: suspect ? 'noGo' : off, offsetMs };
+  const own = platformDoubted ? 'attention' : off;
+  return { name: 'clock', verdict: suspect ? 'noGo' : own, offsetMs, platformDoubted };
 }
 
 function judgePower({ machine: { power } }: HealthReading): HealthCheck {

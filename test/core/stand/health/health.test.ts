@@ -17,7 +17,7 @@ const fit: DeviceState = {
     ...{ captured: 5, due: 1, inFlight: 1, uncertain: 1, sent: 1, confirmed: 1, parked: 0 },
     pause: null,
   },
-  clock: { offsetMs: 20, suspect: false },
+  clock: { offsetMs: 20, suspect: false, platformDoubted: false },
   busyShare: 0,
   leads: 5,
 };
@@ -107,15 +107,20 @@ const cases: readonly [string, HealthCheck['name'], Verdict, HealthReading][] = 
     'the clock is ten minutes slow',
     'clock',
     'noGo',
-    readingOf({ clock: { offsetMs: 10 * MINUTE, suspect: false } }),
+    readingOf({ clock: { offsetMs: 10 * MINUTE, suspect: false, platformDoubted: false } }),
   ],
   [
     'the clock is two minutes fast',
     'clock',
     'attention',
-    readingOf({ clock: { offsetMs: -2 * MINUTE, suspect: false } }),
+    readingOf({ clock: { offsetMs: -2 * MINUTE, suspect: false, platformDoubted: false } }),
   ],
-  ['the clock says another year', 'clock', 'noGo', readingOf({ clock: { offsetMs: null, suspect: true } })],
+  [
+    'the clock says another year',
+    'clock',
+    'noGo',
+    readingOf({ clock: { offsetMs: null, suspect: true, platformDoubted: false } }),
+  ],
   [
     'the battery is nearly empty',
     'power',

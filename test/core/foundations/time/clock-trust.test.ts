@@ -1,0 +1,85 @@
+/** Which offset of the platform's clock is believed: a `Date` header that cannot be right moves no fact in time. */
+import { expect, it } from 'vitest';
+import {
+  createTrustedOffset,
+  type EventTime,
+} from '../../../../src-main/core/foundations/time/clock-trust.ts';
+import { handClock } from '../../fixture.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const NOW = Date.UTC(2026, 10, 21, 9);
+const FAIR: EventTime = { start: NOW - 2 * DAY, end: NOW + 2 * DAY };
+const YEAR_2099 = Date.UTC(2099, 0, 1) - NOW;
+
+const trustedWith = (event: EventTime | null = FAIR) => {
+  const clock = handClock(NOW);
+  const state: { offset: number | null; event: EventTime | null; set: number } = {
+    offset: null,
+    event,
+    set: 0,
+  };
+  const { clockOffset, isDoubted } = createTrustedOffset(
+    { now: () => clock.now() + state.set, monotonic: clock.monotonic },
+    () => state.offset,
+    () => state.event,
+  );
+  const heard = (offset: number | null) => {
+    state.offset = offset;
+    return { offset: clockOffset(), doubted: isDoubted() };
+  };
+  return { clock, state, heard };
+};
+
+it('believes a small offset, and one that leads into the event', () => {
+  const { heard } = trustedWith();
+  expect(heard(null)).toEqual({ offset: null, doubted: false });
+  expect(heard(-90_000)).toEqual({ offset: -90_000, doubted: false });
+  expect(heard(26 * HOUR)).toEqual({ offset: 26 * HOUR, doubted: false });
+});
+
+it.each([YEAR_2099, -YEAR_2099, 5 * DAY])(
+  'lets our own clock count where the platform is off by %i ms',
+  (offset) => {
+    const { heard } = trustedWith();
+    expect(heard(offset)).toEqual({ offset: 0, doubted: true });
+  },
+);
+
+it('believes the platform before the event where our clock says no better', () => {
+  const early = { start: NOW + 7 * DAY, end: NOW + 9 * DAY };
+  expect(trustedWith(early).heard(-10 * 60_000)).toEqual({ offset: -10 * 60_000, doubted: false });
+  expect(trustedWith(early).heard(YEAR_2099)).toEqual({ offset: 0, doubted: true });
+  const { state, heard } = trustedWith(early);
+  // A machine whose battery is dead.
+  state.set = -50 * 365 * DAY;
+  expect(heard(50 * 365 * DAY)).toEqual({ offset: 50 * 365 * DAY, doubted: false });
+});
+
+it('keeps what was agreed where the platform says another year', () => {
+  const { heard } = trustedWith();
+  heard(3 * HOUR);
+  expect(heard(YEAR_2099)).toEqual({ offset: 3 * HOUR, doubted: true });
+  expect(heard(3 * HOUR + 5_000)).toEqual({ offset: 3 * HOUR + 5_000, doubted: false });
+});
+
+it('believes what is close to what was agreed, also after the event', () => {
+  const { clock, heard } = trustedWith();
+  heard(3 * HOUR);
+  clock.pass(30 * DAY);
+  expect(heard(3 * HOUR + 60_000)).toEqual({ offset: 3 * HOUR + 60_000, doubted: false });
+});
+
+it('forgets what was agreed when our clock is set', () => {
+  const { state, heard } = trustedWith();
+  heard(3 * HOUR);
+  state.set = 3 * HOUR;
+  expect(heard(YEAR_2099)).toEqual({ offset: 0, doubted: true });
+});
+
+it('takes a large offset for unknown until the event is known, and believes it where the event names no dates', () => {
+  const { state, heard } = trustedWith(null);
+  expect(heard(YEAR_2099)).toEqual({ offset: null, doubted: false });
+  state.event = { start: null, end: null };
+  expect(heard(YEAR_2099)).toEqual({ offset: YEAR_2099, doubted: false });
+});
