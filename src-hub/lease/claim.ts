@@ -47,7 +47,7 @@ const TRY_EVERY_MS = 1_000;
 /** Claims folder and database. @throws BadOption if another hub has them */
 export async function claim(claimant: Claimant): Promise<Claim> {
   const { data, database, store } = claimant;
-  const lock = await lockFolder(data);
+  const lock = lockFolder(data);
   if (lock === null) throw new BadOption(`Another hub works in ${data}.`);
   if (database === null)
     return {

@@ -20,7 +20,7 @@ import {
 import { homedir } from 'node:os';
 import { dirname, join, posix, resolve, win32 } from 'node:path';
 import { StartRefusal } from '../core/foundations/refusal.ts';
-import { type FolderLock, lockFolder } from './folder-lock.ts';
+import { lockFolder } from './folder-lock.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -71,7 +71,7 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
   const absolute = makeFolder(path);
   closeToOthers(absolute);
   tryWriting(absolute);
-  const lock: FolderLock | null = await lockFolder(absolute);
+  const lock = lockFolder(absolute);
   if (lock === null) {
     throw new StartRefusal(
       'options',

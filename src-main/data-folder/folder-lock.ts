@@ -2,60 +2,45 @@
  * One running Touchpoint per data folder.
  *
  * Invariants:
- * - the lock ends with its process, also after `kill -9`, and the next start gets it at once;
- * - two starts at the same moment never both get it.
+ * - The lock dies with its process, also on `kill -9`. Taking over after a dead process needs no waiting and no person.
+ * - Two starts at the same moment never both get it.
+ * - Apps in different containers that share the folder see each other (docs/decisions/one-app-per-data-folder.md).
  *
- * It consists of two parts: a socket name that the system releases when its owner ends (atomic, but visible only inside one
- * network namespace), and a file in the folder with the owner's process id and start time (visible everywhere).
+ * Two things make it: a lock of SQLite on `running.lock`, and a note that names the owner by process id and start time, for
+ * people and for earlier versions, which look at nothing else.
  */
-import { createHash } from 'node:crypto';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { holdExclusively } from '../core/foundations/store/database.ts';
 import { isRunning } from '../machine/running-process.ts';
 
 /** A held lock. `release` may be called more than once. */
 export type FolderLock = { readonly release: () => void };
 
-/** Takes the lock of `folder` (absolute, without symbolic links); null when a running process holds it. */
-export async function lockFolder(folder: string): Promise<FolderLock | null> {
-  const socket = await holdSocketName(folder);
-  if (socket === 'held') return null;
+/** Takes the lock of `folder` (absolute, free of links), or says null where a running process holds it. */
+export function lockFolder(folder: string): FolderLock | null {
+  const lockPath = join(folder, 'running.lock');
+  const free = holdExclusively(lockPath);
+  if (free === null) return null;
   const note = join(folder, 'running');
   if (ownerLives(note)) {
-    socket?.close();
+    free();
     return null;
   }
+  chmodSync(lockPath, 0o600);
   writeFileSync(note, `${process.pid} ${startOf(process.pid) ?? '-'}\n`, { mode: 0o600 });
+  // Keeps the handle from the garbage collector, which would end the lock.
+  process.on('exit', free);
   let held = true;
   return {
     release: () => {
       if (!held) return;
       held = false;
+      process.off('exit', free);
       rmSync(note, { force: true });
-      socket?.close();
+      free();
     },
   };
-}
-
-/** The name of the folder's socket; null on systems where it would outlive its process (macOS). There the file decides. */
-export function socketName(folder: string, os: NodeJS.Platform): string | null {
-  const id = createHash('sha256').update(folder).digest('hex').slice(0, 32);
-  if (os === 'linux') return `\0touchpoint-${id}`;
-  return os === 'win32' ? `\\\\.\\pipe\\touchpoint-${id}` : null;
-}
-
-async function holdSocketName(folder: string): Promise<Server | 'held' | null> {
-  const name = socketName(folder, process.platform);
-  if (name === null) return null;
-  const server = createServer((connection) => connection.destroy());
-  const outcome = await new Promise<'ours' | NodeJS.ErrnoException>((resolve) => {
-    server.once('error', resolve);
-    server.listen(name, () => resolve('ours'));
-  });
-  if (outcome === 'ours') return server.unref();
-  if (outcome.code === 'EADDRINUSE') return 'held';
-  return null;
 }
 
 function ownerLives(note: string): boolean {

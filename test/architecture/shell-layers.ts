@@ -70,13 +70,14 @@ export const shellLayers: readonly Layer[] = [
     path: `${main}/data-folder`,
     mayImport: [
       `${core}/foundations/refusal.ts`,
+      `${core}/foundations/store/database.ts`,
       `${core}/event/webhook`,
       `${core}/stand/visit/settings.ts`,
       `${main}/machine`,
       'assets',
     ],
     packages: ['zod'],
-    node: ['crypto', 'fs', 'net', 'os', 'path'],
+    node: ['fs', 'os', 'path'],
   },
   {
     path: `${main}/demo-platform`,

@@ -62,10 +62,10 @@ test('refuses a shared folder in one sentence without changing it', async () => 
   expect((await stat(folder)).mode & 0o7777).toBe(0o1777);
 });
 
-test('the write check leaves no file behind', async () => {
+test('the write check leaves no file behind but that of the lock', async () => {
   const opened = await openDataFolder(folder);
   opened.release();
-  expect(await readdir(folder)).toEqual([]);
+  expect(await readdir(folder)).toEqual(['running.lock']);
 });
 
 test('refuses a file in place of the folder with one sentence', async () => {
@@ -136,14 +136,14 @@ describe('a second start on the same folder', () => {
     opened.release();
   });
 
-  notRunUnless(
-    process.getuid?.() === 0 && existsSync('/usr/bin/unshare'),
-    'only root may make a private network',
-  )('is refused also from a private network', async () => {
-    await anotherStart(folder);
-    const { said } = await anotherStart(folder, ['unshare', '-n']);
-    expect(said).toMatch(/^StartRefusal Touchpoint is already running/);
-  });
+  notRunUnless(process.getuid?.() === 0 && existsSync('/usr/bin/unshare'), 'only root may make namespaces')(
+    'is refused also from another container: a private network, and process ids of its own',
+    async () => {
+      await anotherStart(folder);
+      const { said } = await anotherStart(folder, ['unshare', '--net', '--pid', '--fork', '--mount-proc']);
+      expect(said).toMatch(/^StartRefusal Touchpoint is already running/);
+    },
+  );
 
   test('succeeds for exactly one of ten simultaneous starts', async () => {
     const path = join(folder, 'race');

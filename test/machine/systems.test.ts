@@ -4,7 +4,6 @@
  */
 import { expect, test } from 'vitest';
 import { dataFolderPath } from '../../src-main/data-folder/data-folder.ts';
-import { socketName } from '../../src-main/data-folder/folder-lock.ts';
 import { escapeFunction } from '../../src-main/devices/card/pcsc-card.ts';
 import { hasDisplay, openCommand } from '../../src-main/machine/open-address.ts';
 import { type Disks, findPlaces } from '../../src-main/machine/places.ts';
@@ -111,13 +110,6 @@ test.each([
     const asked = { address: 'blob:app://touchpoint/1', name };
     expect(downloadPlace(asked, true, folder, () => false)).toEqual({ kind: 'path', path: wanted });
   }
-});
-
-test('a folder has the same socket name at every start, one that ends with its process, or none', () => {
-  const names = (['linux', 'win32', 'darwin'] as const).map((os) => socketName('/srv/Stand ü 7', os));
-  const [, id] = /-(\w{32})$/.exec(names[0] ?? '') ?? [];
-  expect(names).toEqual([`\0touchpoint-${id}`, `\\\\.\\pipe\\touchpoint-${id}`, null]);
-  expect(socketName('/srv/Stand ü 8', 'linux')).not.toBe(names[0]);
 });
 
 test("a reader blinks by its system's control code", () => {

@@ -60,7 +60,24 @@ export function openCopy(path: string): Database {
   return copy;
 }
 
-/** A token that differs after every change of a database, by `database` itself or by another connection. */
+/**
+ * Holds an exclusive lock of SQLite on the file at `path` until the returned function is called or the process ends; null where
+ * another connection holds it. The lock belongs to the file, so processes in other containers see it, too. It also ends when
+ * nothing refers to the function any more.
+ */
+export function holdExclusively(path: string): (() => void) | null {
+  const holder = new BetterSqlite3(path, { timeout: 0 });
+  try {
+    holder.exec('BEGIN EXCLUSIVE');
+    return () => void holder.close();
+  } catch (error) {
+    holder.close();
+    if (error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_BUSY')) return null;
+    throw error;
+  }
+}
+
+/** A mark that differs after every change of a database, by `database` itself or by another connection. */
 export function createChangeMark(database: Database): () => string {
   const own = database.prepare<[], number>('SELECT total_changes()').pluck();
   const others = database.prepare<[], number>('PRAGMA data_version').pluck();
