@@ -9,6 +9,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { dataFolderPath } from '../data-folder/data-folder.ts';
+import { childEnvironment } from '../machine/child-environment.ts';
 import { realClock } from '../machine/real-time.ts';
 import { readOptions, refuse } from './command-line.ts';
 import { findBrowser, kioskArguments } from './screen/kiosk-flags.ts';
@@ -60,7 +61,10 @@ async function freshLink(folder: string): Promise<string> {
 }
 
 function show(browser: string, args: readonly string[]): Promise<number> {
-  const child = spawn(browser, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+  const child = spawn(browser, args, {
+    env: childEnvironment(),
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   return new Promise((resolve) => {
     child.once('error', (error) => refuse(`${browser} could not be started: ${error.message}`));

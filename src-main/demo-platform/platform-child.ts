@@ -7,6 +7,7 @@
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { childEnvironment } from '../machine/child-environment.ts';
 import type { PlatformProcess } from './demo-platform.ts';
 
 const endWithParent = new URL('../../setup/end-with-parent.mjs', import.meta.url).href;
@@ -14,6 +15,7 @@ const endWithParent = new URL('../../setup/end-with-parent.mjs', import.meta.url
 /** Starts the platform whose program is `entry`. */
 export function spawnPlatformChild(entry: string, args: readonly string[]): PlatformProcess {
   const child = spawn(process.execPath, ['--import', endWithParent, entry, ...args], {
+    env: childEnvironment(),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: process.platform !== 'win32',
   });

@@ -12,6 +12,7 @@ import { z } from 'zod';
 import type { ScaledPicture } from '../core/event/pictures/picture-files.ts';
 import type { DrawPicture } from '../core/event/pictures/pictures.ts';
 import type { Clock } from '../core/foundations/ports.ts';
+import { childEnvironment } from '../machine/child-environment.ts';
 
 /** A process with `drawing-process.ts` as its program. `onExit` is called once. */
 export type DrawingProcess = {
@@ -99,6 +100,7 @@ function startHelper(spawn: () => DrawingProcess): Helper {
 export function forkDrawingProcess(entry: string): DrawingProcess {
   const child = fork(entry, [], {
     execArgv: [],
+    env: childEnvironment(),
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',
   });

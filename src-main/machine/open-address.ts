@@ -4,6 +4,7 @@
  * Invariant: best effort. Without a screen or a browser nothing happens, because the address is printed as well.
  */
 import { spawn } from 'node:child_process';
+import { childEnvironment } from './child-environment.ts';
 
 /** Whether this machine has a screen. */
 export function hasDisplay(
@@ -23,7 +24,11 @@ export function openCommand(address: string, os: NodeJS.Platform): readonly [str
 export function openAddress(address: string, os: NodeJS.Platform = process.platform): void {
   if (!hasDisplay(process.env, os)) return;
   const [command, ...args] = openCommand(address, os);
-  const child = spawn(command, args, { stdio: 'ignore', detached: true });
+  const child = spawn(command, args, {
+    env: childEnvironment(),
+    stdio: 'ignore',
+    detached: true,
+  });
   child.on('error', () => undefined);
   child.unref();
 }

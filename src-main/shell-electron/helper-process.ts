@@ -12,6 +12,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
+import { childEnvironment } from '../machine/child-environment.ts';
 import type { ElectronApi } from './electron-api.ts';
 
 /** A running helper. The listener of `onExit` is called once, with the reason. */
@@ -46,6 +47,7 @@ export function forkUtility(
   const stdout = ({ lines: 'pipe', own: 'inherit', none: 'ignore' } as const)[output];
   const child = fork(entry, [...args], {
     serviceName: name,
+    env: childEnvironment(),
     stdio: ['ignore', stdout, output === 'own' ? 'inherit' : 'ignore'],
   });
   let gone = false;
@@ -92,6 +94,7 @@ export function spawnNode(
   const stdout = ({ lines: 'pipe', own: 'inherit', none: 'ignore' } as const)[output];
   const watch = endsItself ? [] : ['--import', pathToFileURL(endWithParent).href];
   const child = spawn(program, [...watch, entry, ...args], {
+    env: childEnvironment(),
     stdio: ['ignore', stdout, output === 'own' ? 'inherit' : 'ignore', 'ipc'],
     serialization: 'advanced',
     windowsHide: true,

@@ -38,7 +38,12 @@ export const shellLayers: readonly Layer[] = [
   },
   {
     path: `${devices}/supervisor`,
-    mayImport: [`${devices}/reader`, `${core}/foundations/ports.ts`, `${core}/foundations/badge`],
+    mayImport: [
+      `${devices}/reader`,
+      `${main}/machine/child-environment.ts`,
+      `${core}/foundations/ports.ts`,
+      `${core}/foundations/badge`,
+    ],
     packages: [],
     node: ['child_process', 'url'],
   },
@@ -54,6 +59,7 @@ export const shellLayers: readonly Layer[] = [
     path: `${main}/drawing`,
     mayImport: [
       `${devices}/reader/parent-channel.ts`,
+      `${main}/machine/child-environment.ts`,
       `${core}/event/pictures`,
       `${core}/foundations/ports.ts`,
     ],
@@ -81,7 +87,11 @@ export const shellLayers: readonly Layer[] = [
   },
   {
     path: `${main}/demo-platform`,
-    mayImport: [`${core}/foundations/ports.ts`, `${core}/foundations/refusal.ts`],
+    mayImport: [
+      `${main}/machine/child-environment.ts`,
+      `${core}/foundations/ports.ts`,
+      `${core}/foundations/refusal.ts`,
+    ],
     packages: [],
     node: ['child_process', 'path', 'readline', 'url'],
   },

@@ -6,11 +6,18 @@
  * - A child without a parent ends itself.
  */
 import { type ChildProcess, fork } from 'node:child_process';
+import { childEnvironment } from '../../machine/child-environment.ts';
 import type { ReaderProcess } from './reader-run.ts';
 
 /** Starts the reader process whose program is `entry`. */
 export function forkReaderProcess(entry: string): ReaderProcess {
-  return readerProcessOf(fork(entry, [], { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] }));
+  return readerProcessOf(
+    fork(entry, [], {
+      execArgv: [],
+      env: childEnvironment(),
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    }),
+  );
 }
 
 /** Maximum length of the child's error output in the log, in characters. */

@@ -1,8 +1,11 @@
 /**
  * JSON without loss: integers beyond 2^53 are read as bigint and written digit by digit. Pure.
  *
- * Invariant: a text without long numbers takes the fast path and gives the result of `JSON.parse`. Source: ECMA-262
- * `JSON.parse` reviver context and `JSON.rawJSON` (Node 24 has both; older ones are refused).
+ * Invariants:
+ * - A text that holds no long number takes the fast path and gives what `JSON.parse` gives.
+ * - A large text that is nested deeply is refused before it is parsed: millions of brackets would take hundreds of megabytes, and
+ *   seconds in which no tap is answered.
+ * Source: ECMA-262 `JSON.parse` reviver context and `JSON.rawJSON` (Node 24 has both; older ones are refused).
  */
 
 type SourceContext = { readonly source?: string };
@@ -44,12 +47,46 @@ function isDigit(text: string, at: number): boolean {
   return code >= 48 && code <= 57;
 }
 
+/** Levels a large text may have; the deepest record of the platform has fewer than ten. */
+const MOST_LEVELS = 100;
+/** A text up to this length costs next to nothing, however it is nested. */
+const SMALL = 64 * 1024;
+
+/** Whether arrays and objects are nested more deeply than any answer. Texts within are stepped over. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      at = endOfString(text, at);
+      if (at < 0) return false;
+    } else if (code === OPEN_BRACKET || code === OPEN_BRACE) {
+      depth += 1;
+      if (depth > MOST_LEVELS) return true;
+    } else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth -= 1;
+  }
+  return false;
+}
+
+const [QUOTE, BACKSLASH, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [34, 92, 91, 93, 123, 125];
+
+/** Where the string that begins at `start` ends; negative where it does not. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let escapes = end;
+    while (text.charCodeAt(escapes - 1) === BACKSLASH) escapes -= 1;
+    if ((end - escapes) % 2 === 0) return end;
+  }
+  return -1;
+}
+
 /**
  * Parses JSON; integers that a double cannot hold exactly become bigint.
  *
- * @throws SyntaxError when the text is not JSON
+ * @throws SyntaxError when the text is not JSON, or is large and nested too deeply
  */
 export function parseJson(text: string): unknown {
+  if (text.length > SMALL && isTooDeep(text)) throw new SyntaxError('nested too deeply');
   if (!mayHoldLongNumber(text)) return JSON.parse(text);
   return sourceJson.parse(text, (_key, value, context) => {
     if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;

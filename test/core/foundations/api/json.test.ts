@@ -1,0 +1,25 @@
+/** What is refused before it is parsed, because parsing it would hold up taps. */
+import { expect, it } from 'vitest';
+import { parseJson } from '../../../../src-main/core/foundations/api/json.ts';
+
+const LARGE = 4 * 1024 * 1024;
+
+it.each([
+  ['arrays', '['.repeat(LARGE)],
+  ['objects', '{"a":'.repeat(LARGE / 5)],
+  ['arrays behind a text', `["\\\\\\"[",${'['.repeat(LARGE)}`],
+])('refuses four megabytes of nested %s without parsing them', (_what, text) => {
+  expect(() => parseJson(text)).toThrow('nested too deeply');
+});
+
+it.each([
+  ['a long list', JSON.stringify(Array.from({ length: 20_000 }, (_, id) => ({ id, tags: [[id]] })))],
+  ['brackets in texts', JSON.stringify(['[{'.repeat(LARGE / 4), '\\"[['.repeat(1_000)])],
+  ['a small text of many levels', '['.repeat(5_000) + ']'.repeat(5_000)],
+])('gives %s as JSON.parse does', (_what, text) => {
+  expect(parseJson(text)).toEqual(JSON.parse(text));
+});
+
+it('says of a large text that ends too early what JSON.parse says', () => {
+  expect(() => parseJson(`["${'a'.repeat(LARGE)}`)).toThrow(SyntaxError);
+});
