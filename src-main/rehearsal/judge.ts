@@ -6,6 +6,7 @@
  * - a phase that passed stays passed;
  * - a step that ended is never judged again.
  */
+import type { Verdict } from '../contract/health.ts';
 import type { RehearsalHint, RehearsalStep } from '../contract/rehearsal.ts';
 import { rehearsalPhases } from '../contract/rehearsal-steps.ts';
 import type { TapEvent } from '../contract/tap.ts';
@@ -155,4 +156,15 @@ function failed(step: RehearsalStep, at: number, why: NonNullable<RehearsalStep[
 
 function impossible(step: RehearsalStep, at: number, why: NonNullable<RehearsalStep['why']>): Judged {
   return { step: { ...step, state: 'impossible', at, why }, hint: null };
+}
+
+/** The verdict of a rehearsal with these steps on a device whose health is `health`. */
+export function verdictOf(steps: readonly RehearsalStep[], health: Verdict): Verdict {
+  if (health === 'noGo' || steps.some(({ state }) => state === 'failed')) return 'noGo';
+  return health === 'attention' || steps.some(isLeftOut) ? 'attention' : 'good';
+}
+
+/** What the key can never do is no step that was left out: that was known when the device was set up. */
+function isLeftOut({ state, why }: RehearsalStep): boolean {
+  return state !== 'passed' && !(state === 'impossible' && why === 'noPeople');
 }

@@ -36,6 +36,7 @@ import {
   presentStep,
   type Reading,
   type StepStart,
+  verdictOf,
 } from './judge.ts';
 import { keepSheet, type RehearsalRecord, readRecord, readSheets, writeRecord } from './rehearsal-files.ts';
 
@@ -186,7 +187,7 @@ export function createRehearsal({
       steps,
       endedAt: clock.now(),
       health: checked,
-      verdict: verdictOf(steps, checked),
+      verdict: verdictOf(steps, worstOf(checked.checks)),
       device: device.deviceName,
       partner: device.partner?.name ?? null,
       event: device.event?.name ?? null,
@@ -330,10 +331,4 @@ function readPreviousRun(
   return heartbeat === undefined
     ? { wasKilled: false, downMs: null }
     : { wasKilled: true, downMs: Math.max(0, now - heartbeat.mtimeMs) };
-}
-
-function verdictOf(steps: readonly RehearsalStep[], health: Health): RehearsalSheet['verdict'] {
-  const found = worstOf(health.checks);
-  if (found === 'noGo' || steps.some(({ state }) => state === 'failed')) return 'noGo';
-  return found === 'attention' || steps.some(({ state }) => state !== 'passed') ? 'attention' : 'good';
 }

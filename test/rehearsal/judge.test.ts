@@ -9,6 +9,7 @@ import {
   newStep,
   presentStep,
   type Reading,
+  verdictOf,
 } from '../../src-main/rehearsal/judge.ts';
 
 const well: Reading = {
@@ -148,5 +149,27 @@ describe('a step', () => {
     const left: RehearsalStep = { ...newStep('reader'), state: 'skipped', reason: 'soldered in' };
     expect(seen(left, { readers: 0 }, {})).toBe(left);
     expect(judgeTap({ ...newStep('known'), state: 'failed' }, captured(true)).step.state).toBe('failed');
+  });
+});
+
+describe('the verdict', () => {
+  const passed = (name: RehearsalStep['name']): RehearsalStep => ({ ...newStep(name), state: 'passed' });
+  const [noPeople, noReader] = [
+    seen(newStep('known'), { noPeople: true }),
+    seen(newStep('reader'), { cardService: 'off' }),
+  ];
+
+  it('is a plain go with a key that reads no people', () => {
+    expect(verdictOf([noPeople, passed('unknown'), passed('reader')], 'good')).toBe('good');
+  });
+
+  it('says what was left out, failed, or needs attention', () => {
+    expect(verdictOf([noPeople, noReader], 'good')).toBe('attention');
+    expect(verdictOf([{ ...newStep('known'), state: 'skipped', reason: 'none here' }], 'good')).toBe(
+      'attention',
+    );
+    expect(verdictOf([noPeople], 'attention')).toBe('attention');
+    expect(verdictOf([{ ...newStep('disk'), state: 'failed', why: 'notSaved' }], 'good')).toBe('noGo');
+    expect(verdictOf([passed('known')], 'noGo')).toBe('noGo');
   });
 });
