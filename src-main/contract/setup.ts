@@ -53,17 +53,27 @@ const expo = z.string().regex(/^[\w-]{1,64}$/);
 /** Address of the platform, and the key. Null: the stored key. */
 const accessSchema = z.object({
   address: z.string().max(2_000),
-  key: z.string().max(500).nullable(),
+  key: z.string().trim().max(500).nullable(),
   privateHttp: z.boolean(),
 });
 
 /**
- * Why the platform could not be queried. `busy`, `noAnswer`: try again. `insecure`: not https. `noAddress`: no web
- * address. `companyOnly`: the key reads one company's contacts and no touchpoint.
+ * Why the platform could not be asked. `busy`, `noAnswer`: try again; `insecure`: not https; `noAddress`: no web address;
+ * `companyOnly`: the key reads one company's contacts and no touchpoint; `notEncrypted`: https was asked of a port that answers
+ * without encryption.
  */
 const accessRefusalSchema = z.enum([
   ...pauseSchema.options,
-  ...(['busy', 'noAnswer', 'insecure', 'privateAddress', 'noAddress', 'noKey', 'companyOnly'] as const),
+  ...([
+    'busy',
+    'noAnswer',
+    'insecure',
+    'privateAddress',
+    'noAddress',
+    'noKey',
+    'companyOnly',
+    'notEncrypted',
+  ] as const),
 ]);
 
 const refused = z.object({ kind: z.literal('refused'), reason: accessRefusalSchema });

@@ -19,7 +19,7 @@ import { RESOURCES, type ResourceName } from '../core/event/mirror/resources.ts'
 import { readAll } from '../core/event/sync/doctor.ts';
 import { checkAddress } from '../core/foundations/api/address.ts';
 import { type ApiClient, createClient, type PlatformAccess } from '../core/foundations/api/client.ts';
-import { stepAfter } from '../core/foundations/api/cursor.ts';
+import { faultOf, stepAfter } from '../core/foundations/api/cursor.ts';
 import { listPage } from '../core/foundations/api/endpoints.ts';
 import { ApiError, isMissingRight } from '../core/foundations/api/error-class.ts';
 import { readPage } from '../core/foundations/api/page.ts';
@@ -120,10 +120,13 @@ function addressFault(address: string, privateHttp: boolean): AccessRefusal | nu
   return url.search !== '' || url.hash !== '' ? 'noAddress' : 'insecure';
 }
 
-function reasonOf({ errorClass }: ApiError): AccessRefusal {
+/** How OpenSSL names an answer that is no encryption at all. */
+const NO_TLS = new Set(['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG']);
+
+function reasonOf({ errorClass, cause }: ApiError): AccessRefusal {
   switch (errorClass.kind) {
     case 'stop':
-      return errorClass.pause;
+      return errorClass.pause === 'tls' && NO_TLS.has(String(cause)) ? 'notEncrypted' : errorClass.pause;
     case 'busy':
       return 'busy';
     case 'retry':
@@ -139,15 +142,16 @@ async function readEvents(client: ApiClient): Promise<EventChoice[]> {
   for (;;) {
     const page = readPage(await client.get('/expos', { fromRevision, limit: EVENTS_A_PAGE }), 'id');
     if (page.kind === 'malformed') throw new ApiError({ kind: 'stop', pause: 'notAPlatform' }, page.reason);
+    const revisions = page.records.map(({ revision }) => revision);
     const known = new Set(events.map(({ id }) => id));
     for (const { id, body } of page.records) {
       if (known.has(id)) continue;
       const [name, start, end] = [textOf(body.name), textOf(body.start), textOf(body.end)];
       events.push({ id, name: name || id, start: start || null, end: end || null });
     }
-    const revisions = page.records.map(({ revision }) => revision);
     const step = stepAfter(fromRevision, revisions, page.length, EVENTS_A_PAGE);
-    if (step.done) return events;
+    // A platform that ignores what was asked for answers the same events for ever.
+    if (step.done || faultOf(fromRevision, revisions, page.length, EVENTS_A_PAGE) !== null) return events;
     fromRevision = step.revision;
   }
 }

@@ -77,6 +77,8 @@ describe('a key', () => {
     expect(await at('https://me@platform.example')).toEqual(refusal('noAddress'));
     expect(await at('http://platform.example/v2')).toEqual(refusal('insecure'));
     expect(await at('http://192.168.1.20:8080/v2')).toEqual(refusal('privateAddress'));
+    const [, , port] = platform.origin.split(':');
+    expect(await at(`https://localhost:${port}/create/v2`)).toEqual(refusal('notEncrypted'));
     expect(await at(`${platform.origin}/elsewhere`)).toMatchObject({ kind: 'refused' });
     expect(await at('http://127.0.0.1:1/v2')).toEqual(refusal('noAnswer'));
   });

@@ -12,7 +12,7 @@ import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { setupTimes } from '../../times.ts';
 import { Asking, CheckField, Heard, LineField } from './fields.tsx';
-import type { KnownEvent, SetupForm } from './setup-form.ts';
+import { isKeyMissing, type KnownEvent, type SetupForm, wholeAddress } from './setup-form.ts';
 
 export type EventState =
   | { readonly kind: 'none' | 'asking' }
@@ -35,7 +35,10 @@ export function AccessStep({ link, form, event, onChange, onName }: AccessStepPr
     mutationFn: (): Promise<KeyCheck> =>
       link.call(
         (client, signal) =>
-          client.setup.checkKey({ address, key: key === '' ? null : key, privateHttp }, { signal }),
+          client.setup.checkKey(
+            { address: wholeAddress(address), key: key === '' ? null : key, privateHttp },
+            { signal },
+          ),
         setupTimes.ask,
       ),
   });
@@ -62,7 +65,10 @@ export function AccessStep({ link, form, event, onChange, onName }: AccessStepPr
         asksForHttp={reason === 'privateAddress'}
         isBusy={check.isPending}
         onChange={change}
-        onCheck={() => check.mutate()}
+        onCheck={() => {
+          if (!isFixed && address !== wholeAddress(address)) onChange({ address: wholeAddress(address) });
+          check.mutate();
+        }}
       />
       {check.isPending ? <Asking /> : null}
       {reason !== null ? (
@@ -109,6 +115,8 @@ function AccessForm({ form, asksForHttp, isBusy, onChange, onCheck }: AccessForm
   return (
     <Form
       className="setup-fields"
+      // The browser would refuse an address without a protocol in silence.
+      validationBehavior="aria"
       onSubmit={(submitted) => {
         submitted.preventDefault();
         onCheck();
@@ -131,7 +139,7 @@ function AccessForm({ form, asksForHttp, isBusy, onChange, onCheck }: AccessForm
           label={text(hasKey ? 'setup.newKey' : 'setup.key')}
           type="password"
           value={key}
-          onChange={(next) => onChange({ key: next })}
+          onChange={(next) => onChange({ key: next.trim() })}
         />
       )}
       {asksForHttp || (privateHttp && !isFixed) ? (
@@ -144,7 +152,7 @@ function AccessForm({ form, asksForHttp, isBusy, onChange, onCheck }: AccessForm
       <Button
         type="submit"
         className="staff-button setup-go"
-        isDisabled={address === '' || (key === '' && !hasKey) || isBusy}
+        isDisabled={address.trim() === '' || isKeyMissing(form) || isBusy}
       >
         <Text id="setup.check" />
       </Button>

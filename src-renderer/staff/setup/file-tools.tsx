@@ -22,6 +22,8 @@ type FileToolsProps = {
   readonly canWrite: boolean;
   /** The upload of a file that was passed to the app, or null. */
   readonly given: string | null;
+  /** Whether the page has no key to ask the platform by. */
+  readonly isKeyMissing: boolean;
   readonly onTaken: (taken: Extract<SetupTaken, { kind: 'setup' }>) => void;
 };
 
@@ -136,13 +138,18 @@ export function FileTools(props: FileToolsProps) {
           onEnrolled={() => setAnswer({ kind: 'enrolled' })}
         />
       ) : (
-        <FileAnswer answer={answer} />
+        <FileAnswer answer={answer} isKeyMissing={props.isKeyMissing} />
       )}
     </div>
   );
 }
 
-function FileAnswer({ answer }: { readonly answer: Exclude<Answer, HubOffer> | null }) {
+type FileAnswerProps = {
+  readonly answer: Exclude<Answer, HubOffer> | null;
+  readonly isKeyMissing: boolean;
+};
+
+function FileAnswer({ answer, isKeyMissing }: FileAnswerProps) {
   switch (answer?.kind) {
     case undefined:
       return null;
@@ -155,6 +162,11 @@ function FileAnswer({ answer }: { readonly answer: Exclude<Answer, HubOffer> | n
     case 'refused':
       return <FileRefusal refusal={answer.taken} from={answer.from} />;
     case 'taken':
+      return (
+        <Heard tone={isKeyMissing ? 'wait' : 'captured'}>
+          <Text id={isKeyMissing ? 'setup.file.takenNoKey' : 'setup.file.taken'} />
+        </Heard>
+      );
     case 'written':
     case 'enrolled':
       return (

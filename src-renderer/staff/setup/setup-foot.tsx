@@ -8,6 +8,8 @@ import { type Step, steps } from './setup-form.ts';
 
 type FootProps = {
   readonly step: Step;
+  /** Whether nothing that this step requires is missing. */
+  readonly isDone: boolean;
   readonly isWhole: boolean;
   readonly isBusy: boolean;
   readonly onGo: (step: Step) => void;
@@ -16,7 +18,7 @@ type FootProps = {
 };
 
 /** Back and next, with the result of saving between them. */
-export function Foot({ step, isWhole, isBusy, onGo, onSave, children }: FootProps) {
+export function Foot({ step, isDone, isWhole, isBusy, onGo, onSave, children }: FootProps) {
   const at = steps.indexOf(step);
   return (
     <footer className="setup-foot">
@@ -33,7 +35,11 @@ export function Foot({ step, isWhole, isBusy, onGo, onSave, children }: FootProp
           <Text id="setup.save" />
         </Button>
       ) : (
-        <Button className="staff-button setup-main" onPress={() => onGo(steps[at + 1] ?? step)}>
+        <Button
+          className="staff-button setup-main"
+          isDisabled={!isDone}
+          onPress={() => onGo(steps[at + 1] ?? step)}
+        >
           <Text id="setup.next" />
         </Button>
       )}

@@ -81,10 +81,12 @@ export function withTaken(form: SetupForm, taken: Extract<SetupTaken, { kind: 's
         address: taken.address,
         privateHttp: taken.privateHttp,
         expo: taken.expo,
-        key: taken.key ?? form.key,
+        key: taken.key?.trim() ?? form.key,
       };
   return {
     ...{ ...form, ...access },
+    // A kept key is sent to no other address.
+    hasKey: form.hasKey && (form.isFixed || taken.address === form.address),
     partner: null,
     stand: taken.stand,
     languages: languagesOf(taken.stand, form.languages[0] ?? 'en'),
@@ -94,6 +96,17 @@ export function withTaken(form: SetupForm, taken: Extract<SetupTaken, { kind: 's
     attract: taken.attract,
     attractChanged: true,
   };
+}
+
+/** An address as it was meant: with `https://` where it names no protocol. */
+export function wholeAddress(typed: string): string {
+  const address = typed.trim();
+  return address === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`;
+}
+
+/** Whether there is a key to ask the platform by. */
+export function isKeyMissing({ key, hasKey }: Pick<SetupForm, 'key' | 'hasKey'>): boolean {
+  return key === '' && !hasKey;
 }
 
 function languagesOf(
@@ -113,7 +126,10 @@ function languagesOf(
 /** The draft to be saved. */
 export function draftOf(form: SetupForm): SetupDraft {
   const { address, key, privateHttp, expo, pins } = form;
-  const chosen = form.isFixed || expo === null ? null : { address, key: key || null, privateHttp, expo };
+  const chosen =
+    form.isFixed || expo === null
+      ? null
+      : { address: wholeAddress(address), key: key || null, privateHttp, expo };
   return {
     access: chosen,
     stand: writtenStand(form),
@@ -169,7 +185,7 @@ export function missingIn(step: Step, form: SetupForm): Missing | null {
   const stand = writtenStand(form);
   switch (step) {
     case 'access':
-      return form.expo === null || (form.key === '' && !form.hasKey) ? 'event' : null;
+      return form.expo === null || isKeyMissing(form) ? 'event' : null;
     case 'place':
       return stand.touchpoint === null ? 'touchpoint' : null;
     case 'reader':

@@ -30,11 +30,13 @@ import { Foot, SaveAnswer } from './setup-foot.tsx';
 import {
   draftOf,
   formOf,
+  isKeyMissing,
   type KnownEvent,
   missingIn,
   type SetupForm,
   type Step,
   steps,
+  wholeAddress,
   withTaken,
 } from './setup-form.ts';
 import { useGivenFile, useSetupState } from './setup-state.ts';
@@ -129,7 +131,14 @@ function SetupSteps({ link, version, failed, onSaved, setup, onReread }: SetupSt
           />
         ) : null}
       </div>
-      <Foot step={step} isWhole={isWhole} isBusy={save.isPending} onGo={go} onSave={() => save.mutate(false)}>
+      <Foot
+        step={step}
+        isDone={missingIn(step, form) === null}
+        isWhole={isWhole}
+        isBusy={save.isPending}
+        onGo={go}
+        onSave={() => save.mutate(false)}
+      >
         <SaveAnswer
           saved={save.data ?? null}
           isLost={save.isError}
@@ -162,7 +171,13 @@ type StepContentProps = {
 /** The content of one step. */
 function StepContent({ link, form, event, known, step, canWrite, onChange, ...rest }: StepContentProps) {
   const files = (written: boolean, given: string | null) => (
-    <FileTools link={link} canWrite={written} given={given} onTaken={rest.onTaken} />
+    <FileTools
+      link={link}
+      canWrite={written}
+      given={given}
+      isKeyMissing={isKeyMissing(form)}
+      onTaken={rest.onTaken}
+    />
   );
   switch (step) {
     case 'access':
@@ -240,10 +255,13 @@ function useSave(link: Link, form: SetupForm, version: string, onSaved: () => vo
 }
 
 /** The rights of the key in the chosen event, and the event's partners and touchpoints. */
-function useEvent(link: Link, { address, key, privateHttp, expo }: SetupForm): EventState {
+function useEvent(link: Link, form: SetupForm): EventState {
+  const { key, privateHttp, expo } = form;
+  const address = wholeAddress(form.address);
+  const isAskable = expo !== null && !isKeyMissing(form);
   const asked = useQuery({
     queryKey: ['setup', 'event', address, key, privateHttp, expo],
-    enabled: expo !== null,
+    enabled: isAskable,
     gcTime: 0,
     staleTime: setupTimes.event,
     retry: false,
@@ -257,7 +275,7 @@ function useEvent(link: Link, { address, key, privateHttp, expo }: SetupForm): E
         setupTimes.ask,
       ),
   });
-  if (expo === null) return { kind: 'none' };
+  if (!isAskable) return { kind: 'none' };
   if (asked.isError) return { kind: 'refused', reason: 'noAnswer' };
   return asked.data ?? { kind: 'asking' };
 }

@@ -46,6 +46,25 @@ describe('the set-up', () => {
     });
   });
 
+  it('completes an address and trims a key before it asks, and offers the next step when nothing is missing', async () => {
+    const { setup } = someSetup;
+    device().setSetup({ setup: { ...setup, access: null } });
+    device().entry.set(technician);
+    await goTo('#/staff/setup', '.setup-step');
+    expect(await button('Next').isDisabled()).toBe(true);
+    await page().getByLabel('Address of the platform').fill('platform.example/create/v2');
+    await page().getByLabel('Key', { exact: true }).fill(' stand-key ');
+    await button('Check the key').click();
+    await expect
+      .poll(() => inputs('setup.checkKey').at(-1), { timeout: 40_000 })
+      .toEqual({ address: 'https://platform.example/create/v2', key: 'stand-key', privateHttp: false });
+    expect(await page().getByLabel('Address of the platform').inputValue()).toBe(
+      'https://platform.example/create/v2',
+    );
+    await page().locator('.setup-choices input').first().check();
+    expect(await button('Next').isDisabled()).toBe(false);
+  });
+
   it('marks a step as done after a user has seen it, and all steps of an existing set-up', async () => {
     const done = () => page().locator('.setup-number[data-done="true"]').allInnerTexts();
     await open();
@@ -148,7 +167,12 @@ describe('a file of a set-up', () => {
     await page()
       .locator('input[type="file"]')
       .setInputFiles({ name: 'setup.json', mimeType: 'application/json', buffer: Buffer.from('{}') });
-    await page().getByText('Taken from the file').waitFor();
+    // The kept key belongs to another address: one sentence says what is missing, and nothing is asked without a key.
+    await page().getByText('Taken from the file, which holds no key.').waitFor();
+    expect(await page().locator('.notice[data-tone="stop"]').count()).toBe(0);
+    expect(await button('Next').isDisabled()).toBe(true);
+    await page().getByLabel('Key', { exact: true }).fill('typed-key');
+    await page().getByText('Taken from the file. Check the steps').waitFor();
     expect(await page().getByLabel('Address of the platform').inputValue()).toBe('https://other.example/v2');
     await step('Screen');
     expect(await page().getByLabel('Headline at rest, empty for ours, Français').inputValue()).toBe(

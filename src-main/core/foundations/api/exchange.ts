@@ -166,6 +166,7 @@ export function createExchange(
         throw new ApiError(
           classOfFault(code, mayHaveLeft && method !== 'GET'),
           `${method} failed: ${code || 'unknown fault'}`,
+          { cause: code },
         );
       } finally {
         bounds.clear();
