@@ -37,7 +37,7 @@ export type Batch = BatchScope & {
   /** A fact accepted earlier, in this batch or before. */
   readonly fact: (id: string) => KnownFact | undefined;
   readonly addFact: (row: FactTable) => void;
-  /** Marks a fact as undone. */
+  /** Marks a fact as undone, and removes what it said of somebody: it counts for nothing, and erasure is an undo. */
   readonly undoFact: (id: string) => Promise<void>;
   /** Whether a touchpoint sent anything before. */
   readonly hasSent: (touchpointId: string) => Promise<boolean>;
@@ -91,7 +91,7 @@ export async function openBatch(
     undoFact: async (id) => {
       const row = added.get(id);
       if (row !== undefined) {
-        added.set(id, { ...row, undone: 1 });
+        added.set(id, { ...row, undone: 1, fields: null });
         return;
       }
       const fact = earlier.get(id);
@@ -157,7 +157,7 @@ function readOnce({ db }: Write, expoId: string, known: Map<string, Doc | null>)
 async function markUndone({ db }: Write, expoId: string, id: string): Promise<void> {
   await db
     .updateTable('fact')
-    .set({ undone: 1 })
+    .set({ undone: 1, fields: null })
     .where('expo_id', '=', expoId)
     .where('id', '=', id)
     .execute();

@@ -223,6 +223,11 @@ const steps: readonly Step[] = [
       'create index relay_fact_of_device on relay_fact (expo_id, device_id, state)',
     ],
   },
+  {
+    version: 150,
+    name: 'facts that were taken back hold nothing of a person',
+    statements: () => ['update fact set fields = null where undone = 1 and fields is not null'],
+  },
 ];
 
 /** The newest version this platform supports. */

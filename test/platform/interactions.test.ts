@@ -313,6 +313,28 @@ describe('collecting, checking in and undoing', () => {
     const [unknown] = await send(item({ kind: 'undo', undoes: randomUUID() }));
     expect(unknown).toMatchObject({ result: 'rejected', errors: [{ field: 'undoes' }] });
   });
+
+  it('an undo removes what the fact said of the person, also within one batch, and a resend brings nothing back', async () => {
+    const fields = { name: 'Zoë Verschwunden', email: 'zoe@example.org' };
+    const notes = [1, 2].map((seq) => item({ kind: 'qualify', badge: '0478D2E1F0A9B3', seq, fields }));
+    const [first, second] = notes;
+    const kept = async (): Promise<readonly unknown[]> =>
+      platform.store.db
+        .selectFrom('fact')
+        .select('fields')
+        .where(
+          'id',
+          'in',
+          notes.map(({ id }) => id),
+        )
+        .execute();
+    await send(first);
+    expect(JSON.stringify(await kept())).toContain('Verschwunden');
+    await send(item({ kind: 'undo', undoes: first?.id }));
+    await send(second, item({ kind: 'undo', undoes: second?.id }));
+    expect(await send(first)).toMatchObject([{ result: 'duplicate' }]);
+    expect(await kept()).toEqual([{ fields: null }, { fields: null }]);
+  });
 });
 
 describe('the demo badges', () => {
