@@ -53,7 +53,19 @@ const erasureProtocolSchema = z.object({
   places: z.array(erasedPlaceSchema),
   /** Whether the platform is asked to erase what this partner sent about the person. */
   platformAsked: z.boolean(),
-  /** `told`: the hub and the other laptops of the stand are notified. `heard`: another laptop made the request. */
+  /**
+   * How many facts this device asked the platform to take back, and what was seen of that until now; absent: none, or the hub asks.
+   * What the platform keeps of a fact that it has taken back is not seen from here.
+   */
+  platform: z
+    .object({
+      asked: z.number().int(),
+      taken: z.number().int(),
+      refused: z.number().int(),
+      waiting: z.number().int(),
+    })
+    .optional(),
+  /** `told`: the hub and the other laptops of the stand are told; `heard`: another laptop was asked. */
   team: z.enum(['told', 'heard']).optional(),
   /** Hash of the last fact. The chain stays complete. */
   chainHead: z.string(),

@@ -8,8 +8,20 @@ type ProtocolProps = { readonly protocol: ErasureProtocol; readonly dated: Clock
 
 /** The protocol. */
 export function ProtocolLines({ protocol, dated }: ProtocolProps) {
-  const { id, at, event, partner, people, facts, undelivered, places, platformAsked, team, chainHead } =
-    protocol;
+  const {
+    id,
+    at,
+    event,
+    partner,
+    people,
+    facts,
+    undelivered,
+    places,
+    platformAsked,
+    platform,
+    team,
+    chainHead,
+  } = protocol;
   return (
     <div className="protocol" role="status">
       <h3>
@@ -21,6 +33,7 @@ export function ProtocolLines({ protocol, dated }: ProtocolProps) {
       <p>
         <Text id="protocol.erased" values={{ people, facts, undelivered }} />{' '}
         {platformAsked ? <Text id="protocol.platformAsked" /> : null}{' '}
+        {platform === undefined ? null : <Text id="protocol.platformSeen" values={platform} />}{' '}
         {team === undefined ? null : <Text id={`protocol.team.${team}`} />}
       </p>
       <ul>

@@ -30,6 +30,7 @@ import { NOBODYS, NOT_KNOWN_YET } from '../../journal/facts/lead-projection.ts';
 import type { DurableJournal } from '../../journal/recovery/durable-journal.ts';
 import { countCopies, eraseInCopies } from '../../journal/recovery/erased-copies.ts';
 import { createForgotten, type Forgetting, type Forgotten, type Untold } from './forgotten.ts';
+import { createErasureProtocols, type ErasureProtocols } from './protocols.ts';
 import { createLeadFacts, type FactOfLead, type LeadFacts } from './lead-facts.ts';
 
 /** The last export of every fact of a partner that was made on this device. */
@@ -163,19 +164,8 @@ function forgottenOf({ durable }: ErasurePorts): Forgotten {
   return createForgotten(durable.current().database);
 }
 
-/** Protocols of erasures in the journal's database. `list` is latest first. A protocol contains nothing about a person. */
-function protocols({ durable }: ErasurePorts) {
-  const { database } = durable.current();
-  const insert = database.prepare('INSERT INTO erasure_protocol (id, at, protocol) VALUES (?, ?, ?)');
-  const latest = database.prepare<[number], { protocol: string }>(
-    'SELECT protocol FROM erasure_protocol ORDER BY at DESC, id DESC LIMIT ?',
-  );
-  return {
-    add: (protocol: ErasureProtocol): void =>
-      void insert.run(protocol.id, protocol.at, JSON.stringify(protocol)),
-    list: (limit: number): readonly ErasureProtocol[] =>
-      latest.all(limit).map(({ protocol }) => JSON.parse(protocol) as ErasureProtocol),
-  };
+function protocols({ durable }: ErasurePorts): ErasureProtocols {
+  return createErasureProtocols(durable.current().database);
 }
 
 function add(
@@ -227,21 +217,21 @@ function forgetOne(ports: ErasurePorts, lead: string): Erased {
   // A hub notifies the other devices and has the record of what it sent on. It accepts nothing without a partner.
   const isForHub = ports.isAtHub() && partner !== NOBODYS && partner !== NOT_KNOWN_YET;
   const people = forgottenOf(ports).peopleOf(source.rows, partner);
+  let undos: readonly string[] = [];
   const gone = ports.storageGuard.attempt(() => {
     const ids = journal.eraseLeads([source.id], (named) =>
       keepForgetting(ports, { partner, facts: named, people }, isForHub ? out : []),
     );
-    // Recorded after the erasure, so that the erasure does not include them.
-    if (!isForHub && out.length > 0) journal.recordAll(out.map(takingBack), null);
+    // After the erasure, so that these are not erased with it.
+    if (!isForHub && out.length > 0)
+      undos = journal.recordAll(out.map(takingBack), null).map(({ fact }) => fact.id);
     return ids;
   });
   if (gone.kind === 'failed') return gone;
   const counted = { people: 0, facts: 0, undelivered: 0 };
   add(counted, 1, facts);
   return finish(ports, 'person', partner, {
-    ...counted,
-    ids: gone.result,
-    platformAsked: out.length > 0,
+    ...{ ...counted, ids: gone.result, platformAsked: out.length > 0, undos },
     ...(isForHub ? { team: 'told' as const } : {}),
   });
 }
@@ -326,6 +316,8 @@ function takingBack({
 
 type Done = Pick<ErasureProtocol, 'people' | 'facts' | 'undelivered' | 'platformAsked' | 'team'> & {
   readonly ids: readonly string[];
+  /** The facts that ask the platform to take something back. */
+  readonly undos?: readonly string[];
 };
 
 /** Erases the facts in all other files, and writes the protocol. */
@@ -342,19 +334,13 @@ function finish(
       ...eraseInCopies(folder, durable, ids),
       ...(ports.dropExports() ? [{ place: 'downloads', state: 'removed', why: null } as const] : []),
     ];
-    const protocol: ErasureProtocol = {
-      id: ports.newId(),
-      kind,
-      at: ports.clock.now(),
-      event: ports.event,
-      partner,
+    return protocols(ports).add({
+      ...{ id: ports.newId(), kind, at: ports.clock.now(), event: ports.event, partner },
       by: counted.team === 'heard' ? null : ports.staff(),
       ...counted,
       places: [...places],
       chainHead: journal.chainHead(),
-    };
-    protocols(ports).add(protocol);
-    return protocol;
+    });
   });
   ports.onErased();
   return done.kind === 'failed' ? done : { kind: 'erased', protocol: done.result };
