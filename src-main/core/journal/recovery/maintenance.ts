@@ -54,8 +54,15 @@ export function createMaintenance({
   durable.onWork(waker.wake);
   const pause: Pause = (signal) => clock.sleep(PAUSE_MS, signal);
   const walk = (signal: AbortSignal): Promise<void> => walkFacts(durable, pause, signal);
-  const { backUp, backUpWhenDue, backUpAtEnd } = createBackups({ ...ports, pause, walk });
-  const salvageOpen = createSalvager(ports, pause, backUp);
+  const { backUp, backUpWhenDue, backUpAtEnd } = createBackups({
+    durable,
+    folder,
+    clock,
+    log,
+    pause,
+    walk,
+  });
+  const salvageOpen = createSalvager({ durable, clock, log, onSalvaged }, pause, backUp);
 
   return {
     walk,

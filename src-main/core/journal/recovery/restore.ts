@@ -72,7 +72,7 @@ export async function restoreJournal({
     isComplete && unfinished !== undefined
       ? unfinished
       : quarantines.putAside('its backups hold facts that it does not', clock.now());
-  const durable = openDurableJournal(ports);
+  const durable = openDurableJournal({ folder, stamper, clock, log });
   try {
     const maintenance = createMaintenance({ durable, folder, clock, log, onSalvaged: () => undefined });
     const results = await maintenance.salvageOpen(new AbortController().signal);

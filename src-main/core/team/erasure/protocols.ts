@@ -7,7 +7,7 @@
  */
 import type { ErasureProtocol } from '../../../contract/erasure.ts';
 import type { Database } from '../../foundations/store/database.ts';
-import type { OutboxState } from '../../journal/facts/outbox.ts';
+import type { OutboxState } from '../../journal/facts/transitions.ts';
 
 /** A protocol as it is kept. `undos`: the facts that ask the platform to take something back; earlier versions kept none. */
 type KeptProtocol = Omit<ErasureProtocol, 'platform'> & { readonly undos?: readonly string[] };

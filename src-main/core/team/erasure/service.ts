@@ -30,8 +30,8 @@ import { NOBODYS, NOT_KNOWN_YET } from '../../journal/facts/lead-projection.ts';
 import type { DurableJournal } from '../../journal/recovery/durable-journal.ts';
 import { countCopies, eraseInCopies } from '../../journal/recovery/erased-copies.ts';
 import { createForgotten, type Forgetting, type Forgotten, type Untold } from './forgotten.ts';
-import { createErasureProtocols, type ErasureProtocols } from './protocols.ts';
 import { createLeadFacts, type FactOfLead, type LeadFacts } from './lead-facts.ts';
+import { createErasureProtocols, type ErasureProtocols } from './protocols.ts';
 
 /** The last export of every fact of a partner that was made on this device. */
 export type LastExport = { readonly at: number; readonly file: string; readonly seq: number };
