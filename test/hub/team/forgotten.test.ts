@@ -5,7 +5,7 @@
 import { expect, it } from 'vitest';
 import { openReadOnly } from '../../../src-main/core/foundations/store/database.ts';
 import { factFile } from '../../../src-main/core/team/exports/fact-export.ts';
-import { backUp, onDisk } from '../../core/data-on-disk.ts';
+import { onDisk } from '../../core/data-on-disk.ts';
 import { ownFolder, until } from '../../core/fixture.ts';
 import { chainAt } from '../../core/real-parts.ts';
 import { startLine } from '../line.ts';
@@ -80,7 +80,7 @@ it('forgets a person at the hub and on every laptop of the stand', async () => {
     async () => (await left.screen.leads.one({ lead: (await hers(left))?.id ?? '' }))?.note !== null,
     PATIENCE_MS,
   );
-  await backUp(right.folder);
+  expect(await right.kiosk.update.backUp()).toBe(true);
   const file = fileOf(away);
   expect([left, right, away].map(tracesOn)).toEqual([TRACES, TRACES, TRACES.slice(0, 2)]);
   expect(tracesIn(file.toString())).toEqual(TRACES.slice(0, 2));
