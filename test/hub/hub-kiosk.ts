@@ -17,6 +17,7 @@ import type { FileDevice } from './hub-process.ts';
 export type HubKiosk = {
   readonly state: Kiosk['state'];
   readonly router: Kiosk['router'];
+  readonly update: Kiosk['update'];
   readonly tap: (uid: string) => void;
   readonly stop: () => Promise<void>;
   /** Errors of the log. */
@@ -80,6 +81,7 @@ export const startHubKiosk = (
   return {
     state: kiosk.state,
     router: kiosk.router,
+    update: kiosk.update,
     stop,
     tap,
     said: () => log.said.map(({ what }) => what),

@@ -1,12 +1,14 @@
 /**
- * The whole platform suite again, on a real PostgreSQL with two servers that share one database. Every test
- * file beside this folder runs unchanged, and its requests go to both servers in turn. In the nightly run
- * each server is a process. `processes.test.ts` holds what only separate processes show.
+ * The platform suite again, on a real PostgreSQL with two servers that share one database. The test files beside this
+ * folder run unchanged, and their requests go to both servers in turn. An ordinary run takes every second file, selected by
+ * the seed of the run; the nightly run takes all, and each server is a process. `processes.test.ts` holds what only
+ * separate processes show.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { notRun } from '../../not-run.ts';
+import { isDue } from '../../thoroughness.ts';
 import { type Cluster, postgresPrograms, startCluster } from './cluster.ts';
 
 const folder = join(import.meta.dirname, '..');
@@ -28,7 +30,7 @@ if (programs === null) {
     process.env.PLATFORM_TEST_SERVER = cluster.address;
   });
   afterAll(() => cluster?.stop());
-  for (const file of files) {
+  for (const file of files.filter((_file, index) => isDue(index, 2))) {
     describe(`${file} on PostgreSQL with two servers`, async () => {
       await import(join(folder, file));
     });
