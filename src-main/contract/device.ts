@@ -100,8 +100,8 @@ const deliveryStateSchema = z.object({
 export const storageSchema = z.enum(['ok', 'full', 'readOnly', 'failing']);
 
 /**
- * How far our clock is off the platform's; `suspect` when facts carry a time that cannot be right. `platformDoubted`: what the
- * platform says cannot be right, so our own clock counts.
+ * Offset of our clock from the platform's. `suspect`: facts carry an impossible time. `platformDoubted`: the platform's time is
+ * impossible, so our own clock applies.
  */
 export const clockStateSchema = z.object({
   offsetMs: z.number().nullable(),

@@ -54,8 +54,8 @@ const erasureProtocolSchema = z.object({
   /** Whether the platform is asked to erase what this partner sent about the person. */
   platformAsked: z.boolean(),
   /**
-   * How many facts this device asked the platform to take back, and what was seen of that until now; absent: none, or the hub asks.
-   * What the platform keeps of a fact that it has taken back is not seen from here.
+   * How many facts this device asked the platform to undo, and the answers so far; absent: none, or the hub asks. This device
+   * cannot see what the platform keeps of an undone fact.
    */
   platform: z
     .object({

@@ -2,12 +2,12 @@
  * One running Touchpoint per data folder.
  *
  * Invariants:
- * - The lock dies with its process, also on `kill -9`. Taking over after a dead process needs no waiting and no person.
+ * - The lock ends with its process, also after `kill -9`, and the next start gets it at once.
  * - Two starts at the same moment never both get it.
  * - Apps in different containers that share the folder see each other (docs/decisions/one-app-per-data-folder.md).
  *
- * Two things make it: a lock of SQLite on `running.lock`, and a note that names the owner by process id and start time, for
- * people and for earlier versions, which look at nothing else.
+ * It consists of SQLite's lock on `running.lock`, and of a note with the owner's process id and start time, for people and for
+ * earlier versions, which read only the note.
  */
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { isRunning } from '../machine/running-process.ts';
 /** A held lock. `release` may be called more than once. */
 export type FolderLock = { readonly release: () => void };
 
-/** Takes the lock of `folder` (absolute, free of links), or says null where a running process holds it. */
+/** Takes the lock of `folder` (absolute, without symbolic links); null when a running process holds it. */
 export function lockFolder(folder: string): FolderLock | null {
   const lockPath = join(folder, 'running.lock');
   const free = holdExclusively(lockPath);
@@ -29,7 +29,7 @@ export function lockFolder(folder: string): FolderLock | null {
   }
   chmodSync(lockPath, 0o600);
   writeFileSync(note, `${process.pid} ${startOf(process.pid) ?? '-'}\n`, { mode: 0o600 });
-  // Keeps the handle from the garbage collector, which would end the lock.
+  // Keeps the handle from garbage collection, which would release the lock.
   process.on('exit', free);
   let held = true;
   return {

@@ -37,7 +37,7 @@ export type Batch = BatchScope & {
   /** A fact accepted earlier, in this batch or before. */
   readonly fact: (id: string) => KnownFact | undefined;
   readonly addFact: (row: FactTable) => void;
-  /** Marks a fact as undone, and removes what it said of somebody: it counts for nothing, and erasure is an undo. */
+  /** Marks a fact as undone and removes its fields: they no longer count, and an erasure is an undo. */
   readonly undoFact: (id: string) => Promise<void>;
   /** Whether a touchpoint sent anything before. */
   readonly hasSent: (touchpointId: string) => Promise<boolean>;

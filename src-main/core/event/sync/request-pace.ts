@@ -2,10 +2,9 @@
  * Bounds the requests for each list, whatever the platform answers.
  *
  * Invariants:
- * - A list is asked for at most `BURST` times, and twice for each page the mirror holds of it, without a wait; after that once
- *   in `EVERY_MS`.
- * - A page of new records costs nothing, so a first sync of any size runs without a wait. Answers cannot bring new records for
- *   ever without an event that grows for ever.
+ * - Without a wait, a list is requested at most `BURST` times plus twice per page that the mirror holds of it. After that it
+ *   is requested once per `EVERY_MS`.
+ * - A page of new records is free, so a first sync of any size runs without a wait.
  */
 import type { Clock } from '../../foundations/ports.ts';
 import type { Resource } from '../mirror/resources.ts';
@@ -14,15 +13,15 @@ const BURST = 100;
 const EVERY_MS = 1_250;
 
 export type RequestPace = {
-  /** Counts one request; how many milliseconds it has to wait. `held`: how many records the mirror holds of the list. */
+  /** Counts one request. Returns how many milliseconds it must wait. `held`: records of the list in the mirror. */
   readonly spend: (resource: Resource, held: number) => number;
-  /** The answer brought so many records that the mirror never had. */
+  /** Credits an answer with `added` records that the mirror did not have. */
   readonly earn: (resource: Resource, added: number) => void;
 };
 
 /** The pace of one event. */
 export function createRequestPace(clock: Pick<Clock, 'monotonic'>): RequestPace {
-  /** For each list the time up to which its requests are paid for, in monotonic milliseconds. */
+  /** Per list: the time until which its requests are paid, in monotonic milliseconds. */
   const paidUntil = new Map<string, number>();
   return {
     spend: ({ name, pageSize }, held) => {

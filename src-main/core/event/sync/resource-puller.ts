@@ -158,7 +158,7 @@ function filterOf(resource: Resource, partnerOf: () => string | null): Query | n
   return partner === null ? null : { partnerId: partner };
 }
 
-/** A first sync that proves long, and how far it is. */
+/** Measures a long first sync. */
 function createFirstSync(
   { client, expoId, mirror, clock }: ResourcePullerPorts,
   pace: RequestPace,
@@ -173,7 +173,7 @@ function createFirstSync(
     measure: async (resource, filter, signal) => {
       const { complete, pass } = mirror.progress(resource.name);
       if (complete || !resource.byRevision || isMeasured) return;
-      // Once a round: a fault repeats the pull, and the search is many requests.
+      // Once per round: a fault repeats the pull, and the search needs many requests.
       isMeasured = true;
       const start = pass?.from ?? 0n;
       const beforeRequest = async (): Promise<void> => {

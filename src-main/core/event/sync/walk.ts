@@ -5,9 +5,10 @@
  *     pass:   0 ► page ► ... ► end ► sweep the unseen records
  *
  * Invariants:
- * - The next page is asked for while this one is written, unless the list was asked for too often (`request-pace.ts`).
- * - A page and its position commit together (docs/laws.md#law-4). A fault loses nothing that was committed.
- * - An answer that ignores what was asked for pauses the sync. Nothing of it is written.
+ * - The next page is requested while this one is written, unless the list was requested too often (`request-pace.ts`).
+ * - A page and its position commit together (docs/laws.md#law-4).
+ * - A fault loses nothing that was committed.
+ * - An answer that ignores the request pauses the sync. Nothing of it is written.
  */
 
 import { textOf } from '../../foundations/api/body.ts';
@@ -130,7 +131,7 @@ async function walkPages(
       : { revision, done: true, tieTooLong: false };
     if (step.tieTooLong && !isTieReported) {
       isTieReported = true;
-      log.error('more records share one revision than fit a page; the rest of them cannot be asked for', {
+      log.error('more records share one revision than fit a page; the rest cannot be read', {
         resource: name,
         revision: String(revision),
       });

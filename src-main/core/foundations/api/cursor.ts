@@ -2,11 +2,12 @@
  * Where the next page starts. Pure.
  *
  * Invariants:
- * - The cursor is inclusive (`fromRevision` is "equal to or higher"), so equal revisions across a page edge are read again
- *   rather than stepped over.
- * - A pass ends when a page brings no higher revision.
- * - A run of equal revisions longer than a page cannot be walked by any client, so it is stepped over and reported.
+ * - The cursor is inclusive (`fromRevision` is "equal to or higher"), so equal revisions across a page edge are read
+ *   again rather than skipped.
+ * - A pass ends when a page has no higher revision.
+ * - No client can page through more equal revisions than fit a page. They are skipped and reported.
  * - A platform or a cache that ignores `fromRevision` never leads to another page (`faultOf`).
+ *
  * Source: docs/interface/lists.md#paging and docs/interface/lists.md#from-revision.
  */
 
@@ -28,10 +29,7 @@ export function stepAfter(from: bigint, revisions: readonly bigint[], length: nu
   return { revision: from, done: true, tieTooLong: false };
 }
 
-/**
- * Why a page cannot be an answer to `from` and `limit`, or null. After such a page there is no next one: the same records
- * would come for ever.
- */
+/** Why a page cannot be an answer to `from` and `limit`, or null. No page follows it: the same records would repeat. */
 export function faultOf(
   from: bigint,
   revisions: readonly bigint[],

@@ -61,9 +61,9 @@ export function openCopy(path: string): Database {
 }
 
 /**
- * Holds an exclusive lock of SQLite on the file at `path` until the returned function is called or the process ends; null where
- * another connection holds it. The lock belongs to the file, so processes in other containers see it, too. It also ends when
- * nothing refers to the function any more.
+ * Takes SQLite's exclusive lock on the file at `path`; null when another connection holds it. The returned function releases
+ * it. The lock also ends with the process, or when the function is garbage-collected. It belongs to the file, so processes in
+ * other containers see it, too.
  */
 export function holdExclusively(path: string): (() => void) | null {
   const holder = new BetterSqlite3(path, { timeout: 0 });

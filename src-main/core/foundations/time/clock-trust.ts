@@ -3,17 +3,17 @@
  *
  * Invariants:
  * - A raw time is never rewritten. A suspicious clock is shown and keeps capturing.
- * - An offset counts only if it is small, or close to one that counted before, or does not lead more than a day further from the
- *   event than our own clock. Otherwise the one that counted before counts, or our own clock.
- * - What counted before says nothing any more once our clock was set.
- * - An event that names no dates contradicts no offset. Before the event is known, only a small offset counts.
+ * - An offset is accepted only if it is small, close to the last accepted one, or leads at most a day further from the event
+ *   than our own clock. Otherwise the last accepted one applies, or our own clock.
+ * - The last accepted offset is discarded when our clock is set.
+ * - An event without dates contradicts no offset. Before the event is known, only a small offset is accepted.
  */
 import type { Clock } from '../ports.ts';
 
 /** A larger offset from the platform's clock is reported. */
 const TOLERATED_MS = 120_000;
 const DAY_MS = 24 * 3_600_000;
-/** A step of our wall clock against the monotonic one: what was agreed before it says nothing any more. */
+/** A larger step of our wall clock against the monotonic one discards the accepted offset. Milliseconds. */
 const STEP_MS = 2_000;
 
 /** The event's time as the platform reports it, in Unix milliseconds. Null where it does not. */
@@ -25,19 +25,19 @@ export function isClockSuspect(now: number, offsetMs: number | null, event: Even
   return distance(now, event) > DAY_MS;
 }
 
-/** How far a time is from the event; 0 within it, and where it names no dates. */
+/** Distance of a time from the event in milliseconds; 0 within it, and for an event without dates. */
 function distance(time: number, { start, end }: EventTime): number {
   return Math.max(0, start === null ? 0 : start - time, end === null ? 0 : time - end);
 }
 
 export type TrustedOffset = {
-  /** Platform time minus ours in milliseconds, as far as it can be believed; null while it is unknown. */
+  /** The accepted offset: platform time minus ours in milliseconds; null while there is none. */
   readonly clockOffset: () => number | null;
-  /** Whether what the platform says cannot be right. */
+  /** Whether the platform's time was rejected. */
   readonly isDoubted: () => boolean;
 };
 
-/** The offset that `measured` gives, judged by `event` (null while it is unknown). */
+/** Judges the `measured` offset by the event (null while it is unknown). */
 export function createTrustedOffset(
   clock: Pick<Clock, 'now' | 'monotonic'>,
   measured: () => number | null,

@@ -40,7 +40,7 @@ export const BACKUP_GAP_MS = 15 * SECOND;
 export const BACKUP_AFTER_MS = 5 * MINUTE;
 /** The next backup where none were: deliveries change the journal, too. */
 export const BACKUP_EVERY_MS = HOUR;
-/** The backup at an orderly end takes no longer than this: an end in order has two seconds. */
+/** Time limit of the backup at an orderly end, which has two seconds in all. */
 export const LAST_BACKUP_MS = SECOND;
 /** The next try of a backup that failed, and of other maintenance that met a fault. */
 export const MAINTENANCE_AGAIN_MS = MINUTE;

@@ -1,12 +1,10 @@
 /**
  * Schedules the journal's backups and acts on their results. A backup follows use: soon after a hundred facts, or a
- * few minutes after the first fact without a backup. Otherwise hourly.
+ * few minutes after the first fact without a backup. Otherwise hourly. An orderly end makes one if facts have none.
  *
- * Copies by use: soon after a hundred facts, or a few minutes after the first one that no copy has; hourly otherwise; and at an
- * orderly end, when there are facts that no copy has.
- *
- * Invariants: the sidecar log begins anew only when a sound copy has all it had; a copy that is not sound makes the
- * journal itself suspect.
+ * Invariants:
+ * - The sidecar log restarts only after a sound backup contains all its facts.
+ * - An unsound backup causes a verification of the journal itself.
  */
 
 import type { Clock, Log } from '../../foundations/ports.ts';
@@ -125,7 +123,7 @@ export function createBackups({ durable, folder, clock, log, pause, walk }: Back
   };
 }
 
-/** At the end there are no taps to wait for. */
+/** A shutdown has no taps to yield to. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -3,14 +3,10 @@
  * data folder is quarantined like a damaged journal and recovered together: backups, sidecar log, and what the
  * journal still holds. Known delivery states are kept. All other facts are read back before they are sent again.
  *
- * Everything that is there is put aside like a damaged journal and brought back together: copies, sidecar log and
- * whatever the journal still holds. So a delivery that is known stays known, and everything else is read back before
- * it is sent again.
- *
  * Invariants:
- * - Nothing is deleted or overwritten. What was put aside stays in its quarantine.
- * - A restore or a repair that was interrupted is finished: what an open quarantine holds counts like a copy.
- * - What the last run left (`version-note.ts`) and is in no file counts as missing. The note stays.
+ * - Nothing is deleted or overwritten. Quarantined files stay in quarantine.
+ * - An interrupted restore or repair is finished: the facts of an open quarantine count like those of a backup.
+ * - Facts that the last run left (`version-note.ts`) and that no file holds count as missing. The note stays.
  */
 import { join } from 'node:path';
 import type { Clock, Log } from '../../foundations/ports.ts';
@@ -23,8 +19,9 @@ import { readSidecarLog } from './sidecar-log.ts';
 import { factsLeft } from './version-note.ts';
 
 /**
- * `complete`: the journal holds all that its copies hold. `missing`: how many facts at least are in no file. `twoJournals`: they hold different facts of one number, so
- * they are of two journals, which cannot become one. Counts of facts.
+ * `complete`: the journal holds every fact of its backups. `missing`: at least so many facts are in no file. `twoJournals`:
+ * they hold different facts under one number, so they belong to two journals, which cannot be merged. Numbers are counts of
+ * facts.
  */
 export type Restored =
   | { readonly kind: 'noCopies' }

@@ -1,9 +1,10 @@
 /**
- * Which version worked with the journal last and how many facts it left: `last-version.json` in the data folder. A new
- * version, and a start that finds fewer than were left, says by it whether it opened the journal with all of them.
+ * Stores which version last used the journal and how many facts it left: `last-version.json` in the data folder. A new
+ * version, and a start that finds fewer facts, reports whether all of them were found.
  *
- * Invariants: written whole or not at all; a disk that cannot be written costs the note and nothing else; the comparison is
- * made at the first start of another version, or of a start that finds fewer, and told until the next one.
+ * Invariants:
+ * - The note is written completely or not at all. A failed write costs only the note.
+ * - The comparison is made once, at the first start of another version or with fewer facts, and reported until the next one.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,7 +52,7 @@ export function factsLeft(folder: string): number | null {
   return note.change === null ? note.facts : Math.max(note.facts, note.change.left);
 }
 
-/** Compares, and notes this version. */
+/** Compares with the last note, and writes one for this version. */
 export function openVersionNote({ folder, log, version, facts, schema }: VersionNotePorts): VersionNote {
   const path = join(folder, VERSION_FILE);
   const before = read(path);

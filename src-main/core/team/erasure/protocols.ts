@@ -3,17 +3,17 @@
  *
  * Invariants:
  * - Nothing of a person stands in one.
- * - What the platform answered is read from the outbox when a protocol is listed, so that it says what is known by then.
+ * - The platform's answers are read from the outbox when a protocol is listed, so they are current.
  */
 import type { ErasureProtocol } from '../../../contract/erasure.ts';
 import type { Database } from '../../foundations/store/database.ts';
 import type { OutboxState } from '../../journal/facts/transitions.ts';
 
-/** A protocol as it is kept. `undos`: the facts that ask the platform to take something back; earlier versions kept none. */
+/** The stored protocol. `undos`: ids of the facts that ask the platform to undo something; earlier versions stored none. */
 type KeptProtocol = Omit<ErasureProtocol, 'platform'> & { readonly undos?: readonly string[] };
 
 export type ErasureProtocols = {
-  /** Keeps a protocol; answers it as it is listed. */
+  /** Stores a protocol. Returns it as `list` does. */
   readonly add: (protocol: KeptProtocol) => ErasureProtocol;
   /** Latest first. */
   readonly list: (limit: number) => readonly ErasureProtocol[];
