@@ -22,8 +22,8 @@ export type Look = {
   readonly comfort: Partial<ScreenSetup>;
   /** The names of the sizes in which the contrast is measured for the screen with this index; default: none. */
   readonly contrastIn?: (index: number) => readonly string[];
-  /** Whether axe checks every size, too; default: true. */
-  readonly axe?: boolean;
+  /** Whether axe checks the screen with this index, in every size; usually it does. */
+  readonly axe?: (index: number) => boolean;
 };
 
 /**
@@ -59,7 +59,15 @@ export async function walk(
       await resize(page, size);
       // A popover keeps the place where it opened; nobody rotates a screen meanwhile.
       if (screen.popover) await bring(screen);
-      for (const check of checks(screen, page, size, look, look.contrastIn?.(index) ?? [], size === first)) {
+      for (const check of checks(
+        screen,
+        page,
+        size,
+        look,
+        look.contrastIn?.(index) ?? [],
+        look.axe?.(index) ?? true,
+        size === first,
+      )) {
         const found = await settled(screen, page, bring, check);
         faults.push(...found.map((fault) => `${screen.name}, ${size.name}, ${look.language}: ${fault}`));
       }
@@ -102,8 +110,9 @@ function checks(
   screen: Screen,
   page: Page,
   size: Size,
-  { comfort, axe = true }: Look,
+  { comfort }: Look,
   contrastIn: readonly string[],
+  axe: boolean,
   wholly: boolean,
 ): (() => Promise<string[]>)[] {
   const staff = screen.name.startsWith('staff');
