@@ -1,9 +1,9 @@
 /**
- * What the sender needs of a store of facts: the kiosk's journal, which answers at once, or a database that answers
- * later (the hub in the hall).
+ * The store of facts that the sender works on: the kiosk's journal, which is synchronous, or the hub's database, which is not.
  *
- * Invariants: the store is the one that knows states; each change names the states it may leave, so it can be repeated
- * without harm (`journal/outbox.ts`); the settings answer at once.
+ * Invariants
+ * - Each change is an event of `journal/facts/transitions.ts`, so a repeated change does no harm.
+ * - The settings are synchronous.
  */
 import type { OutboxItem } from '../../journal/facts/outbox.ts';
 import type { OutboxChanges } from '../../journal/facts/outbox-changes.ts';
@@ -11,7 +11,7 @@ import type { Settings } from '../../journal/facts/settings.ts';
 import type { OutboxState } from '../../journal/facts/transitions.ts';
 import { type Batch, type BatchPorts, type FactOwner, stillInFlight, takeBatch } from './batch.ts';
 
-/** What is known now, or soon. */
+/** A result, now or later. */
 export type Later<T> = T | Promise<T>;
 
 type Answered<Work> = Work extends (...args: infer Args) => infer Result
@@ -29,22 +29,22 @@ type Changes =
   | 'noteRepeated'
   | 'recover';
 
-/** How many of which items go next. */
+/** Which items go next: at most `limit`, after `skip` of the oldest. */
 export type Portion = { readonly limit: number; readonly skip: number };
 
 export type DeliveryStore = { readonly [Change in Changes]: Answered<OutboxChanges[Change]> } & {
-  /** Up to `limit` items in `state` behind the number `after`, oldest first. */
+  /** Up to `limit` items in `state` after the number `after`, oldest first. */
   readonly items: (state: OutboxState, limit: number, after?: number) => Later<readonly OutboxItem[]>;
-  /** Marks what goes next as in flight (`batch.ts`). */
+  /** Marks the next batch as in flight (`batch.ts`). */
   readonly take: (owner: FactOwner, portion: Portion) => Later<Batch>;
-  /** What of a batch may still go. */
+  /** The items of a batch that may still go. */
   readonly stillInFlight: (batch: Batch) => Later<Batch>;
-  /** Whether a fact was taken back since. */
+  /** Whether a fact was undone since. */
   readonly isUndone: (seq: number) => Later<boolean>;
   readonly settings: Pick<Settings, 'get' | 'set'>;
 };
 
-/** The journal as the sender uses it. */
+/** The journal as a store for the sender. */
 export function storeOfJournal(ports: BatchPorts): DeliveryStore {
   const { journal } = ports;
   return {

@@ -10,43 +10,43 @@ import type { Database } from '../../foundations/store/database.ts';
 import { sha256 } from './fact.ts';
 import { type OutboxEvent, TRANSITIONS } from './transitions.ts';
 
-/** One item's result as the platform answered it. */
+/** The platform's result for one item. */
 export type Settlement =
   | {
       readonly seq: number;
       readonly kind: 'sent';
       readonly action: string | null;
       readonly revision: bigint | null;
-      /** A hub in the hall took it; it is not with the platform yet. */
+      /** A hub accepted it; the platform does not have it yet. */
       readonly atHub?: boolean;
     }
   | { readonly seq: number; readonly kind: 'parked'; readonly reason: string };
 
-/** Where a hub in the hall says a fact is. `unknown`: it does not hold it. */
+/** The hub's receipt for a fact. `unknown`: the hub does not hold it. */
 export type HubReceipt = { readonly id: string } & (
   | { readonly state: 'at-hub' | 'sent' | 'confirmed' | 'unknown' }
   | { readonly state: 'parked'; readonly reason: string }
 );
 
-/** Why a fact is parked whose content was erased here before it was delivered. */
+/** Reason of a fact whose content was erased here before its delivery. */
 export const ERASED_BEFORE_DELIVERY = 'the content was erased here before it was delivered';
 
-/** Why a fact is due again that a hub accepted. */
+/** Reason of a fact that the hub accepted and lost. */
 const LOST_AT_HUB = 'the hub does not hold it any more';
 
-/** Why a fact is uncertain that was in flight when the process ended. */
+/** Reason of a fact that was in flight when the process ended. */
 export const INTERRUPTED = 'it was interrupted while this was being sent';
 
-/** Why something that was confirmed counts as sent. */
+/** Reasons of confirmed facts that count as sent until the next lookup. */
 const COMPARED = 'it is looked for anew';
 const WENT_BACK = 'the platform went back to an older state, so it is looked for anew';
 
-/** The reason for which what was confirmed is looked for anew. */
+/** The reason of a recheck. */
 export function reasonToLookAnew(platformWentBack: boolean): string {
   return platformWentBack ? WENT_BACK : COMPARED;
 }
 
-/** What the reason of a row says of being looked for anew. */
+/** Whether the reason of a row is a recheck, and which one. */
 export function lookedForAnew(reason: string | null): {
   readonly isLookedForAnew: boolean;
   readonly platformWentBack: boolean;
@@ -55,31 +55,31 @@ export function lookedForAnew(reason: string | null): {
   return { isLookedForAnew: platformWentBack || reason === COMPARED, platformWentBack };
 }
 
-/** An item about to go out with the text it is sent as. */
+/** An item of a batch, and the text to send. */
 export type Outgoing = { readonly seq: number; readonly wire: string };
 
 export type OutboxChanges = {
-  /** A new fact is due. Inside the fact's transaction only. */
+  /** Adds a new fact, due. Only inside the fact's transaction. */
   readonly enqueue: (seq: number, at: number) => void;
-  /** Marks items in flight and freezes their wire text and the revision read-back starts at. */
+  /** Marks items in flight. Freezes their wire text, and the revision where their read-back starts. */
   readonly markInFlight: (items: readonly Outgoing[], sinceRevision: bigint, at: number) => void;
-  /** Nothing of these reached the platform: due again, with the reason. `counted` is false for traffic (429). */
+  /** None of these reached the platform: due again, with the reason. `counted`: false for traffic (429). */
   readonly requeue: (seqs: readonly number[], reason: string, counted: boolean, at: number) => void;
-  /** These may have reached the platform: only a read-back can tell. */
+  /** These may have reached the platform: read back first. */
   readonly markUncertain: (seqs: readonly number[], reason: string, at: number) => void;
   /** A read-back did not find these: due again. */
   readonly requeueUnseen: (seqs: readonly number[], at: number) => void;
   readonly settle: (settlements: readonly Settlement[], at: number) => void;
-  /** Forgets frozen texts that no longer fit their checksum; they are made anew from their facts. */
+  /** Drops frozen texts that fail their checksum. The next batch builds them from their facts again. */
   readonly dropBody: (seqs: readonly number[]) => void;
-  /** Parks items (makes them dead letters) before they go out, with the reason. */
+  /** Parks items (dead letters) that did not go out, with the reason. */
   readonly park: (seqs: readonly number[], reason: string, at: number) => void;
-  /** Dead letters are due again with this text, or with one made anew (null). Returns how many. */
+  /** Makes dead letters due again, with this text, or with a new one built from the fact (null). Returns how many. */
   readonly requeueParked: (
     items: readonly { readonly seq: number; readonly wire: string | null }[],
     at: number,
   ) => number;
-  /** Seen again on the platform: confirmed. Ids of facts; returns how many changed. */
+  /** Confirms facts that the platform shows, by their ids. Returns how many changed. */
   readonly confirm: (
     seen: readonly {
       readonly id: string;
@@ -89,18 +89,18 @@ export type OutboxChanges = {
     at: number,
   ) => number;
   /**
-   * Notes what a hub says of facts it took. One that it does not hold is due again, or parked where its content was erased.
-   * Returns how many changed.
+   * Stores receipts of a hub. A fact that it does not hold is due again, or parked if its content was erased. Returns how many
+   * changed.
    */
   readonly noteReceipts: (receipts: readonly HubReceipt[], at: number) => number;
-  /** These go out again though they might have arrived: at a platform that ignores ids they may be there twice. */
+  /** Counts facts that go out again although they may have arrived: a platform that ignores ids may show them twice. */
   readonly noteRepeated: (seqs: readonly number[]) => void;
   /**
-   * What was confirmed counts as sent until it is seen anew. `platformWentBack`: it showed an older state, so what was only
-   * sent may be gone with what was confirmed. Returns how many.
+   * Confirmed facts count as sent until they are seen again. `platformWentBack`: the platform showed an older state, so sent facts
+   * may be lost, too. Returns how many changed.
    */
   readonly recheck: (platformWentBack: boolean, at: number) => number;
-  /** Start-up: whatever was in flight when we went away is uncertain now. Returns how many. */
+  /** At a start: facts in flight become uncertain. Returns how many. */
   readonly recover: (at: number) => number;
 };
 
@@ -266,7 +266,7 @@ function prepareStatements(database: Database) {
       'revision = coalesce(@revision, revision)',
       'at_box = 0',
     ),
-    // What only a hub has cannot be gone from the platform.
+    // What only a hub holds cannot be lost at the platform.
     compared: on('compared', 'at_box = 0', 'revision = NULL', 'since_revision = 0'),
     rolledBack: on('rolledBack', 'at_box = 0', 'revision = NULL', 'since_revision = 0'),
     movedAtHub: on('movedAtHub', `${BY_ID} AND at_box <> @atHub`, 'at_box = @atHub'),

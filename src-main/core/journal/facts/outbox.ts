@@ -1,5 +1,5 @@
 /**
- * Where every fact is on its way to the platform.
+ * The delivery state of every fact.
  *
  * Invariants
  * - There is one row per fact, and it is never deleted (docs/laws.md#law-2).
@@ -12,37 +12,37 @@ import { type FactKind, sha256 } from './fact.ts';
 import { createOutboxChanges, lookedForAnew, type OutboxChanges } from './outbox-changes.ts';
 import type { OutboxState } from './transitions.ts';
 
-/** Where a fact is: its state, and of what was sent, whether it is only at a hub in the hall so far. */
+/** Where a fact is: its state; a sent fact that only a hub holds is `at_box`. */
 export type FactPlace = OutboxState | 'at_box';
 
-/** Of a row of `outbox`, as SQL: whether only a hub in the hall has it, as far as is known here. */
+/** SQL over a row of `outbox`: whether only a hub holds the fact, as far as this device knows. */
 export const AT_HUB_SQL = `(outbox.at_box = 1 OR (outbox.of_team = 1 AND outbox.state = 'sent'))`;
 
-/** `FactPlace` of a row of `outbox`, as SQL. */
+/** SQL over a row of `outbox`: its `FactPlace`. */
 export const PLACE_SQL = `CASE WHEN ${AT_HUB_SQL} THEN 'at_box' ELSE coalesce(outbox.state, 'due') END`;
 
-/** Facts by state, and how many were captured at all (docs/laws.md#law-2: the states add up to `captured`). */
+/** Facts by state, and how many were captured; the states add up to `captured` (docs/laws.md#law-2). */
 export type OutboxCounts = { readonly captured: number } & Readonly<Record<OutboxState, number>>;
 
-/** A row as the sender needs it. `wire` is null until the first send. */
+/** A row for the sender. `wire` is null until the first send. */
 export type OutboxItem = {
   readonly seq: number;
   readonly id: string;
   readonly kind: FactKind;
   readonly state: OutboxState;
   readonly wire: string | null;
-  /** Whether `wire` is still the text it was frozen as. */
+  /** Whether `wire` fits its checksum. */
   readonly wireIsSound: boolean;
-  /** Highest action revision known before the item was first sent; read-back starts here. */
+  /** Highest action revision known before the first send; read-back starts here. */
   readonly sinceRevision: bigint | null;
-  /** Revision of its action record, once an answer told it. */
+  /** Revision of its action record, from an answer. */
   readonly revision: bigint | null;
   readonly attempts: number;
-  /** Confirmed once, and looked for anew since. */
+  /** Confirmed before, and rechecked since. */
   readonly isLookedForAnew: boolean;
-  /** It is looked for anew because the platform showed an older state. */
+  /** Rechecked because the platform showed an older state. */
   readonly platformWentBack: boolean;
-  /** It may have arrived somewhere before: at the platform, or at a hub that may have lost it since. */
+  /** It may have arrived before: at the platform, or at a hub that may have lost it since. */
   readonly wasOut: boolean;
 };
 
@@ -50,23 +50,23 @@ export type Outbox = OutboxChanges & {
   readonly counts: () => OutboxCounts;
   /** Whether nothing was ever captured. */
   readonly isEmpty: () => boolean;
-  /** Up to `limit` items in `state` behind the number `after`, oldest first; of what was sent only what can still be asked about. */
+  /** Up to `limit` items in `state` after the number `after`, oldest first; of sent items only those with their text. */
   readonly items: (state: OutboxState, limit: number, after?: number) => readonly OutboxItem[];
-  /** Highest revision any answer gave so far; a read-back of something never sent starts here. */
+  /** Highest revision of all answers; the read-back of a new item starts here. */
   readonly highestRevision: () => bigint;
-  /** Of what was sent, how many are at a hub in the hall and not with the platform yet. */
+  /** How many sent facts only a hub holds. */
   readonly atHub: () => number;
   /**
-   * What this device sent and no receipt settled yet, behind the number `after`, oldest first. A fact whose content was erased
-   * is among them: a hub is asked by id.
+   * Facts of this device that are sent and have no final receipt, after the number `after`, oldest first. Erased facts are among
+   * them: receipts go by id.
    */
   readonly awaitingReceipt: (
     after: number,
     limit: number,
   ) => readonly { readonly seq: number; readonly id: string }[];
-  /** What other laptops of the stand handed to the hub and is not known to be with the platform, behind the number `after`. */
+  /** Facts that other laptops of the stand submitted to the hub and that are not confirmed, after the number `after`. */
   readonly ofTeam: (after: number, limit: number) => readonly { readonly seq: number; readonly id: string }[];
-  /** How many were sent again though they might have arrived. */
+  /** How many were sent again although they may have arrived. */
   readonly repeated: () => number;
   /** State and reason of one fact. */
   readonly of: (seq: number) => { readonly state: OutboxState; readonly reason: string | null } | null;
@@ -128,7 +128,7 @@ export function createOutbox(database: Database): Outbox {
     counts: () => {
       const counts = { due: 0, in_flight: 0, uncertain: 0, sent: 0, confirmed: 0, parked: 0 };
       for (const row of countStates.all()) counts[row.state] = row.n;
-      // What the team's other laptops captured is in their sums.
+      // Facts of the team's other laptops count there.
       let others = 0;
       for (const { state, n } of countOfTeam.all()) {
         counts[state] -= n;
