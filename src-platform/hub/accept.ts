@@ -187,12 +187,14 @@ function findForgotten(
 
 /** Notes that a second device submits the same fact: one of the two has a copied disk, and both show it. */
 async function noteOther(
-  { write, rows }: Acceptance,
+  { write, rows, known: items }: Acceptance,
   { expoId, device }: Pick<HubScope, 'expoId' | 'device'>,
   known: Known,
 ): Promise<void> {
   if (device === null || known.device_id === null || device.id === known.device_id) return;
   const key = keyOf(expoId, known.id);
+  // An undo of this fact may follow in the same request.
+  items.set(key, { ...known, other_device_id: device.id });
   const row = rows.get(key);
   if (row !== undefined) {
     rows.set(key, { ...row, other_device_id: device.id });

@@ -149,7 +149,10 @@ const complaint = (answer: RawAnswer, expected: z.ZodType | null): string | null
   if (body.status !== status || typeof body.title !== 'string' || typeof body.type !== 'string') {
     return 'not the documented body';
   }
-  if (status === 422 && !(Array.isArray(body.errors) && body.errors.every((entry: Schema) => entry.field))) {
+  if (
+    status === 422 &&
+    !(Array.isArray(body.errors) && body.errors.every((entry: Schema) => typeof entry.field === 'string'))
+  ) {
     return 'a 422 that names no field';
   }
   return null;

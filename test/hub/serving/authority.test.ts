@@ -82,6 +82,16 @@ test('an exact repeat of an accepted undo is a duplicate, whoever submits it', a
   expect(await hub.counts()).toMatchObject({ taken: 2, due: 2 });
 });
 
+test('a copied disk submits its fact and undoes it in one request', async () => {
+  const { hub, request, join, submit } = await startStand();
+  const copied = await join('c');
+  const first = tap();
+  await submit(KEY, first);
+  const { json } = await request('POST', `/actions/${expo}`, copied, [first, undoOf(first.id)]);
+  expect(json).toMatchObject([{ result: 'duplicate' }, { result: 'created' }]);
+  expect(await hub.counts()).toMatchObject({ taken: 2, due: 2 });
+});
+
 test('another undo with a known id is refused for a device that may not undo the fact', async () => {
   const { hub, store, join, submit } = await startStand();
   const colleague = await join('c');
