@@ -4,7 +4,7 @@
  * Plain Node strips the types and runs the TypeScript of `src-main` and `src-platform`, so only other code
  * is bundled: the renderer for both shells (`vite build`), and with `vite build --app` the programs of
  * packed apps: main, core and preload of Electron, the browser shell with its commands, reader, drawing,
- * threads and platform. Packages stay outside those bundles: the packed app contains them.
+ * threads, platform and hub. Packages stay outside those bundles: the packed app contains them.
  */
 import { availableParallelism } from 'node:os';
 import { isAbsolute } from 'node:path';
@@ -19,11 +19,14 @@ const out = process.env.TOUCHPOINT_BUNDLES ?? 'out';
 const isPackage = (id: string) => !id.startsWith('.') && !isAbsolute(id);
 
 /**
- * The demo platform inside the Electron app contains its own packages, because the kiosk's installer has
- * none of them. Native code and packages that only a separate platform needs are left out.
+ * The demo platform in the app and the hub in the kiosk's package contain their own packages, because no
+ * installer has them. Native code and packages that only a separate platform needs are left out.
  */
 const isOutsideThePlatform = (id: string) =>
   /^(better-sqlite3|pino|pg|nodemailer|sharp|@fastify\/swagger|@fastify\/swagger-ui)(\/|$)/.test(id);
+
+/** A hub may work on PostgreSQL. */
+const isOutsideTheHub = (id: string) => isOutsideThePlatform(id) && !/^pg(\/|$)/.test(id);
 
 /** Programs of the packed app on Node.js: the start with the browser shell, and the technicians' commands. */
 const browserPrograms = {
@@ -81,7 +84,7 @@ const pageAtTop = {
   },
 };
 
-/** The licences of the page's parts are beside it, for the staff pages. */
+/** The licences of all parts are beside the page, for the staff pages; each bundle contains only those parts. */
 const licencesBeside = {
   name: 'touchpoint:licences',
   enforce: 'post' as const,
@@ -93,13 +96,13 @@ const licencesBeside = {
     _options: unknown,
     bundle: Record<string, { moduleIds?: readonly string[] }>,
   ) {
-    if (bundle['src-renderer/index.html'] === undefined) return;
     const licences = readLicences(import.meta.dirname);
     const strangers = unlicensed(
       licences,
       Object.values(bundle).flatMap(({ moduleIds = [] }) => [...moduleIds]),
     );
     if (strangers.length > 0) this.error(`packaging/licences.ts does not know ${strangers.join(', ')}`);
+    if (bundle['src-renderer/index.html'] === undefined) return;
     this.emitFile({ type: 'asset', fileName: 'licences.json', source: JSON.stringify(licences) });
   },
 };
@@ -127,6 +130,15 @@ export default defineConfig({
     drawing: nodeBundle('src-main/drawing/drawing-process.ts', `${out}/drawing`, 'es'),
     leads: nodeBundle('src-main/core/team/leads/worker.ts', `${out}/leads`, 'es'),
     exports: nodeBundle('src-main/core/team/exports/export-worker.ts', `${out}/exports`, 'es'),
+    hub: {
+      ...nodeBundle(
+        { main: 'src-hub/main.ts', build: 'src-hub/snapshot/build.ts' },
+        `${out}/hub`,
+        'es',
+        isOutsideTheHub,
+      ),
+      resolve: { noExternal: true as const },
+    },
     platform: {
       ...nodeBundle('src-platform/main.ts', `${out}/platform`, 'es', isOutsideThePlatform),
       resolve: { noExternal: true as const },

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - the list contains every package that is bundled or packed, with the package's own text if it has one;
- * - the page is not built when it bundles a package that is not in the list.
+ * - no bundle is built with a package that is not in the list.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ export type LicensedPart = {
   readonly name: string;
   readonly version: string;
   readonly licence: string;
-  /** `app`: packed with the app; `page` and `platform`: bundled into them. */
+  /** `app`: packed with the app; `page` and `platform` (with the hub): bundled into them. */
   readonly within: 'app' | 'page' | 'platform';
   readonly text: number | null;
 };
@@ -37,8 +37,11 @@ const ofPage = [
   'pinyin-match',
 ];
 
-/** Packages that a separate platform needs and the demo platform in the app does not (vite.config.ts). */
-const notOfDemo = ['pg', 'nodemailer', '@fastify/swagger-ui'];
+/** Packages bundled into the hub that the platform does not need. */
+const ofHub = ['pkijs', 'asn1js', 'uqr'];
+
+/** Packages that a separate platform needs and no bundle contains (vite.config.ts). */
+const notBundled = ['nodemailer', '@fastify/swagger-ui'];
 
 /** Reads the lockfile and the installed packages. */
 export function readLicences(root: string): Licences {
@@ -49,11 +52,14 @@ export function readLicences(root: string): Licences {
   const groups = {
     app: Object.values(systems).flatMap((system) => partsOf(packages, system)),
     page: partsBelow(packages, { from: '', names: ofPage }),
-    platform: partsBelow(
-      packages,
-      { from: 'src-platform', names: namesIn(packages['src-platform'] ?? {}) },
-      notOfDemo,
-    ),
+    platform: [
+      ...partsBelow(
+        packages,
+        { from: 'src-platform', names: namesIn(packages['src-platform'] ?? {}) },
+        notBundled,
+      ),
+      ...partsBelow(packages, { from: '', names: ofHub }),
+    ],
   };
   const texts: string[] = [];
   const parts = new Map<string, LicensedPart>();

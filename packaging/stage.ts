@@ -29,8 +29,19 @@ const sharedFiles = ['assets/demo', 'LICENSE'];
 /** The file with the licences, for users. */
 export const LICENCES_FILE = 'LICENCES.txt';
 
+/** The files of the hub's pages, beside its bundle in a package (`src-hub/packed-file.ts`). */
+const hubFiles = [
+  'src-renderer/theme/tokens.css',
+  'src-renderer/theme/ground.css',
+  'src-renderer/staff/parts/rail.css',
+  'src-renderer/staff/parts/sum.css',
+  'src-hub/fleet/fleet.css',
+  'src-hub/fleet/fleet.js',
+  'node_modules/@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2',
+];
+
 /** The further content of each shell. */
-const bundlesOf = { electron: ['main', 'core', 'preload'], browser: ['browser'] } as const;
+const bundlesOf = { electron: ['main', 'core', 'preload'], browser: ['browser', 'hub'] } as const;
 const filesOf = { electron: [], browser: ['setup/end-with-parent.mjs'] } as const;
 
 /** A folder with an app for `system`. */
@@ -69,6 +80,9 @@ export function layOut(
   }
   for (const path of [...sharedFiles, ...filesOf[shell]]) {
     cpSync(join(root, path), join(folder, path), { recursive: true });
+  }
+  if (shell === 'browser') {
+    for (const path of hubFiles) cpSync(join(root, path), join(folder, 'out', 'hub', basename(path)));
   }
   const parts = partsOf(packages, system).filter(({ path }) => existsSync(join(folder, path)));
   const runtime: SbomRuntime =

@@ -10,6 +10,7 @@ import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Command } from '../../src-main/provision/signed-command.ts';
 import { LONGEST_MESSAGE } from '../../src-main/provision/signed-command.ts';
+import { hubFile } from '../packed-file.ts';
 import type { Html } from '../page/html.ts';
 import { readTypeface } from '../page/typeface.ts';
 import type { Commander } from './commander.ts';
@@ -74,16 +75,15 @@ export function addFleet(
 
 function addFiles(scope: FastifyInstance): void {
   const css = 'text/css; charset=utf-8';
-  const screens = new URL('../../src-renderer/', import.meta.url);
   const files = [
-    ['tokens.css', css, new URL('theme/tokens.css', screens)],
-    ['ground.css', css, new URL('theme/ground.css', screens)],
-    ['rail.css', css, new URL('staff/parts/rail.css', screens)],
-    ['sum.css', css, new URL('staff/parts/sum.css', screens)],
-    ['fleet.css', css, new URL('fleet.css', import.meta.url)],
-    ['fleet.js', 'text/javascript; charset=utf-8', new URL('fleet.js', import.meta.url)],
+    ['tokens.css', css, '../src-renderer/theme/tokens.css'],
+    ['ground.css', css, '../src-renderer/theme/ground.css'],
+    ['rail.css', css, '../src-renderer/staff/parts/rail.css'],
+    ['sum.css', css, '../src-renderer/staff/parts/sum.css'],
+    ['fleet.css', css, 'fleet/fleet.css'],
+    ['fleet.js', 'text/javascript; charset=utf-8', 'fleet/fleet.js'],
   ] as const;
-  const served = files.map(([name, type, place]) => [name, type, readFileSync(place)] as const);
+  const served = files.map(([name, type, source]) => [name, type, readFileSync(hubFile(source))] as const);
   for (const [name, type, bytes] of [...served, ['figtree.woff2', 'font/woff2', readTypeface()] as const]) {
     scope.get(`/fleet/${name}`, (_request, reply) => reply.type(type).send(bytes));
   }

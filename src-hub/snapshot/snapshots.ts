@@ -15,6 +15,7 @@ import type { Clock, Log } from '../../src-main/core/foundations/ports.ts';
 import { signText } from '../../src-main/provision/signed-text.ts';
 import type { SignedManifest, SnapshotSource } from '../../src-platform/hub/snapshot-operations.ts';
 import type { Store } from '../../src-platform/store/store.ts';
+import { hubFile } from '../packed-file.ts';
 
 /** The task of the thread. */
 export type BuildTask = {
@@ -107,7 +108,7 @@ export function createSnapshots({
     if (worker !== null) return;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const task: BuildTask = { data, database, expoId, folder };
-    const made = new Worker(new URL('./build.ts', import.meta.url), { workerData: task });
+    const made = new Worker(hubFile('snapshot/build.ts'), { workerData: task });
     worker = made;
     triedAt = clock.monotonic();
     made.on('message', (built: BuiltSnapshot) => {

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { until } from '../core/fixture.ts';
-import { devicesIn, type FileDevice, type HubProcess, runHub } from './hub-process.ts';
+import { devicesIn, type FileDevice, type HubProcess } from './hub-process.ts';
 
 /** A generous limit for a loaded machine; the tests wait for states. */
 const PATIENCE_MS = 60_000;
@@ -33,7 +33,7 @@ export const addDevices = async (
   const where = ['--data', hub.folder, '--address', hub.baseUrl, '--out', file, ...more];
   await until(
     'the hub has its touchpoints',
-    async () => (await runHub('devices', 'add', ...which, ...where)).code === 0,
+    async () => (await hub.run('devices', 'add', ...which, ...where)).code === 0,
     PATIENCE_MS,
   );
   return Promise.all(

@@ -17,9 +17,16 @@ const ENTRY = join(import.meta.dirname, '../../src-hub/main.ts');
 
 export type Finished = { readonly code: number | null; readonly out: string; readonly err: string };
 
-/** Runs a command until it exits. */
-export const runHub = async (...args: readonly string[]): Promise<Finished> => {
-  const child = spawn(process.execPath, [ENTRY, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+/** A hub's program with its first arguments. */
+type HubProgram = readonly [string, ...(readonly string[])];
+
+const sourceHub: HubProgram = [process.execPath, ENTRY];
+
+/** Runs a command of the hub in this tree until it exits. */
+export const runHub = (...args: readonly string[]): Promise<Finished> => run(sourceHub, args);
+
+const run = async ([file, ...first]: HubProgram, args: readonly string[]): Promise<Finished> => {
+  const child = spawn(file, [...first, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const heard = { out: '', err: '' };
   child.stdout.on('data', (part) => {
     heard.out += part;
@@ -35,6 +42,8 @@ export type HubProcess = {
   readonly baseUrl: string;
   readonly folder: string;
   readonly start: () => Promise<void>;
+  /** Runs a command of its program until it exits. */
+  readonly run: (...args: readonly string[]) => Promise<Finished>;
   /** Its standard error so far, including its log. */
   readonly said: () => string;
   /** Stops it; returns its exit code, null if it was killed. */
@@ -60,6 +69,8 @@ export type Serving = {
   readonly isTold: boolean;
   /** Environment variables. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Default: the hub in this tree. */
+  readonly program?: HubProgram;
 };
 
 /** A hub over `folder` before `upstream`, not started yet. */
@@ -67,7 +78,7 @@ export const createHubProcess = async (
   folder: string,
   upstream: Pick<PlatformProcess, 'baseUrl' | 'key' | 'expoId'>,
   more: readonly string[] = [],
-  { scheme, isTold, environment = {} }: Serving = { scheme: 'http', isTold: true },
+  { scheme, isTold, environment = {}, program = sourceHub }: Serving = { scheme: 'http', isTold: true },
 ): Promise<HubProcess> => {
   const port = await freePort();
   let said = '';
@@ -91,12 +102,14 @@ export const createHubProcess = async (
   return {
     baseUrl,
     folder,
+    run: (...args) => run(program, args),
     said: () => said,
     start: async () => {
       const args = ['--upstream', upstream.baseUrl, '--key', upstream.key, '--expo', upstream.expoId];
       const own = ['--data', folder, '--port', String(port), '--host', '127.0.0.1'];
       const how = isTold ? [`--${scheme}`] : [];
-      const started = spawn(process.execPath, [ENTRY, ...args, ...own, '--name', 'Hub', ...how, ...more], {
+      const [file, ...first] = program;
+      const started = spawn(file, [...first, ...args, ...own, '--name', 'Hub', ...how, ...more], {
         stdio: ['ignore', 'pipe', 'pipe'],
         env: { ...process.env, ...environment },
       });

@@ -11,7 +11,7 @@ export function contentsOf(files: readonly string[]): string {
   const lines = files
     .filter((path) => native.test(path) || !path.includes('node_modules/'))
     .map((path) => path.replace(/-[\w-]{8}(\.(?:js|css|woff2|wasm|json))$/, '-*$1'))
-    .map((path) => path.replace(/(out\/(?:main|platform|browser)\/).*-\*\.js$/, '$1*.js'));
+    .map((path) => path.replace(/(out\/(?:main|platform|browser|hub)\/).*-\*\.js$/, '$1*.js'));
   const packages = Map.groupBy(
     files.filter((path) => path.includes('node_modules/') && !native.test(path)),
     (path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path,

@@ -13,8 +13,12 @@ import { filesBelow } from '../../packaging/seal-folder.ts';
 import { buildBundles } from '../../packaging/stage.ts';
 import { systems } from '../../packaging/systems.ts';
 import { readFactLines } from '../../src-main/core/journal/facts/fact-lines.ts';
+import { createPlatformProcess } from '../core/platform-process.ts';
+import { addDevice } from '../hub/enrolled-devices.ts';
+import { createHubProcess } from '../hub/hub-process.ts';
 import { watch } from '../launch/running-app.ts';
 import { notRun, notRunUnless } from '../not-run.ts';
+import { ownDatabase, postgresTest } from '../platform/postgres/own-database.ts';
 import { chromiumPath } from '../renderer/browser.ts';
 import { openVirtualReader, virtualReader } from '../virtual-reader/virtual-reader.ts';
 import { contentsOf, strangersIn } from './contents.ts';
@@ -126,7 +130,7 @@ test('its commands work, and an unknown one gives one sentence', () => {
     'staff-pin',
     'tap',
   ];
-  for (const command of [...commands, 'platform']) {
+  for (const command of [...commands, 'platform', 'hub']) {
     expect(run(command, '--help'), command).toMatchObject({
       status: 0,
       stdout: expect.stringContaining('--data'),
@@ -149,6 +153,31 @@ test('its platform serves the demo event', async () => {
   expect((await fetch(new URL('/health/live', address))).status).toBe(200);
 });
 
+/** The packed hub at an upstream platform: a device is added and enrolled, and fetches page files and a snapshot. */
+async function useHub(name: string, options: readonly string[]): Promise<void> {
+  const platform = await createPlatformProcess(join(folder, name, 'platform'));
+  await platform.start();
+  const serving = { scheme: 'http', isTold: true, program: [program, 'hub'] } as const;
+  const hub = await createHubProcess(join(folder, name, 'hub'), platform, options, serving);
+  await hub.start();
+  const database = options.slice(0, 2);
+  const { credential } = await addDevice(hub, join(folder, name), 'AD2026T01', database);
+  const { origin } = new URL(hub.baseUrl);
+  for (const path of ['', '/fleet.js', '/fleet.css', '/tokens.css', '/figtree.woff2'])
+    expect((await fetch(`${origin}/fleet${path}`)).status, path).toBe(200);
+  await poll(async () => {
+    const { status } = await hub.request('GET', `/hub/snapshot/${platform.expoId}`, credential);
+    return status === 200 ? status : null;
+  });
+  expect(await hub.kill('SIGTERM')).toBe(0);
+}
+
+test('its hub enrols a device and serves its page and a snapshot', () => useHub('hub', []));
+
+postgresTest('its hub does the same on PostgreSQL', async () =>
+  useHub('hub-postgres', ['--database', await ownDatabase()]),
+);
+
 test('the trial of installed packages finds it ready, and a program that ends or is missing not', () => {
   const trial = join(root, 'packaging/try-package.ts');
   const run = (...args: string[]) =>
@@ -169,7 +198,7 @@ cardTest(
     const data = join(folder, 'tapped');
     await using reader = await openVirtualReader();
     await reader.startService();
-    const args = ['start', '--data', data, '--no-open', '--reader', 'pcsc'];
+    const args = ['start', '--demo', '--data', data, '--no-open', '--reader', 'pcsc'];
     const app = watch(reader.spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
     await app.line(/^Touchpoint is ready: /);
     const tap = join(root, 'src-main/commands/tap.ts');
@@ -207,7 +236,7 @@ screenTest(
     const words: string[] = [];
     screen.stderr.setEncoding('utf8').on('data', (text: string) => words.push(text));
     await poll(() => /^Waiting for Touchpoint on /m.exec(words.join('')));
-    const options = ['start', '--data', data, '--no-open', '--reader', 'none'];
+    const options = ['start', '--demo', '--data', data, '--no-open', '--reader', 'none'];
     const app = watch(spawn(program, options, { stdio: ['ignore', 'pipe', 'pipe'] }));
     onTestFinished(() => void app.child.kill());
     const [, port] =
@@ -282,10 +311,10 @@ async function attach(address: string, tries = 6): Promise<Browser> {
 }
 
 /** The first result of `look` that is not empty. */
-async function poll<T>(look: () => T | null): Promise<T> {
+async function poll<T>(look: () => T | null | Promise<T | null>): Promise<T> {
   const found: T[] = [];
-  const again = () => {
-    const now = look();
+  const again = async () => {
+    const now = await look();
     if (now !== null) found.push(now);
     return found.length;
   };
