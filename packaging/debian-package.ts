@@ -24,6 +24,8 @@ import { filesBelow } from './seal-folder.ts';
 export type DebianPackage = {
   readonly name: string;
   readonly version: string;
+  /** Debian's name of the machine. */
+  readonly architecture: string;
   readonly summary: string;
   readonly depends: readonly string[];
   readonly recommends: readonly string[];
@@ -43,7 +45,7 @@ export type DebianPackage = {
 
 /** Makes the package below `output` (`work`: for its tree); returns its path. @throws Error with dpkg-deb's output */
 export function makeDebianPackage(wanted: DebianPackage, output: string, work: string): string {
-  const { name, version, content, links, scripts, quick } = wanted;
+  const { name, version, architecture, content, links, scripts, quick } = wanted;
   rmSync(work, { recursive: true, force: true });
   for (const [path, from] of Object.entries(content)) {
     mkdirSync(dirname(join(work, path)), { recursive: true });
@@ -63,7 +65,7 @@ export function makeDebianPackage(wanted: DebianPackage, output: string, work: s
     cpSync(from, join(work, 'DEBIAN', script));
     chmodSync(join(work, 'DEBIAN', script), 0o755);
   }
-  const file = join(output, `${name}_${version}_amd64.deb`);
+  const file = join(output, `${name}_${version}_${architecture}.deb`);
   const pressing = quick ? ['-Zgzip', '-z1'] : ['-Zxz', '-z6'];
   const dpkg = spawnSync('dpkg-deb', ['--root-owner-group', ...pressing, '--build', work, file], {
     encoding: 'utf8',
@@ -83,13 +85,14 @@ function setModes(work: string, files: readonly string[], { isProgram, isSetuid 
 }
 
 /** Debian Policy 5.3; the size is in KiB. */
-function control({ name, version, summary, depends, recommends }: DebianPackage, bytes: number): string {
+function control(wanted: DebianPackage, bytes: number): string {
+  const { name, version, architecture, summary, depends, recommends } = wanted;
   const list = (field: string, packages: readonly string[]) =>
     packages.length === 0 ? [] : [`${field}: ${packages.join(', ')}`];
   return `${[
     `Package: ${name}`,
     `Version: ${version}`,
-    'Architecture: amd64',
+    `Architecture: ${architecture}`,
     'Section: misc',
     'Priority: optional',
     'Maintainer: Touchpoint contributors <touchpoint@localhost>',

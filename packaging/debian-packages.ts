@@ -48,6 +48,7 @@ export function packElectronForDebian(
     {
       name: 'touchpoint',
       version,
+      architecture: architectureOf(stage),
       quick,
       summary: 'Badge taps at a trade-fair stand become safe leads',
       depends: electronNeeds,
@@ -87,6 +88,7 @@ export function packKioskForDebian(
     {
       name: 'touchpoint-kiosk',
       version,
+      architecture: architectureOf(stage),
       quick,
       summary: 'Touchpoint as the only thing on a screen, in Chromium',
       depends: ['chromium', 'pcscd', 'libpcsclite1', 'libc6 (>= 2.28)', 'libstdc++6', 'passwd'],
@@ -113,6 +115,12 @@ export function packKioskForDebian(
     output,
     work,
   );
+}
+
+/** @throws Error for a system without Debian packages */
+function architectureOf({ system }: Stage): string {
+  if (system.debian === null) throw new Error(`There is no Debian package for ${system.id}`);
+  return system.debian;
 }
 
 /** The names contain the package, because two packages must not contain the same file. */

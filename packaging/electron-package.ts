@@ -106,13 +106,13 @@ export function hasAppImageTools(): boolean {
  * Creates a folder of tools for electron-builder (`APPIMAGE_TOOLS_PATH`). Only for a stand-in of Electron: Debian has no
  * program that mounts an AppImage, so that one is a stand-in, too.
  */
-export function makeAppImageTools(folder: string): string {
-  for (const part of ['runtimes', 'lib/x64']) mkdirSync(join(folder, part), { recursive: true });
+export function makeAppImageTools(folder: string, { cpu }: System): string {
+  for (const part of ['runtimes', `lib/${cpu}`]) mkdirSync(join(folder, part), { recursive: true });
   for (const program of appImagePrograms) {
     const link = join(folder, program.slice('/usr/bin/'.length));
     if (!existsSync(link)) symlinkSync(program, link);
   }
   const words = '#!/bin/sh\necho "This AppImage was made without the part that mounts it." >&2\nexit 2\n';
-  writeFileSync(join(folder, 'runtimes', 'runtime-x64'), words.padEnd(4096), { mode: 0o755 });
+  writeFileSync(join(folder, 'runtimes', `runtime-${cpu}`), words.padEnd(4096), { mode: 0o755 });
   return folder;
 }

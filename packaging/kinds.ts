@@ -16,7 +16,15 @@ import { signingNote } from './signing.ts';
 import { layOut, type Sources } from './stage.ts';
 import { type System, systems } from './systems.ts';
 
-export const kindNames = ['kiosk', 'linux', 'windows', 'mac'] as const;
+export const kindNames = [
+  'kiosk',
+  'linux',
+  'linux-arm64',
+  'windows',
+  'windows-arm64',
+  'mac',
+  'mac-x64',
+] as const;
 export type Kind = (typeof kindNames)[number];
 
 /** `file`: null when it was not made; `note`: a restriction of the package, or null. */
@@ -39,22 +47,24 @@ function makeKiosk(order: Order): Made {
   const { root, release, work, mustBeReal } = order;
   const name = 'Debian kiosk';
   if (process.platform !== 'linux') return { name, file: null, note: 'it takes dpkg-deb, on Linux' };
-  const stage = layOut(order, join(work, 'kiosk'), systems.linux, 'browser');
+  // It contains the Node.js of this machine.
+  const system = process.arch === 'arm64' ? systems['linux-arm64'] : systems.linux;
+  const stage = layOut(order, join(work, 'kiosk'), system, 'browser');
   sealFolder(stage.folder);
   copyFileSync(join(stage.folder, SBOM_FILE), join(release, `touchpoint-kiosk.${SBOM_FILE}`));
   const places = { root, output: release, work: join(work, 'kiosk-deb'), version: versionOf(root) };
   const file = packKioskForDebian(places, stage, process.execPath, !mustBeReal);
-  return { name, file, note: missingReaderBinary(stage.folder, systems.linux) };
+  return { name, file, note: missingReaderBinary(stage.folder, system) };
 }
 
 /** Installers that need their own system, and the reason. */
 const elsewhere: Readonly<Record<'win32' | 'darwin', { name: string; target: string; why: string }>> = {
   win32: {
-    name: 'Windows installer (NSIS)',
+    name: 'installer (NSIS)',
     target: 'nsis',
     why: 'made on Windows; here it would need wine',
   },
-  darwin: { name: 'macOS disk image', target: 'dmg', why: "made on macOS, by macOS's own programs" },
+  darwin: { name: 'disk image', target: 'dmg', why: "made on macOS, by macOS's own programs" },
 };
 
 async function makeElectron(system: System, order: Order): Promise<readonly Made[]> {
@@ -66,7 +76,8 @@ async function makeElectron(system: System, order: Order): Promise<readonly Made
   const withoutReader = missingReaderBinary(stage.folder, system);
   const icons = await drawIcons(root, join(work, 'icons'));
   const image = system.os === 'linux' && (!runtime.standIn || hasAppImageTools());
-  if (image && runtime.standIn) process.env.APPIMAGE_TOOLS_PATH = makeAppImageTools(join(work, 'appimage'));
+  if (image && runtime.standIn)
+    process.env.APPIMAGE_TOOLS_PATH = makeAppImageTools(join(work, 'appimage', system.cpu), system);
   const targets = targetsOf(system, image);
   const unpacked = await packElectron(root, {
     stage,
@@ -94,17 +105,23 @@ async function makeElectron(system: System, order: Order): Promise<readonly Made
     return [
       made(`${system.id} unpacked`, unpacked),
       made(`${system.id} zip`, zip),
-      targets.includes(target) ? made(name, installer) : { name, file: null, note: why },
+      targets.includes(target)
+        ? made(`${system.id} ${name}`, installer)
+        : { name: `${system.id} ${name}`, file: null, note: why },
     ];
   }
   const places = { root, output, work: join(work, 'electron-deb'), version: versionOf(root) };
+  const imageName = `${system.id} AppImage`;
   return [
-    made('linux-x64 unpacked', unpacked),
-    made('Debian package', packElectronForDebian(places, stage, unpacked, icons, runtime.standIn)),
+    made(`${system.id} unpacked`, unpacked),
+    made(
+      `${system.id} Debian package`,
+      packElectronForDebian(places, stage, unpacked, icons, runtime.standIn),
+    ),
     image
-      ? made('AppImage', artifact('linux-x86_64.AppImage'))
-      : { name: 'AppImage', file: null, note: 'squashfs-tools and desktop-file-utils are not installed' },
-    { name: 'RPM', file: null, note: 'not one of our packages; take the AppImage' },
+      ? made(imageName, artifact(`linux-${system.appImage}.AppImage`))
+      : { name: imageName, file: null, note: 'squashfs-tools and desktop-file-utils are not installed' },
+    { name: `${system.id} RPM`, file: null, note: 'not one of our packages; take the AppImage' },
   ];
 }
 

@@ -14,7 +14,8 @@ export type Runtime = { readonly folder: string | null; readonly standIn: boolea
 /** The runtime for `system`: an installed one, or one to fetch if it must be real, or else a stand-in. */
 export function findRuntime(root: string, work: string, system: System, mustBeReal: boolean): Runtime {
   const dist = join(root, 'node_modules', 'electron', 'dist');
-  if (system.os === process.platform && existsSync(dist)) return { folder: dist, standIn: false };
+  const isOfThisMachine = system.os === process.platform && system.cpu === process.arch;
+  if (isOfThisMachine && existsSync(dist)) return { folder: dist, standIn: false };
   if (mustBeReal) return { folder: null, standIn: false };
   const folder = join(work, 'runtime', system.id);
   makeStandIn(root, folder, system, electronVersion(root));

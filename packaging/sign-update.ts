@@ -1,6 +1,6 @@
 /**
  * `node packaging/sign-update.ts KEY FILE [--share N]`: writes `latest-linux.yml` beside an AppImage, the feed from which
- * devices update (docs/release.md).
+ * devices update, or `latest-linux-arm64.yml` for one of that machine (docs/release.md).
  *
  * Invariants:
  * - it signs the text that devices verify (`update-signature.ts`) with a private Ed25519 key;
@@ -39,9 +39,14 @@ export async function writeUpdateFeed({ path, key, share }: Release): Promise<st
     stagingPercentage: share,
     signature: sign(null, signedText(version, file), createPrivateKey(key)).toString('base64'),
   };
-  const out = join(dirname(path), 'latest-linux.yml');
+  const out = join(dirname(path), feedName(path));
   writeFileSync(out, `${JSON.stringify(feed, null, 2)}\n`);
   return out;
+}
+
+/** The name that electron-updater asks for on the machine of this AppImage. */
+function feedName(path: string): string {
+  return /-arm64\.AppImage$/i.test(path) ? 'latest-linux-arm64.yml' : 'latest-linux.yml';
 }
 
 /** The version in the name of an AppImage; null: none. */

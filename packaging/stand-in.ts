@@ -48,7 +48,7 @@ export function makeStandIn(root: string, folder: string, system: System, versio
   }
   // A real Windows program, because version and icon are written into its resources.
   const exe = join(folder, 'electron.exe');
-  copyFileSync(join(root, 'node_modules', '7zip-bin', 'win', 'x64', '7za.exe'), exe);
+  copyFileSync(join(root, 'node_modules', '7zip-bin', 'win', system.cpu, '7za.exe'), exe);
   writeFileSync(exe, wire, { flag: 'a' });
 }
 

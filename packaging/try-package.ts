@@ -1,6 +1,6 @@
 /**
- * `node packaging/try-package.ts PROGRAM [ARGUMENT ...]`: starts an installed Touchpoint on an empty folder, waits until it is
- * ready, and taps a badge if `TOUCHPOINT_TRY_TAP` contains a command for that (`DATA` in it: the folder).
+ * `node packaging/try-package.ts PROGRAM [ARGUMENT ...]`: starts an installed Touchpoint with the demo event on an empty folder, waits
+ * until it is ready, and taps a badge if `TOUCHPOINT_TRY_TAP` contains a command for that (`DATA` in it: the folder).
  *
  * Invariants:
  * - every process that it starts is ended;
@@ -19,7 +19,7 @@ async function tryPackage([program = '', ...more]: readonly string[]): Promise<n
   const tap = process.env.TOUCHPOINT_TRY_TAP ?? '';
   const folder = mkdtempSync(join(tmpdir(), 'touchpoint-try-'));
   const reader = tap === '' ? 'none' : 'pcsc';
-  const child = spawn(program, [...more, '--data', folder, '--reader', reader], {
+  const child = spawn(program, [...more, '--demo', '--data', folder, '--reader', reader], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {

@@ -1,4 +1,7 @@
-/** The Electron packages, made as by `npm run package` without Electron's runtime, opened and compared. */
+/**
+ * The Electron packages, made as by `npm run package` without Electron's runtime, opened and compared. An ordinary run takes
+ * one system of each operating system and one of the others in turn, the nightly run all.
+ */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -17,6 +20,7 @@ import { readFactLines } from '../../src-main/core/journal/facts/fact-lines.ts';
 import { refuseAltered } from '../../src-main/launch/seal.ts';
 import { notRun, notRunUnless } from '../not-run.ts';
 import { chromiumPath } from '../renderer/browser.ts';
+import { inTurn } from '../thoroughness.ts';
 import { type Archive, openArchive } from './asar-archive.ts';
 import { contentsOf, strangersIn } from './contents.ts';
 import { flipOneBit, removeFolder, temporaryFolder } from './files.ts';
@@ -27,6 +31,12 @@ const root = join(import.meta.dirname, '..', '..');
 const folder = temporaryFolder('electron-packages');
 const release = join(folder, 'release', 'stand-in');
 const made = new Map<string, Made>();
+const kinds = [
+  'linux',
+  'windows',
+  'mac',
+  ...inTurn(['linux-arm64', 'windows-arm64', 'mac-x64'] as const, 0),
+] as const;
 const version = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
 
 beforeAll(async () => {
@@ -39,7 +49,7 @@ beforeAll(async () => {
     mustBeReal: false,
   };
   buildBundles(root, order.bundles);
-  for (const kind of ['linux', 'windows', 'mac'] as const) {
+  for (const kind of kinds) {
     for (const one of await makePackage(kind, order)) made.set(one.name, one);
   }
 }, 600_000);
@@ -58,19 +68,13 @@ function allFiles(system: System): readonly string[] {
   return [...filesBelow(unpacked(system)), ...inside];
 }
 
-const own: Readonly<Record<System['id'], RegExp>> = {
-  'linux-x64': /prebuilds\/linux-x64\.node$/,
-  'windows-x64': /prebuilds\/win32-x64\.node$/,
-  'mac-arm64': /prebuilds\/darwin-arm64\.node$/,
-};
-
-describe.each(Object.values(systems))('the Electron app for $id', (system) => {
+describe.each(kinds.map((kind) => systems[kind]))('the Electron app for $id', (system) => {
   test('contains the files of the reviewed list', async () => {
     await expect(contentsOf(allFiles(system))).toMatchFileSnapshot(`contents/${system.id}.txt`);
   });
 
   test('contains no platform service, no sources and no binaries of other systems', () => {
-    expect(strangersIn(allFiles(system), own[system.id])).toEqual([]);
+    expect(strangersIn(allFiles(system), new RegExp(`prebuilds/${system.sqlite}$`))).toEqual([]);
   });
 
   test('is not larger than its budget of 40 MB without the runtime', () => {
@@ -130,7 +134,7 @@ describe.each(Object.values(systems))('the Electron app for $id', (system) => {
 });
 
 test("the archive contains the package's entry program", () => {
-  for (const system of Object.values(systems)) {
+  for (const system of kinds.map((kind) => systems[kind])) {
     const { main, version: packed } = JSON.parse(archive(system).text('package.json')) as Record<
       string,
       string
@@ -143,7 +147,7 @@ test("the archive contains the package's entry program", () => {
 /** Runs the entry of the Linux package, laid out as Electron sees it, and scans a badge. */
 async function startPacked(app: string, data: string) {
   const part = (name: string) => join(import.meta.dirname, 'packed-electron', name);
-  const args = [part('start.ts'), app, '04A1B2C3D4E5F6', '--data', data, '--reader', 'none'];
+  const args = [part('start.ts'), app, '04A1B2C3D4E5F6', '--demo', '--data', data, '--reader', 'none'];
   const NODE_OPTIONS = `--import ${pathToFileURL(part('archives.ts')).href}`;
   const env = { ...process.env, NODE_OPTIONS };
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -222,52 +226,63 @@ test('the macOS app has our icon and a purpose for the camera', () => {
   expect(plist).toMatch(/<key>NSAllowsArbitraryLoads<\/key>\s*<false\/>/);
 });
 
-test('the Debian package has its dependencies, the app, its icon and the rules for readers', () => {
-  const deb = join(release, `touchpoint_${version}_amd64.deb`);
-  const control = execFileSync('dpkg-deb', ['-I', deb], { encoding: 'utf8' });
-  expect(control).toMatch(/^ Package: touchpoint$/m);
-  expect(control).toMatch(/ Depends: .*libgtk-3-0.*pcscd.*libpcsclite1/);
-  const list = execFileSync('dpkg-deb', ['-c', deb], { encoding: 'utf8', maxBuffer: 1e8 });
-  for (const line of [
-    /^-rwxr-xr-x root\/root .* \.\/opt\/Touchpoint\/touchpoint$/m,
-    /^-rwsr-xr-x root\/root .* \.\/opt\/Touchpoint\/chrome-sandbox$/m,
-    /^-rw-r--r-- root\/root .* \.\/opt\/Touchpoint\/resources\/app\.asar$/m,
-    /^lrwxrwxrwx root\/root .* \.\/usr\/bin\/touchpoint -> \/opt\/Touchpoint\/touchpoint$/m,
-    /\.\/usr\/share\/icons\/hicolor\/256x256\/apps\/touchpoint\.png$/m,
-    /\.\/usr\/share\/mime\/packages\/touchpoint\.xml$/m,
-    /\.\/usr\/lib\/udev\/rules\.d\/60-touchpoint-readers\.rules$/m,
-  ]) {
-    expect(list).toMatch(line);
-  }
-  expect(list).not.toMatch(/^-.* (?!root\/root)\S+\/\S+ /m);
-});
+const linuxSystems = kinds.map((kind) => systems[kind]).filter(({ os }) => os === 'linux');
+
+test.each(linuxSystems)(
+  'the Debian package for $id has its dependencies, the app, its icon and the rules for readers',
+  ({ debian }) => {
+    const deb = join(release, `touchpoint_${version}_${debian}.deb`);
+    const control = execFileSync('dpkg-deb', ['-I', deb], { encoding: 'utf8' });
+    expect(control).toMatch(new RegExp(`^ Architecture: ${debian}$`, 'm'));
+    expect(control).toMatch(/^ Package: touchpoint$/m);
+    expect(control).toMatch(/ Depends: .*libgtk-3-0.*pcscd.*libpcsclite1/);
+    const list = execFileSync('dpkg-deb', ['-c', deb], { encoding: 'utf8', maxBuffer: 1e8 });
+    for (const line of [
+      /^-rwxr-xr-x root\/root .* \.\/opt\/Touchpoint\/touchpoint$/m,
+      /^-rwsr-xr-x root\/root .* \.\/opt\/Touchpoint\/chrome-sandbox$/m,
+      /^-rw-r--r-- root\/root .* \.\/opt\/Touchpoint\/resources\/app\.asar$/m,
+      /^lrwxrwxrwx root\/root .* \.\/usr\/bin\/touchpoint -> \/opt\/Touchpoint\/touchpoint$/m,
+      /\.\/usr\/share\/icons\/hicolor\/256x256\/apps\/touchpoint\.png$/m,
+      /\.\/usr\/share\/mime\/packages\/touchpoint\.xml$/m,
+      /\.\/usr\/lib\/udev\/rules\.d\/60-touchpoint-readers\.rules$/m,
+    ]) {
+      expect(list).toMatch(line);
+    }
+    expect(list).not.toMatch(/^-.* (?!root\/root)\S+\/\S+ /m);
+  },
+);
 
 const imageTest = notRunUnless(hasAppImageTools(), 'squashfs-tools and desktop-file-utils are not installed');
-imageTest('the AppImage holds the app behind the part that mounts it', () => {
-  const image = join(release, `touchpoint-${version}-linux-x86_64.AppImage`);
-  const offset = readFileSync(image).indexOf('hsqs', 1024);
-  const list = execFileSync('unsquashfs', ['-o', String(offset), '-l', image], {
-    encoding: 'utf8',
-    maxBuffer: 1e8,
+for (const { id, appImage } of linuxSystems) {
+  imageTest(`the AppImage for ${id} holds the app behind the part that mounts it`, () => {
+    const image = join(release, `touchpoint-${version}-linux-${appImage}.AppImage`);
+    const offset = readFileSync(image).indexOf('hsqs', 1024);
+    const list = execFileSync('unsquashfs', ['-o', String(offset), '-l', image], {
+      encoding: 'utf8',
+      maxBuffer: 1e8,
+    });
+    for (const path of ['AppRun', 'touchpoint.desktop', 'resources/app.asar', 'resources/seal.json']) {
+      expect(list).toContain(`squashfs-root/${path}\n`);
+    }
   });
-  for (const path of ['AppRun', 'touchpoint.desktop', 'resources/app.asar', 'resources/seal.json']) {
-    expect(list).toContain(`squashfs-root/${path}\n`);
-  }
-});
+}
 
 test('names packages that cannot be made here with the reason', () => {
   const missing = [...made.values()].filter(({ file }) => file === null).map(({ name }) => name);
-  expect(missing).toEqual([
-    ...(hasAppImageTools() ? [] : ['AppImage']),
-    'RPM',
-    'Windows installer (NSIS)',
-    'macOS disk image',
-  ]);
+  const reasons = { linux: 'RPM', win32: 'installer (NSIS)', darwin: 'disk image' };
+  const expected = kinds.flatMap((kind) => {
+    const { id, os } = systems[kind];
+    const image = os === 'linux' && !hasAppImageTools() ? [`${id} AppImage`] : [];
+    return [...image, `${id} ${reasons[os]}`];
+  });
+  expect(missing).toEqual(expected);
   for (const { file, note } of made.values()) {
     expect(note).toMatch(file === null ? /\w/ : /^a stand-in, without Electron's runtime/);
   }
 });
 
+for (const system of Object.values(systems).filter((one) => !kinds.some((kind) => systems[kind] === one)))
+  notRun(`the Electron app for ${system.id}`, 'the nightly run makes it', 'night');
 notRun('the Windows installer (NSIS) is made and installs', 'it is made on Windows', 'electron');
 notRun('the macOS disk image is made and opens', "it is made on macOS, by macOS's own programs", 'electron');
 notRun('the packed Electron app opens its window', "Electron's runtime is not here", 'electron');
