@@ -24,10 +24,10 @@ export const NEEDS = [
   'setAside',
   'oldMirror',
   'battery',
-  'openDisk',
   'revoked',
   'outOfOrder',
   'implausible',
+  'openDisk',
 ] as const;
 export type Need = (typeof NEEDS)[number];
 

@@ -118,9 +118,9 @@ export function judgeStorage({
   state,
   machine: { freeBytes, encryption },
 }: Pick<HealthReading, 'machine'> & { readonly state: Pick<DeviceState, 'storage'> }): HealthCheck {
-  const works = state.storage === 'ok' ? below(freeBytes, HEALTH_BOUNDS.freeBytes) : 'noGo';
-  // A stolen laptop's leads are only as safe as its disk. No tap hangs on it, so it is no no-go.
-  const verdict = works === 'good' && encryption === 'open' ? 'attention' : works;
+  // Encryption is a hint without a verdict: nobody can encrypt a disk at the stand, and a verdict that
+  // never changes would hide the others.
+  const verdict = state.storage === 'ok' ? below(freeBytes, HEALTH_BOUNDS.freeBytes) : 'noGo';
   return { name: 'storage', verdict, fault: state.storage, freeBytes, encryption };
 }
 

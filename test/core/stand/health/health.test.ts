@@ -69,7 +69,7 @@ const cases: readonly [string, HealthCheck['name'], Verdict, HealthReading][] = 
   ['hardly any room is left', 'storage', 'noGo', readingOf({}, machine({ freeBytes: 100e6 }))],
   ['little room is left', 'storage', 'attention', readingOf({}, machine({ freeBytes: 1e9 }))],
   ['the room is not told', 'storage', 'good', readingOf({}, machine({ freeBytes: null }))],
-  ['the disk is not encrypted', 'storage', 'attention', readingOf({}, machine({ encryption: 'open' }))],
+  ['the disk is not encrypted', 'storage', 'good', readingOf({}, machine({ encryption: 'open' }))],
   ['its encryption is not told', 'storage', 'good', readingOf({}, machine({ encryption: 'unknown' }))],
   [
     'the backup is late',
