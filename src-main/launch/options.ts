@@ -35,7 +35,7 @@ export type Options = {
   readonly scanner: { readonly path: string; readonly baud: number } | null;
   /** Null: the event chosen on the screen, or else the embedded demo event. */
   readonly platform: PlatformOption | null;
-  /** Whether the event is chosen on the screen or by a hub's file, instead of running the demo event. */
+  /** Whether the event is chosen on the screen or by a hub's file, instead of running the demo event; usual in a package. */
   readonly setUp: boolean;
   /** A hub's file that sets this device up, and the device's id in it; null: none. */
   readonly provision: { readonly file: string; readonly device: string | null } | null;
@@ -66,7 +66,8 @@ export const helpText = `Touchpoint: badge taps at a trade-fair stand become saf
   --data DIR                      folder for leads, settings and logs (or TOUCHPOINT_DATA)
   --reader auto|pcsc|none         badge reader (auto and pcsc: the card service; none: scanner and typed codes only)
   --scanner PORT[,BAUD]           code scanner on a serial port, such as /dev/ttyACM0 (Linux, macOS; usual: 9600 baud)
-  --set-up                        set the device up on its screen, for an event of yours instead of the demo event
+  --set-up                        set the device up on its screen, for an event of yours (usual in an installed package)
+  --demo                          run the demo event (usual in a source tree)
   FILE.touchpoint                 show this file of a hub on the page of the set-up, as a double click on it does
   --provision FILE [--device ID]  set the device up by the file that a hub in the hall wrote (docs/hub.md)
   --platform URL --key KEY --expo ID
@@ -85,8 +86,15 @@ const autostarts = [null, 'on', 'off'] as const;
 const shells = ['auto', 'electron', 'browser'] as const;
 const readers = ['auto', 'pcsc', 'none'] as const;
 
+/** What a start without an event does: a source tree runs the demo event, an installed package the set-up. */
+export type UsualStart = 'demo' | 'set-up';
+
 /** Parses the arguments after the program's name, and the environment variables that can replace some of them. */
-export function parseOptions(args: readonly string[], env: Environment): ParsedOptions {
+export function parseOptions(
+  args: readonly string[],
+  env: Environment,
+  usual: UsualStart = 'demo',
+): ParsedOptions {
   if (args.includes('--help')) return { kind: 'help' };
   const given = new Map<string, string>();
   const flags = new Set<string>();
@@ -119,10 +127,10 @@ export function parseOptions(args: readonly string[], env: Environment): ParsedO
       given.set(token.name, token.value);
     }
   }
-  return combine(given, flags, file, env);
+  return combine(given, flags, file, env, usual);
 }
 
-const flagNames = new Set(['kiosk', 'no-open', 'private-http', 'set-up']);
+const flagNames = new Set(['demo', 'kiosk', 'no-open', 'private-http', 'set-up']);
 const valued = new Set([
   'shell',
   'port',
@@ -150,6 +158,7 @@ function combine(
   flags: ReadonlySet<string>,
   file: string | null,
   env: Environment,
+  usual: UsualStart,
 ): ParsedOptions {
   const shell = shells.find((name) => name === (given.get('shell') ?? 'auto'));
   if (shell === undefined) return wrong('The option --shell takes auto, electron or browser.');
@@ -170,7 +179,12 @@ function combine(
     return wrong(
       'A .touchpoint file says which event this is; it does not go with --platform or --provision.',
     );
-  const setUp = flags.has('set-up') || provision !== null || file !== null;
+  const saysEvent = flags.has('set-up') || provision !== null || file !== null;
+  if (flags.has('demo') && (saysEvent || platform !== null))
+    return wrong(
+      'The option --demo runs the demo event; it goes with no option or file that says another event.',
+    );
+  const setUp = saysEvent || (usual === 'set-up' && platform === null && !flags.has('demo'));
   const updates = given.get('updates') ?? null;
   if (updates !== null && checkAddress(updates, false).kind === 'refused')
     return wrong('The option --updates takes an address that begins with https://.');

@@ -10,7 +10,7 @@ import { endRefused } from './refused.ts';
 import { refuseAltered } from './seal.ts';
 
 async function main(args: readonly string[]): Promise<void> {
-  const parsed = parseOptions(args, process.env);
+  const parsed = parseOptions(args, process.env, 'set-up');
   if (parsed.kind === 'help') {
     process.stdout.write(helpText);
     return;

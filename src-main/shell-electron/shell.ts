@@ -126,7 +126,7 @@ function decideStart(electron: ElectronApi, world: World): Decided {
     const isShown = isAppImage && opening === 'no-sandbox';
     return { kind: 'refused', sentence: switchSentence(opening, isAppImage), isShown };
   }
-  const parsed = parseOptions(args, env);
+  const parsed = parseOptions(args, env, app.isPackaged ? 'set-up' : 'demo');
   if (parsed.kind === 'wrong') return refused(parsed.sentence);
   if (parsed.kind === 'help') return { kind: 'ended', text: helpText.trimEnd() };
   const folder = dataFolderPath(parsed.options, env);
@@ -303,7 +303,7 @@ function createShell(
     isDemo: options.data === null && options.platform === null && !options.setUp,
     isReady: core.isReady,
     give: (path) => core.send({ kind: 'file', path }),
-    beginAgain: (path) => relaunch(app, world, [...world.args, path]),
+    beginAgain: (path) => relaunch(app, world, [...world.args.filter((arg) => arg !== '--demo'), path]),
     front: () => now.windows?.front(),
   });
   const updates = createUpdateQuestions((what) => {

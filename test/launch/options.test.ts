@@ -203,6 +203,28 @@ test.each([
   expect(parse(line)).toEqual({ kind: 'wrong', sentence });
 });
 
+test('an installed package sets the device up where nothing names the event, and runs the demo event on request', () => {
+  const inPackage = (...args: readonly string[]) => parseOptions(args, {}, 'set-up');
+  expect(inPackage()).toEqual({ kind: 'options', options: { ...usual, setUp: true } });
+  expect(inPackage('--demo')).toEqual({ kind: 'options', options: usual });
+  expect(inPackage('--platform', 'https://p.example', '--key', 'k', '--expo', '1')).toMatchObject({
+    options: { setUp: false },
+  });
+  expect(parse('--demo')).toEqual({ kind: 'options', options: usual });
+  for (const other of [
+    '--set-up',
+    '--provision f',
+    'a.touchpoint',
+    '--platform https://p.example --key k --expo 1',
+  ]) {
+    expect(parse(`--demo ${other}`), other).toEqual({
+      kind: 'wrong',
+      sentence:
+        'The option --demo runs the demo event; it goes with no option or file that says another event.',
+    });
+  }
+});
+
 test('allows plain http to this machine', () => {
   for (const host of ['localhost:8080', '127.0.0.1:8080', '[::1]:8080']) {
     expect(parse(`--platform http://${host} --key k --expo 1`)).toMatchObject({ kind: 'options' });

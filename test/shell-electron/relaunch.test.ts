@@ -24,7 +24,7 @@ async function startsAfterFile(env: Record<string, string>, isPackaged = true) {
   const electron = fakeElectron(false);
   electron.app.isPackaged = isPackaged;
   electron.app.isMounted = isPackaged && env.APPIMAGE !== undefined;
-  const shell = startShellUnderTest(folder, { electron, env, places: { core }, isDemo: true });
+  const shell = startShellUnderTest(folder, { electron, env, places: { core }, usualPlace: true });
   await shell.ready();
   shell.ipcMain.emit('touchpoint:connect', {
     sender: { postMessage: () => undefined },

@@ -2,7 +2,15 @@
  * Starts of the Electron shell: refusals and their sentences, safe starts after two failed ones, sleep and displays. With a
  * core that does nothing and without a page.
  */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -32,6 +40,19 @@ test.each([
   const shell = start(args);
   expect([shell.app.exitCode, shell.complaints]).toEqual([2, [sentence]]);
   expect(existsSync(join(folder, 'electron'))).toBe(false);
+});
+
+test.each([
+  { start: 'a double click on a package sets the device up', isPackaged: true, args: [], place: 'stand' },
+  { start: 'a package with --demo runs the demo event', isPackaged: true, args: ['--demo'], place: 'demo' },
+  { start: 'a source tree runs the demo event', isPackaged: false, args: [], place: 'demo' },
+])('$start', async ({ isPackaged, args, place }) => {
+  const electron = fakeElectron(false);
+  electron.app.isPackaged = isPackaged;
+  const shell = startShellUnderTest(folder, { args, electron, places: { core }, usualPlace: true });
+  await shell.ready();
+  await shell.end();
+  expect(readdirSync(join(folder, 'touchpoint'))).toEqual([place]);
 });
 
 test('a package with a switch that opens it to others does not start', () => {

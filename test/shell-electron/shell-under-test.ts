@@ -37,8 +37,8 @@ type Changes = {
   readonly clock?: Clock;
   readonly places?: Partial<Places>;
   readonly electron?: ReturnType<typeof fakeElectron>;
-  /** Whether it runs the demo, without its own folder. */
-  readonly isDemo?: boolean;
+  /** Whether it has the usual place for its data, below `folder`. */
+  readonly usualPlace?: boolean;
 };
 
 /** Starts it on `folder`, without a reader. */
@@ -49,10 +49,10 @@ export function startShellUnderTest(folder: string, changes: Changes = {}) {
   const detached: (readonly string[])[] = [];
   const defects = new EventEmitter();
   const changed = new EventEmitter();
-  const data = changes.isDemo === true ? [] : ['--data', folder];
-  const dataFolder = changes.isDemo === true ? { XDG_DATA_HOME: folder } : {};
+  const data = changes.usualPlace === true ? [] : ['--data', folder];
+  const dataFolder = changes.usualPlace === true ? { XDG_DATA_HOME: folder } : {};
   startShell(electron.api, {
-    args: [...data, ...(changes.args ?? ['--reader', 'none'])],
+    args: [...data, ...(changes.args ?? ['--demo', '--reader', 'none'])],
     env: { ...dataFolder, ...changes.env },
     places: { ...places, ...changes.places },
     clock: patient(changes.clock ?? realClock),

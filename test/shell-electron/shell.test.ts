@@ -32,7 +32,7 @@ beforeAll(async () => {
   await buildRenderer();
   // A path as people have them.
   folder = await mkdtemp(join(tmpdir(), 'touchpoint shell ü '));
-  shell = startShellUnderTest(folder, { args: ['--reader', 'pcsc'], places: { reader: readers } });
+  shell = startShellUnderTest(folder, { args: ['--demo', '--reader', 'pcsc'], places: { reader: readers } });
   await shell.ready();
 });
 
