@@ -107,6 +107,16 @@ const licencesBeside = {
   },
 };
 
+/**
+ * Test files that need a process of their own: they change its environment, count what it loads or replace modules. The others
+ * share a process with the files before them, which saves loading the same modules again.
+ */
+const alone = [
+  'test/platform/postgres/suite.test.ts',
+  'test/shell-electron/{page-ports,updates}*.test.ts',
+  'test/simulation/**/*.test.ts',
+];
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), licencesBeside, pageAtTop],
@@ -145,8 +155,14 @@ export default defineConfig({
     },
   },
   test: {
-    include: ['test/**/*.test.ts'],
     pool: 'forks',
+    projects: [
+      {
+        extends: true,
+        test: { name: 'together', include: ['test/**/*.test.ts'], exclude: alone, isolate: false },
+      },
+      { extends: true, test: { name: 'alone', include: alone } },
+    ],
     // More than there are cores: most tests wait for a browser, a process or a disk.
     maxWorkers: availableParallelism() * 2,
     // A machine with much else to do is slow, and that is no failure.

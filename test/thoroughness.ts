@@ -37,13 +37,13 @@ function seedOfCommit(): number {
 }
 
 /**
- * Which of the repetitions 0 to `all - 1` this run tries: one block of a tenth, which the seed selects, or
+ * Which of the repetitions 0 to `all - 1` this run tries: one block of `parts`, which the seed selects, or
  * all of them. A block is contiguous (it may wrap), so a rule such as "every fifth time" also applies
  * within it.
  */
-export function repetitions(all: number): readonly number[] {
-  const count = isThorough() ? all : Math.ceil(all / PARTS);
-  const first = isThorough() ? 0 : (runSeed() % PARTS) * count;
+export function repetitions(all: number, parts = PARTS): readonly number[] {
+  const count = isThorough() ? all : Math.ceil(all / parts);
+  const first = isThorough() ? 0 : (runSeed() % parts) * count;
   return Array.from({ length: count }, (_, index) => (first + index) % all);
 }
 

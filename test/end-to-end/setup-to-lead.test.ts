@@ -17,6 +17,7 @@ import { notRunUnless } from '../not-run.ts';
 import { chromiumPath, startBrowser } from '../renderer/browser.ts';
 import { buildRenderer } from '../renderer/build-renderer.ts';
 import { axeFaults } from '../renderer/screens/axe.ts';
+import { inTurn } from '../thoroughness.ts';
 import { killInside } from '../virtual-reader/namespace.ts';
 import { openVirtualReader, type VirtualReader, virtualReader } from '../virtual-reader/virtual-reader.ts';
 
@@ -219,10 +220,11 @@ const toTheFirstLead = async (words: Words): Promise<void> => {
   await start().line(/^Stand: Northwind Robotics, device /);
 };
 
-cardTest(
-  'needs no file and no terminal from an empty folder to the first lead, in English',
-  () => toTheFirstLead(english),
-  240_000,
-);
-
-cardTest('and in German', () => toTheFirstLead(german), 240_000);
+// One language by day; the seed of the run selects it.
+for (const [language, words] of inTurn([['English', english] as const, ['German', german] as const], 0)) {
+  cardTest(
+    `needs no file and no terminal from an empty folder to the first lead, in ${language}`,
+    () => toTheFirstLead(words),
+    240_000,
+  );
+}

@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import { runSeed, worlds } from '../thoroughness.ts';
 import { runFleet } from './fleet/world.ts';
 
-const SEEDS = worlds(20);
+const SEEDS = worlds(12);
 const BASE = runSeed();
 
 /** The command that runs one of them alone. */

@@ -2,8 +2,9 @@
  * Every screen for visitors with high contrast, large text and low controls: nothing is cut or out of
  * reach.
  *
- * An ordinary run tries each screen with one of the three settings and with all of them together, each in one size. The seed
- * of the run decides which (`thoroughness.ts`). The nightly run tries every setting in every size (`full-walk.ts`).
+ * An ordinary run tries every second screen with one of the three settings, and the others with all of them together, each in
+ * one size. The seed of the run decides which (`thoroughness.ts`). The nightly run tries every setting in every size
+ * (`full-walk.ts`).
  */
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -32,7 +33,9 @@ describe('every screen for visitors', () => {
     ['with everything low', 'ar', false, { reach: 'low' }, 2],
     ['with all of it, dark', 'en', true, { contrast: 'high', text: 'large', reach: 'low' }, null],
   ])('%s, in %s, has no fault', { timeout: 1_800_000 }, async (_mode, language, dark, comfort, alone) => {
-    const tried = forVisitors.filter((_screen, index) => alone === null || isDue(index + alone, 3));
+    const tried = forVisitors.filter((_screen, index) =>
+      alone === null ? isDue(index, 2) : isDue(index + 1 + 2 * alone, 6),
+    );
     const sizesOf = (index: number) => inTurn(alone === null ? sizes : lyingOrStanding, index);
     const contrastIn = () => (comfort.contrast === 'high' ? ['laptop'] : []);
     const axe = (index: number) => isThorough() || (alone === null && isDue(index, 2));

@@ -21,23 +21,23 @@ import { createPlatformProcess, type PlatformProcess } from '../../platform-proc
 import { chainAt, openJournal, realClock, realRandom, stamperOf } from '../../real-parts.ts';
 import { openMaintained } from './damaged-journal.ts';
 
-/** Number of kills per point. Every run kills each migration at each statement, and each sweep at each step. */
+/** The kills of each point; every run kills each sweep at each step. */
 const SENDING = {
-  'before-send': repetitions(70),
-  'half-body': repetitions(70),
-  'after-commit': repetitions(70),
-  'before-acknowledgement': repetitions(60),
-  'after-acknowledgement': repetitions(30),
-  'before-read-back': repetitions(30),
+  'before-send': repetitions(70, 20),
+  'half-body': repetitions(70, 20),
+  'after-commit': repetitions(70, 20),
+  'before-acknowledgement': repetitions(60, 20),
+  'after-acknowledgement': repetitions(30, 20),
+  'before-read-back': repetitions(30, 20),
 } as const;
-const PULLING = repetitions(70);
+const PULLING = repetitions(70, 20);
 const SWEEPS = 20;
-const MIGRATIONS = 60;
-const BACKUPS = repetitions(60);
-const QUARANTINES = repetitions(40);
-const SALVAGES = repetitions(40);
+const MIGRATIONS = repetitions(60, 3);
+const BACKUPS = repetitions(60, 20);
+const QUARANTINES = repetitions(40, 20);
+const SALVAGES = repetitions(40, 20);
 const TOTAL =
-  [...Object.values(SENDING), PULLING, BACKUPS, QUARANTINES, SALVAGES].flat().length + SWEEPS + MIGRATIONS;
+  [...Object.values(SENDING), PULLING, BACKUPS, QUARANTINES, SALVAGES, MIGRATIONS].flat().length + SWEEPS;
 
 type Place = { readonly platform: PlatformProcess; readonly touchpoint: string; readonly partner: string };
 
@@ -202,7 +202,7 @@ const killMigrations = async (place: Place, root: string): Promise<void> => {
   const insert = database.prepare(`INSERT INTO setting (key, value) VALUES (?, ?)`);
   insert.run('expo', place.platform.expoId);
   database.close();
-  for (let kill = 0; kill < MIGRATIONS; kill += 1) {
+  for (const kill of MIGRATIONS) {
     const folder = join(root, `migrating-${kill}`);
     cpSync(first, folder, { recursive: true });
     await letDie(place, 'mid-migration', kill, folder);
