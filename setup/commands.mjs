@@ -45,7 +45,7 @@ const withoutSlow = () =>
     .map((files) => `--exclude=${files}`);
 
 const commands = {
-  start: { screens: true, runs: app },
+  start: { screens: true, restarts: true, runs: app },
   platform: { runs: entry('src-platform/main.ts') },
   hub: { runs: entry('src-hub/main.ts') },
   tap: { runs: entry('src-main/commands/tap.ts') },
@@ -79,7 +79,8 @@ const commands = {
 export const commandNames = Object.keys(commands);
 
 /**
- * What the command `name` with these arguments needs and runs, and which checks run beside it; null for an unknown command.
+ * What the command `name` with these arguments needs and runs, whether a defect restarts it, and which checks run beside it;
+ * null for an unknown command.
  * `--help` and `--list` need neither screens nor system packages.
  */
 export function commandOf(name, args) {
@@ -89,6 +90,7 @@ export function commandOf(name, args) {
   const noReader = bare || (name === 'start' && /(^| )--reader[ =]none( |$)/.test(args.join(' ')));
   return {
     screens: command.screens === true && !bare,
+    restarts: command.restarts === true,
     packages: noReader ? [] : (packagesOf[name] ?? []),
     runs: command.runs(args),
     beside: command.beside?.(args) ?? [],

@@ -3,11 +3,13 @@
  *
  * Invariants:
  * - stdin and stdout belong to the command; its exit code is ours; signals reach it;
+ * - a defect of the app restarts it (`restarts.mjs`);
  * - it ends when this process or the npm that started it has ended, for whatever reason.
  */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { commandNames, commandOf } from './commands.mjs';
 import { ensurePackages } from './debian.mjs';
@@ -15,6 +17,7 @@ import { nodePath, root, runtimeEnvironment, runtimeFolder } from './paths.mjs';
 import { watchNpm } from './process-id.mjs';
 import { SetupFailure, say } from './progress.mjs';
 import { ensureRenderer } from './renderer.mjs';
+import { runWithRestarts } from './restarts.mjs';
 import { ensureSetup } from './steps.mjs';
 import { endWorkers } from './worker.mjs';
 
@@ -35,7 +38,30 @@ async function main([name = '', ...args]) {
   await ensureSetup();
   if (command.screens) await ensureRenderer();
   for (const signal of signals) process.off(signal, endEarly);
+  if (command.restarts) return runAgainAfterDefects(command.runs);
   return command.beside.length > 0 ? runWithChecks(command) : runAll(command.runs);
+}
+
+/**
+ * reconnects by itself.
+ */
+async function runAgainAfterDefects([{ args }]) {
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  for (const signal of signals) process.on(signal, end);
+  const npmIsThere = watchNpm();
+  const code = await runWithRestarts({
+    run: (again) => start(args, again ? { variables: { TOUCHPOINT_RESTARTED: '1' } } : {}).ended,
+    pause: async (ms) => {
+      await sleep(ms, undefined, { signal: ending.signal }).catch(() => undefined);
+      return !ending.signal.aborted && npmIsThere();
+    },
+    monotonic: () => performance.now(),
+    isEnding: () => ending.signal.aborted || !npmIsThere(),
+    say,
+  });
+  for (const signal of signals) process.off(signal, end);
+  return code;
 }
 
 /** Runs them in sequence. After a failed check the others still run, and the result is a failure. */

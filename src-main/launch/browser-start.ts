@@ -4,7 +4,7 @@
  * Invariants:
  * - stdout carries the announced lines and nothing else; pressing Enter prints a fresh link;
  * - a signal stops everything within two seconds;
- * - an uncaught exception is logged once and ends the process with code 1; a failing stdout or stderr does not end it.
+ * - an uncaught exception is logged once and ends the process with the code of a defect; a failing stdout or stderr does not end it.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -19,6 +19,7 @@ import { openBrowserShell } from '../shell-browser/browser-shell.ts';
 import { listenOnLoopback } from '../shell-browser/loopback.ts';
 import { type Backend, bringUp, type Host } from './bring-up.ts';
 import type { Options } from './options.ts';
+import { DEFECT_CODE } from './refused.ts';
 import { standLineOf } from './stand-line.ts';
 import type { Tree } from './tree.ts';
 
@@ -36,7 +37,7 @@ export async function runBrowserShell(options: Options, { host, pageFolder }: Tr
   process.on('uncaughtException', (error) => {
     log.error('A defect ended the app', { error: error.stack });
     log.flush();
-    process.exit(1);
+    process.exit(DEFECT_CODE);
   });
 }
 
@@ -149,7 +150,8 @@ async function openShell(
   if (staffLine !== null) say(staffLine);
   onStop(reportToTerminal(app));
   log.info('ready', { port: shell.port });
-  if (options.open) openAddress(address);
+  // After a restart the page that is open reconnects.
+  if (options.open && process.env.TOUCHPOINT_RESTARTED === undefined) openAddress(address);
   onStop(offerFreshLinks(shell.freshLink));
 }
 

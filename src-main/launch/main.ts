@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StartRefusal } from '../core/foundations/refusal.ts';
 import { helpText, parseOptions } from './options.ts';
-import { endRefused } from './refused.ts';
+import { DEFECT_CODE, endRefused } from './refused.ts';
 import { chooseShell, thisMachine } from './shell-choice.ts';
 
 async function main(args: readonly string[]): Promise<void> {
@@ -55,9 +55,10 @@ function runToEnd(command: string, args: readonly string[]): Promise<number> {
   for (const signal of signals) process.on(signal, forward);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (code) => {
+    child.once('exit', (code, signal) => {
       for (const signal of signals) process.off(signal, forward);
-      resolve(code ?? 1);
+      // Electron that no signal of ours ended has crashed.
+      resolve(code ?? (signals.some((name) => name === signal) ? 1 : DEFECT_CODE));
     });
   });
 }

@@ -1,5 +1,8 @@
-/** The end of a start that was refused or failed. */
+/** The exit codes of a start that was refused or failed, and of a defect. */
 import { StartRefusal } from '../core/foundations/refusal.ts';
+
+/** The exit code after a defect (EX_SOFTWARE of sysexits.h). `npm start` then restarts the app (`setup/restarts.mjs`). */
+export const DEFECT_CODE = 70;
 
 /** Prints the reason of a refusal and ends with code 2; prints the stack of any other error and ends with code 1. */
 export function endRefused(error: unknown): never {

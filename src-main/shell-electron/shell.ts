@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import type { Clock } from '../core/foundations/ports.ts';
 import { dataFolderPath } from '../data-folder/data-folder.ts';
 import { givenFile, helpText, type Options, parseOptions } from '../launch/options.ts';
+import { DEFECT_CODE } from '../launch/refused.ts';
 import { type AttractFiles, createAttractLoop } from '../page/attract-files.ts';
 import { readPageFiles } from '../page/page-files.ts';
 import { keepAutostart } from './autostart.ts';
@@ -159,7 +160,7 @@ function endByDefects({ app }: ElectronApi, { clock, complain, onDefect }: World
     const details = { error: error instanceof Error ? error.stack : String(error) };
     if (now.say === null || !budget.spend()) {
       complain(`A defect ended Touchpoint: ${details.error}`);
-      app.exit(1);
+      app.exit(now.say === null ? 1 : DEFECT_CODE);
     } else now.say('error', 'A defect of the shell', details);
   });
 }

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const entry = join(import.meta.dirname, '..', '..', 'src-main', 'launch', 'main.ts');
+/** The program that `npm start` runs. */
+export const entry = join(import.meta.dirname, '..', '..', 'src-main', 'launch', 'main.ts');
 
 /** A start of the app. `lines`: its stdout so far. */
 export type RunningApp = {

@@ -1,4 +1,5 @@
 /** Start and end of the real app with the browser shell and the embedded demo event. */
+import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -12,7 +13,7 @@ import { WebSocket } from 'ws';
 import type { contract } from '../../src-main/contract/contract.ts';
 import { openDatabase } from '../../src-main/core/foundations/store/database.ts';
 import { openHub } from '../provision/hub-double.ts';
-import { processesNaming, type RunningApp, startApp } from './running-app.ts';
+import { entry, processesNaming, type RunningApp, startApp, watch } from './running-app.ts';
 
 let folder: string;
 const apps: RunningApp[] = [];
@@ -48,6 +49,18 @@ async function appFile() {
     token: string;
   };
 }
+
+test('a defect ends the app with the exit code on which `npm start` restarts it', async () => {
+  const preload = 'data:text/javascript,process.on("SIGUSR2",()=>{throw new Error("planted")})';
+  const options = ['--data', folder, '--reader', 'none', '--no-open', '--shell', 'browser'];
+  const app = watch(spawn(process.execPath, ['--import', preload, entry, ...options]));
+  apps.push(app);
+  await app.line(standLine);
+  app.child.kill('SIGUSR2');
+  expect(await app.ended).toBe(70);
+  const again = start();
+  await again.line(readyLine);
+});
 
 describe('a start', () => {
   test('prints the demo platform, the address, the PINs of the demo and the stand, and nothing else', async () => {

@@ -98,7 +98,7 @@ test('a defect of the shell is logged without a box, and the app continues; more
   for (let count = 0; count < 3; count += 1) shell.defect(new Error('a handler failed'));
   expect([shell.app.exitCode, shell.boxes]).toEqual([null, []]);
   shell.defect(new Error('a handler failed'));
-  expect([shell.app.exitCode, shell.boxes]).toEqual([1, []]);
+  expect([shell.app.exitCode, shell.boxes]).toEqual([70, []]);
   expect(shell.complaints.join()).toContain('a handler failed');
 });
 

@@ -1,0 +1,48 @@
+/**
+ * Restarts a program that ended by a defect, like systemd does for the kiosk and the shell for Electron's core.
+ *
+ * Invariants:
+ * - Only an end that nobody asked for leads to a restart: the exit code of a defect, or a signal that no person sends in order.
+ * - After ten restarts in a row the program's exit code is ours. A run of five minutes begins a new row.
+ * - The pause before a restart doubles from one second to thirty.
+ * - After a defect a start that fails is repeated as well, because the disk that failed may return.
+ */
+import { constants } from 'node:os';
+
+/** The exit code of the app after a defect (EX_SOFTWARE of sysexits.h). `src-main/launch/browser-start.ts` ends with it. */
+const DEFECT = 70;
+const MOST = 10;
+const LONG_RUN_MS = 5 * 60_000;
+const LONGEST_PAUSE_MS = 30_000;
+
+const { SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGKILL, SIGSEGV, SIGTRAP } = constants.signals;
+const crashes = new Set(
+  [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGKILL, SIGSEGV, SIGTRAP].map((number) => 128 + number),
+);
+
+function isDefect(code) {
+  return code === DEFECT || crashes.has(code);
+}
+
+/**
+ * Runs `run` until it ends in order, is asked to end, or fails too often. Returns its last exit code.
+ *
+ * `run(again)` runs the program once and returns its exit code. `pause(ms)` returns false when the user asked us to end.
+ */
+export async function runWithRestarts({ run, pause, monotonic, isEnding, say }) {
+  let restarts = 0;
+  for (;;) {
+    const began = monotonic();
+    const code = await run(restarts > 0);
+    if (monotonic() - began >= LONG_RUN_MS) restarts = 0;
+    if (isEnding() || !(isDefect(code) || (restarts > 0 && code !== 0))) return code;
+    if (restarts === MOST) {
+      say(`Touchpoint ended ${MOST + 1} times in a row; it is not started again.`);
+      return code;
+    }
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, 1_000 * 2 ** restarts);
+    restarts += 1;
+    say(`Touchpoint ended by a defect (${code}); restart ${restarts} of ${MOST} in ${pauseMs / 1_000} s.`);
+    if (!(await pause(pauseMs))) return code;
+  }
+}
