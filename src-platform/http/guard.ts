@@ -14,7 +14,7 @@ import { type Expo, findExpo } from '../store/expo.ts';
 import type { Store } from '../store/store.ts';
 import { badRequest, forbidden, tooManyRequests, unauthorized } from './errors.ts';
 import type { Operation } from './operation.ts';
-import type { Release, Semaphore } from './semaphore.ts';
+import type { Semaphore, Slot } from './semaphore.ts';
 
 export type Admission = { readonly caller: Caller; readonly expo: Expo | null };
 
@@ -70,10 +70,10 @@ async function findAllowedExpo(store: Store, caller: Caller, expoId: string): Pr
  * process answers before the next socket is read: without the second condition, parallel requests would look sequential,
  * and a rehearsal would hide what a remote platform refuses.
  */
-function holdUntilAnswered({ raw }: FastifyReply, release: Release): void {
-  const giveBack = (): void => void setImmediate(release);
+function holdUntilAnswered({ raw }: FastifyReply, slot: Slot): void {
+  const giveBack = (): void => void setImmediate(slot.release);
   if (raw.destroyed || raw.closed) giveBack();
-  else raw.once('close', giveBack);
+  else raw.once('prefinish', slot.leaving).once('close', giveBack);
 }
 
 /**
@@ -93,9 +93,9 @@ export async function admit(
   const caller = key === null ? null : await find(store.db, key, now);
   if (!caller) throw unauthorized(key === null ? 'An API key is needed' : 'The API key is not valid');
   if (operation.slotless !== true) {
-    const release = await semaphore.take(caller.keyId);
-    if (!release) throw tooManyRequests();
-    holdUntilAnswered(reply, release);
+    const slot = await semaphore.take(caller.keyId);
+    if (!slot) throw tooManyRequests();
+    holdUntilAnswered(reply, slot);
   }
   if (caller.addresses !== null && !isListed(caller.addresses, request.ip)) {
     throw forbidden('This address is not on the list of the key');

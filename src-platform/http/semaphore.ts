@@ -4,12 +4,17 @@
  * Invariant: every slot taken is released exactly once, also when its request was aborted.
  */
 
-/** Releases a slot; calling it again does nothing. */
-export type Release = () => void;
+/** A slot that a request holds. */
+export type Slot = {
+  /** Called before the last byte of the answer is sent, so that other processes expect the release. */
+  readonly leaving: () => void;
+  /** Releases the slot; calling it again does nothing. */
+  readonly release: () => void;
+};
 
 export type Semaphore = {
   /** Takes a slot of a key, or returns null when both are in use. */
-  readonly take: (keyId: string) => Promise<Release | null>;
+  readonly take: (keyId: string) => Promise<Slot | null>;
   /** How many slots are in use now. */
   readonly inUse: () => number;
 };
@@ -23,13 +28,14 @@ export function createSemaphore(slots = 2): Semaphore {
       if (used >= slots) return Promise.resolve(null);
       taken.set(keyId, used + 1);
       let held = true;
-      return Promise.resolve(() => {
+      const release = (): void => {
         if (!held) return;
         held = false;
         const left = (taken.get(keyId) ?? 1) - 1;
         if (left === 0) taken.delete(keyId);
         else taken.set(keyId, left);
-      });
+      };
+      return Promise.resolve({ leaving: () => undefined, release });
     },
     inUse: () => [...taken.values()].reduce((sum, used) => sum + used, 0),
   };

@@ -6,6 +6,8 @@
  * the slots of a dead process are free as soon as its connection is closed.
  *
  * Invariants
+ * - A third request is refused at once, unless the answer of a request that holds a slot is being sent. Then its slot may be
+ *   free a moment later, and the request waits for it.
  * - A process never requests a lock it holds: one session can take an advisory lock twice.
  * - When the session is lost its locks are lost, too; requests that held them continue, new ones count from zero.
  * - The connection must reach the server itself, not a pooler that shares sessions between transactions.
@@ -13,38 +15,43 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import type { Release, Semaphore } from './semaphore.ts';
+import type { Semaphore, Slot } from './semaphore.ts';
 
 /**
- * The slot of an answer just sent may take a moment to become free in another process. A third request retries after
- * these times, in milliseconds, so that a client with two at a time is not refused.
+ * The slot of an answer that is being sent may take a moment to become free in another process. A third request then retries
+ * after these times, in milliseconds, so that a client with two at a time is not refused.
  */
 const handOver = [2, 10, 50];
 
 type Session = {
   readonly client: pg.Client;
   /** Runs a query after all earlier ones. */
-  readonly query: (text: string, lock: string) => Promise<boolean>;
+  readonly query: (text: string, ...locks: readonly string[]) => Promise<boolean>;
   readonly held: Map<string, Set<number>>;
 };
 
 export type SharedSemaphore = Semaphore & { readonly close: () => Promise<void> };
 
-/** The lock of a slot: 64 bits of its name. */
-function lockOf(keyId: string, slot: number): string {
-  return createHash('sha256').update(`slot ${keyId} ${slot}`).digest().readBigInt64BE().toString();
+/** The lock of a slot, or the mark that its answer is being sent: 64 bits of its name. */
+function lockOf(what: 'slot' | 'leaving', keyId: string, slot: number): string {
+  return createHash('sha256').update(`${what} ${keyId} ${slot}`).digest().readBigInt64BE().toString();
 }
 
 const lockText = 'select pg_try_advisory_lock($1) as done';
-const unlockText = 'select pg_advisory_unlock($1) as done';
+/** The slot first: while its mark stands, the slot may become free. */
+const unlockText = 'select pg_advisory_unlock($1) as done, pg_advisory_unlock($2)';
+const unlockOneText = 'select pg_advisory_unlock($1) as done';
+/** Shared, so that several processes can look at a mark at the same time. */
+const lookText = 'select pg_try_advisory_lock_shared($1) as done';
+const endLookText = 'select pg_advisory_unlock_shared($1) as done';
 
 async function openSession(address: string): Promise<Session> {
   const client = new pg.Client({ connectionString: address, keepAlive: true });
   await client.connect();
   let last: Promise<unknown> = Promise.resolve();
-  const query = (text: string, lock: string): Promise<boolean> => {
+  const query = (text: string, ...locks: readonly string[]): Promise<boolean> => {
     const run = async (): Promise<boolean> => {
-      const { rows } = await client.query<{ done: boolean }>(text, [lock]);
+      const { rows } = await client.query<{ done: boolean }>(text, [...locks]);
       return rows[0]?.done === true;
     };
     const answer = last.then(run, run);
@@ -62,13 +69,24 @@ async function takeSlot(session: Session, keyId: string, slots: number): Promise
     session.held.set(keyId, held.add(slot));
     let taken = false;
     try {
-      taken = await session.query(lockText, lockOf(keyId, slot));
+      taken = await session.query(lockText, lockOf('slot', keyId, slot));
     } finally {
       if (!taken) dropSlot(session, keyId, slot);
     }
     if (taken) return slot;
   }
   return null;
+}
+
+/** Whether another process is sending the answer of a request that holds a slot of the key. */
+async function isLeaving(session: Session, keyId: string, slots: number): Promise<boolean> {
+  for (let slot = 0; slot < slots; slot += 1) {
+    if (session.held.get(keyId)?.has(slot) === true) continue;
+    const mark = lockOf('leaving', keyId, slot);
+    if (!(await session.query(lookText, mark))) return true;
+    await session.query(endLookText, mark);
+  }
+  return false;
 }
 
 function dropSlot({ held }: Session, keyId: string, slot: number): void {
@@ -94,16 +112,29 @@ export async function openSharedSemaphore(address: string, slots = 2): Promise<S
     return opening;
   };
 
-  const releaseOf = (session: Session, keyId: string, slot: number): Release => {
+  const slotOf = (session: Session, keyId: string, slot: number): Slot => {
     let held = true;
+    let marked = false;
     inUse += 1;
-    return () => {
-      if (!held) return;
-      held = false;
-      inUse -= 1;
-      dropSlot(session, keyId, slot);
-      // A session that cannot unlock is closed, and its locks with it.
-      session.query(unlockText, lockOf(keyId, slot)).catch(() => undefined);
+    const lock = lockOf('slot', keyId, slot);
+    const mark = lockOf('leaving', keyId, slot);
+    // A session that cannot lock or unlock is closed, and its locks with it.
+    const send = (text: string, ...locks: readonly string[]): void =>
+      void session.query(text, ...locks).catch(() => undefined);
+    return {
+      leaving: () => {
+        if (!held || marked) return;
+        marked = true;
+        send(lockText, mark);
+      },
+      release: () => {
+        if (!held) return;
+        held = false;
+        inUse -= 1;
+        dropSlot(session, keyId, slot);
+        if (marked) send(unlockText, lock, mark);
+        else send(unlockOneText, lock);
+      },
     };
   };
 
@@ -113,11 +144,14 @@ export async function openSharedSemaphore(address: string, slots = 2): Promise<S
       const session = await connect();
       let slot = await takeSlot(session, keyId, slots);
       for (const ms of handOver) {
-        if (slot !== null) break;
-        await delay(ms);
+        if (slot !== null || session.held.get(keyId)?.size === slots) break;
+        // Without a mark the slot was released before we looked for its mark, or it stays in use.
+        const leaves = await isLeaving(session, keyId, slots);
+        if (leaves) await delay(ms);
         slot = await takeSlot(session, keyId, slots);
+        if (!leaves) break;
       }
-      return slot === null ? null : releaseOf(session, keyId, slot);
+      return slot === null ? null : slotOf(session, keyId, slot);
     },
     inUse: () => inUse,
     close: async () => {

@@ -48,6 +48,7 @@ const ALLOWED: Readonly<Record<Fault, Readonly<Record<string, Allowed>>>> = {
     'test/page/page-suite.ts': [1, 'lets the event loop turn once'],
     'test/platform/bad-input.test.ts': [1, 'cuts a request off in its middle'],
     'test/platform/notifications/target.ts': [1, `${POLL}; ${QUIET}`],
+    'test/platform/postgres/shared-semaphore.test.ts': [1, 'a spy on the waits of the product'],
     'test/renderer/browser.ts': [1, 'waits for the next frame'],
     'test/renderer/build-renderer.ts': [1, `${POLL}: another worker builds the page`],
     'test/renderer/device/scan.ts': [1, 'silence of the keys, which ends a code'],

@@ -1,0 +1,75 @@
+/**
+ * The two slots of a key among several processes (docs/interface/limits.md#parallel-requests): a third request is refused
+ * at once, and a client whose answer is on its way is not.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { beforeEach, expect, onTestFinished, vi } from 'vitest';
+import { openSharedSemaphore } from '../../../src-platform/http/shared-semaphore.ts';
+import { ownDatabase, postgresTest } from './own-database.ts';
+
+vi.mock('node:timers/promises', { spy: true });
+
+beforeEach(() => void vi.mocked(delay).mockClear());
+
+const KEY = 'k1';
+
+/** Semaphores of as many processes on one database. */
+const open = async (processes: number) => {
+  const address = await ownDatabase();
+  const all = await Promise.all(Array.from({ length: processes }, () => openSharedSemaphore(address)));
+  onTestFinished(async () => void (await Promise.all(all.map((semaphore) => semaphore.close()))));
+  return all;
+};
+
+postgresTest(
+  'refuses a third request at once, whichever processes hold the slots',
+  async () => {
+    const [one, two, three] = await open(3);
+    const held = [await one?.take(KEY), await two?.take(KEY)];
+    for (const semaphore of [one, two, three]) expect(await semaphore?.take(KEY)).toBeNull();
+    for (const slot of held) slot?.release();
+    await expect.poll(() => three?.take(KEY)).not.toBeNull();
+    expect(delay).not.toHaveBeenCalled();
+  },
+  120_000,
+);
+
+postgresTest(
+  'refuses a third request at once where one process holds both slots and answers one of them',
+  async () => {
+    const [one] = await open(1);
+    const first = await one?.take(KEY);
+    await one?.take(KEY);
+    first?.leaving();
+    expect(await one?.take(KEY)).toBeNull();
+    first?.release();
+    expect(await one?.take(KEY)).not.toBeNull();
+    expect(delay).not.toHaveBeenCalled();
+  },
+  120_000,
+);
+
+postgresTest(
+  'lets a request wait while another process sends the answer of the one before',
+  async () => {
+    const [one, two] = await open(2);
+    const first = await one?.take(KEY);
+    await one?.take(KEY);
+    first?.leaving();
+    // The mark is on its way on another connection.
+    await expect
+      .poll(async () => {
+        await two?.take(KEY);
+        return vi.mocked(delay).mock.calls.length;
+      })
+      .toBeGreaterThan(0);
+    // The slot is released during the first wait.
+    vi.mocked(delay).mockImplementationOnce(async () => {
+      first?.release();
+      // A later question to the same session is answered after the release.
+      await one?.take('another key');
+    });
+    expect(await two?.take(KEY)).not.toBeNull();
+  },
+  120_000,
+);
