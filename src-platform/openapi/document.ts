@@ -5,6 +5,15 @@
  * parameters, answers, schemas and single fields.
  */
 import { z } from 'zod';
+import {
+  type ApiError,
+  badRequest,
+  forbidden,
+  notFound,
+  rejectedField,
+  tooManyRequests,
+  unauthorized,
+} from '../http/errors.ts';
 import type { Operation, Shown } from '../http/operation.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -74,10 +83,12 @@ const errorSchema: Json = {
   },
 };
 
-function errorAnswer(description: string, more: Json = {}): Json {
+/** An answer with an error. Its example is the body of `error`, with the status of this answer. */
+function errorAnswer(description: string, error: ApiError, more: Json = {}): Json {
+  const schema = { $ref: '#/components/schemas/Error' };
   return {
     description,
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    content: { 'application/json': { schema, example: error.body() } },
     ...more,
   };
 }
@@ -86,18 +97,38 @@ function answersOf(operation: Operation): Json {
   const creates = operation.method === 'POST' || operation.method === 'PUT';
   return {
     200: successOf(operation),
-    400: errorAnswer('The event cannot be resolved, or the request cannot be understood'),
-    401: errorAnswer('No valid API key', silence),
+    400: errorAnswer(
+      'The event cannot be resolved, or the request cannot be understood',
+      operation.onExpo ? badRequest('Expo not found') : badRequest('The body is not valid JSON'),
+    ),
+    401: errorAnswer('No valid API key', unauthorized('The API key is not valid'), silence),
     403: errorAnswer(
       'The key may not do this: it lacks the right, the event is outside its scope, or the address is not on its list',
+      forbidden('This event is outside the scope of the key'),
       silence,
     ),
-    ...(operation.mayMiss ? { 404: errorAnswer('There is no such record', silence) } : {}),
-    ...(creates ? { 422: errorAnswer('The submitted data was rejected') } : {}),
-    429: errorAnswer('More than two parallel requests for this key', {
+    ...(operation.mayMiss
+      ? { 404: errorAnswer('There is no such record', notFound(missingTitle(operation)), silence) }
+      : {}),
+    ...(creates ? { 422: errorAnswer('The submitted data was rejected', rejectedExample(operation)) } : {}),
+    429: errorAnswer('More than two parallel requests for this key', tooManyRequests(), {
       headers: { 'Retry-After': { ...silence, schema: { type: 'integer' }, description: 'Seconds' } },
     }),
   };
+}
+
+/** The title of a 404, as the operation answers it: the record's noun. */
+function missingTitle({ summary }: Operation): string {
+  const noun = / one (.+)$/.exec(summary)?.[1] ?? 'record';
+  return `${noun.charAt(0).toUpperCase()}${noun.slice(1)} not found`;
+}
+
+/** A 422 of the operation: a field that is missing in its body. */
+function rejectedExample({ example, bytes }: Operation): ApiError {
+  if (bytes === true) return rejectedField('body', 'notAnImage', 'An image is JPEG or PNG');
+  const [first] = Array.isArray(example) ? (example as readonly unknown[]) : [example];
+  const [field = 'body'] = Object.keys((first as object | undefined) ?? {});
+  return rejectedField(field, 'required', 'Invalid input: expected string, received undefined');
 }
 
 function successOf({ shows, answer, summary, method }: Operation): Json {
@@ -115,6 +146,7 @@ function parametersOf(operation: Operation): readonly Json[] {
     required: true,
     schema: { type: 'string' },
     ...(demoIds[name ?? ''] === undefined ? {} : { example: demoIds[name ?? ''] }),
+    ...laterIds[name ?? ''],
   }));
   if (!operation.query) return inPath;
   const { properties = {}, required = [] } = schemaOf(operation.query, 'input') as {
@@ -126,6 +158,7 @@ function parametersOf(operation: Operation): readonly Json[] {
     in: 'query',
     required: required.includes(name),
     schema,
+    ...(Array.isArray(schema.examples) ? { example: schema.examples[0] } : {}),
     // A list is written with commas, as in the published interface (docs/interface/overview.md).
     ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
     ...paragraphs(
@@ -202,8 +235,8 @@ export function describeInterface(operations: readonly Operation[], basePath: st
       version: '2.0',
       description:
         'Press *Authorize*, give a key as the user name and leave the password empty; the demo event has the key ' +
-        '`demo-key-touchpoint`, and every example below works on it without changes. `keys add` creates other keys, ' +
-        'with the given rights only.\n\n' +
+        '`demo-key-touchpoint`, and every example below works on it without changes, except those of connections and ' +
+        'webhooks, of which it has none at first. `keys add` creates other keys, with the given rights only.\n\n' +
         '"Not in the published interface" (`x-documented: false`) marks our decisions about gaps in the published ' +
         'document. Revisions are 64-bit integers: read them without rounding.',
     },
@@ -215,7 +248,20 @@ export function describeInterface(operations: readonly Operation[], basePath: st
   };
 }
 
-/** By path parameter; missing if the demo event has no such record initially. */
+/** By path parameter: records of which the demo event has none initially. */
+const laterIds: Readonly<Record<string, Json>> = {
+  connectionId: {
+    example: 'AD2026V000020AD2026P002',
+    description:
+      'The demo event has none at first: tap with `POST /actions/{expoId}`, then `GET /connections/{expoId}`.',
+  },
+  webhookId: {
+    example: 'AD2026W001',
+    description: 'The demo event has none at first: `POST /webhooks/{expoId}` answers with its id.',
+  },
+};
+
+/** By path parameter: a record that the demo event has. */
 const demoIds: Readonly<Record<string, string>> = {
   expoId: 'AD2026',
   activityId: 'AD2026A02',

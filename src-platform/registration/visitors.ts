@@ -16,6 +16,7 @@ import { contact, id, instant, queryList, queryText, revision, text } from '../r
 import { contactOf, labelsMustExist, mustExist, registrationTypeMustFit } from '../resources/references.ts';
 import type { Resource, WriteContext } from '../resources/resource.ts';
 import type { Doc, StoredRecord } from '../store/records.ts';
+import { withContact } from './contact-name.ts';
 
 export const registrationStates = ['registered', 'incomplete', 'denied', 'cancelled'] as const;
 
@@ -28,7 +29,7 @@ const writable = z.object({
   registrationState: z.enum(registrationStates),
   registrationType: id().optional(),
   firstName: text().optional(),
-  lastName: text(),
+  lastName: text().optional(),
   email: z.email().max(254).optional(),
   phone: text(50).optional(),
   company: text().optional(),
@@ -90,7 +91,6 @@ export const visitors: Resource = {
     id: id(),
     expoID: id(),
     ...writable.shape,
-    lastName: text().optional(),
     contactID: id(),
     badges: z.array(badge),
     labels: z.array(id()),
@@ -156,7 +156,11 @@ export const visitors: Resource = {
         badges: [],
         labels: [],
       }),
-      complete: async (context, body, previous) => {
+      complete: async (context, sent, previous) => {
+        const body = withContact(sent);
+        if (body.lastName === undefined) {
+          throw rejectedField('lastName', 'required', 'A visitor has a lastName, or a name in its contact');
+        }
         if (body.registrationType !== undefined && body.registrationState !== 'registered') {
           throw rejectedField(
             'registrationType',

@@ -13,7 +13,7 @@ import { id } from '../resources/fields.ts';
 import type { ResourcePorts } from '../resources/single.ts';
 import { largestImage, storeImage } from './image.ts';
 
-const uploadType = z.enum(['ProfilePhoto', 'IdCard', 'IdPhoto']);
+const uploadType = z.enum(['ProfilePhoto', 'IdCard', 'IdPhoto']).meta({ examples: ['ProfilePhoto'] });
 
 function refuse(error: string, description: string): ApiError {
   // The rest of the body is not read, so the connection cannot be reused.

@@ -2,6 +2,7 @@
 import { validate } from '@readme/openapi-parser';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { errorBody } from '../../../src-platform/http/errors.ts';
 import { type RunningPlatform, startPlatform } from '../running-platform.ts';
 import type { Json } from '../table/row.ts';
 
@@ -63,7 +64,7 @@ describe('the examples', () => {
       for (const { name, in: place, example } of operation.parameters as readonly Json[]) {
         if (place === 'path') values[name] = example ?? '';
       }
-      if (values.webhookId === '') {
+      if (values.webhookId !== undefined) {
         const body = { type: 'order', url: 'https://consumer.example.org' };
         values.webhookId = (await platform.request('POST', '/webhooks/AD2026', { body })).json.id;
       }
@@ -79,13 +80,50 @@ describe('the examples', () => {
   it('name records of the demo event that exist', async () => {
     for (const { method, path, operation } of operations()) {
       const parameters = (operation.parameters as readonly Json[]).filter((entry) => entry.in === 'path');
-      if (method !== 'GET' || parameters.some(({ example }) => example === undefined)) continue;
+      if (method !== 'GET' || parameters.some(({ description: how }) => how?.includes('none at first')))
+        continue;
       const filled = parameters.reduce<string>(
         (text, { name, example }) => text.replace(`{${name}}`, example),
         path,
       );
       expect((await platform.request('GET', filled)).status, filled).toBe(200);
     }
+  });
+
+  it('exist for each parameter of a path and for each required one of a query', () => {
+    const missing = operations().flatMap(({ method, path, operation }) =>
+      (operation.parameters as readonly Json[])
+        .filter(({ required, example }) => required === true && example === undefined)
+        .map(({ name }) => `${method} ${path} ${name}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('of errors have the status of their answer, and name the type that the platform answers', () => {
+    let errors = 0;
+    for (const { method, path, operation } of operations()) {
+      for (const [status, answer] of Object.entries<Json>(operation.responses)) {
+        if (Number(status) < 400) continue;
+        const { example } = answer.content['application/json'];
+        expect(example, `${method} ${path}`).toEqual(
+          errorBody(Number(status), example.title, example.errors),
+        );
+        expect(example.errors !== undefined, `${method} ${path}`).toBe(status === '422');
+        errors += 1;
+      }
+    }
+    expect(errors).toBeGreaterThan(100);
+  });
+
+  it.each([
+    ['400', '/visitors/NOEVENT', '/visitors/{expoId}', undefined],
+    ['401', '/visitors/AD2026', '/visitors/{expoId}', 'no such key'],
+    ['404', '/visitors/AD2026/NONE', '/visitors/{expoId}/{visitorId}', undefined],
+    ['404', '/contents/AD2026/NONE', '/contents/{expoId}/{contentId}', undefined],
+  ])('of a %s is what %s answers', async (status, path, described, key) => {
+    const answer = await platform.request('GET', path, key === undefined ? {} : { key });
+    const { example } = description.paths[described].get.responses[status].content['application/json'];
+    expect([String(answer.status), answer.json]).toEqual([status, example]);
   });
 
   it('and schemas of bodies have no read-only identifiers', () => {

@@ -143,6 +143,30 @@ describe('the shapes of clients of this family', () => {
     expect(rejectedFields(await http.ask(422, `POST ${path}`, { body: wrong }))).toEqual(['contact.email']);
   });
 
+  it.each([
+    ['Nora Keller', 'Nora', 'Keller'],
+    ['Keller, Nora', 'Nora', 'Keller'],
+    ['山田 太郎', '太郎', '山田'],
+    ['Madonna', undefined, 'Madonna'],
+  ])('have visitors whose name stands only in contact: %s', async (name, firstName, lastName) => {
+    const contact = { name, email: 'nora.keller@example.org', phone: '+41 61 000 00 00' };
+    const made = await http.post('/visitors/AD2026', { registrationState: 'registered', contact });
+    expect(made).toMatchObject({ lastName, email: contact.email, phone: contact.phone, contact });
+    expect(made.firstName).toBe(firstName);
+    // A PUT replaces: the name follows the contact again, and the visitor's own name wins.
+    const path = `/visitors/AD2026/${made.id}`;
+    const moved = { registrationState: 'registered', contact: { ...contact, name: 'Ada Roth' } };
+    expect(await http.put(path, moved)).toMatchObject({ firstName: 'Ada', lastName: 'Roth' });
+    expect(await http.put(path, { ...moved, lastName: 'Own' })).toMatchObject({ lastName: 'Own' });
+  });
+
+  it('have no visitors without any name', async () => {
+    for (const contact of [undefined, { email: 'nora.keller@example.org' }, { name: ' , ' }]) {
+      const body = { registrationState: 'registered', contact };
+      expect(rejectedFields(await http.ask(422, 'POST /visitors/AD2026', { body }))).toEqual(['lastName']);
+    }
+  });
+
   it('have keynotes on the schedule', async () => {
     const keynote = { ...records[3][1], type: 'keynote' };
     expect((await http.post('/activities/AD2026', keynote)).type).toBe('keynote');
