@@ -112,6 +112,32 @@ export const fleetMutations: readonly Mutation[] = [
     tests: ['test/hub/lying-reports.test.ts'],
   },
   {
+    name: 'name-that-reverses-its-line',
+    promise: 'control characters of a report are removed',
+    file: 'src-hub/fleet/reading.ts',
+    find: ".transform((text) => text.replaceAll(/[\\p{Cc}\\p{Cf}]/gu, ''));",
+    replace: ".transform((text) => text.replaceAll(/\\p{Cc}/gu, ''));",
+    tests: ['test/hub/lying-reports.test.ts'],
+  },
+  {
+    name: 'wrong-key-ends-every-session',
+    promise: 'wrong keys lock nobody out of the fleet page',
+    file: 'src-hub/fleet/entry.ts',
+    find: "if (!timingSafeEqual(Buffer.from(hashFleetKey(key)), Buffer.from(kept))) return { kind: 'wrong' };",
+    replace:
+      "if (sessions.has('wrong') || !timingSafeEqual(Buffer.from(hashFleetKey(key)), Buffer.from(kept))) return sessions.set('wrong', { until: monotonic() + SESSION_MS, key: '' }) && { kind: 'wrong' };",
+    tests: ['test/hub/fleet.test.ts'],
+  },
+  {
+    name: 'colleagues-sent-for-ever',
+    promise: 'a fact of a colleague is listed as at_hub, not as sent',
+    file: 'src-main/core/journal/facts/fact-lines.ts',
+    find: "const atHub = knowsTeam === undefined ? 'false' : `outbox.of_team = 1 AND outbox.state = 'sent'`;",
+    replace:
+      "const atHub = knowsTeam === undefined ? 'false' : `outbox.of_team = 2 AND outbox.state = 'sent'`;",
+    tests: ['test/hub/team/team.test.ts'],
+  },
+  {
     name: 'impossible-counts-counted',
     promise: 'counts that cannot be true are in no sum',
     file: 'src-hub/fleet/judgement.ts',

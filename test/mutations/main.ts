@@ -11,6 +11,7 @@
 import { join } from 'node:path';
 import { readOptions } from '../../src-main/commands/command-line.ts';
 import { type Copy, copyTree, misfitOf } from './copy.ts';
+import { deviceMutations } from './device-list.ts';
 import { fleetMutations } from './fleet-list.ts';
 import { lawMutations } from './law-list.ts';
 import { type Mutation, mutations as productMutations } from './list.ts';
@@ -20,6 +21,7 @@ import { runTests } from './tests.ts';
 const mutations: readonly Mutation[] = [
   ...productMutations,
   ...lawMutations,
+  ...deviceMutations,
   ...fleetMutations,
   ...shellMutations,
 ];
