@@ -81,5 +81,7 @@ export function byField<Field extends string, Value>(
   fields: readonly Field[],
   of: (field: Field) => Value,
 ): Record<Field, Value> {
-  return Object.fromEntries(fields.map((field) => [field, of(field)])) as Record<Field, Value>;
+  const values = {} as Record<Field, Value>;
+  for (const field of fields) values[field] = of(field);
+  return values;
 }

@@ -34,7 +34,7 @@ const floors: readonly Row[] = [
   { name: 'stand/health', packages: [], node: ['fs', 'path'] },
   { name: 'team/staff', packages: ['zod'], node: ['crypto', 'fs', 'path'] },
   { name: 'team/leads', packages: [], node: ['worker_threads'] },
-  { name: 'team/formats', packages: ['csv-stringify', 'fflate', 'libphonenumber-js'], node: [] },
+  { name: 'team/formats', packages: ['csv-stringify', 'fflate', 'libphonenumber-js'], node: ['zlib'] },
   { name: 'team/erasure', packages: ['zod'], node: [] },
   { name: 'team/exports', packages: [], node: ['crypto', 'fs', 'path', 'worker_threads'] },
   { name: 'team/colleagues', packages: ['zod'], node: [] },

@@ -79,6 +79,8 @@ export type LeadSources = {
   readonly rootOf: (id: string) => string | null;
   /** Ids of a partner's leads, latest first, including leads without a visit. */
   readonly ids: (partner: string) => readonly string[];
+  /** All leads of a partner in the order of `ids`, without those that have no visit: one pass over the journal. */
+  readonly all: (partner: string) => Iterable<LeadSource>;
   /** Start position for `changedSince`: it returns only later changes. */
   readonly position: () => { readonly seq: number; readonly number: number };
   /** Leads with facts above `seq` and leads that changed otherwise since `number`, with the next position. */
@@ -112,6 +114,15 @@ type FactRow = Omit<SourceFact, 'payload' | 'undone' | 'offset'> & {
   readonly sent_at: string | null;
 };
 
+/** A fact with its lead. */
+type LeadFactRow = FactRow & Omit<Row, 'id'> & { readonly lead: string };
+
+const FACT_COLUMNS = `fact.seq, fact.id, fact.kind, fact.at, fact.clock_offset, fact.touchpoint, fact.staff, fact.source,
+       CASE WHEN fact.clock_offset IS NULL AND json_valid(outbox.wire) THEN json_extract(outbox.wire, '$.at') END AS sent_at,
+       fact.payload, lead_fact.undone_by, ${PLACE_SQL} AS state, outbox.reason,
+       CASE WHEN outbox.of_team = 1
+         THEN (SELECT json_extract(origin, '$.device.name') FROM imported WHERE imported.seq = fact.seq) END AS device`;
+
 /** Maximum depth of attachments. Staff never needs more. */
 const DEEPEST = 20;
 
@@ -132,15 +143,21 @@ function prepareSources(database: Database) {
       `SELECT code FROM lead_key WHERE lead = ? AND kind = 'badge'`,
     ),
     facts: database.prepare<[string], FactRow>(
-      `SELECT fact.seq, fact.id, fact.kind, fact.at, fact.clock_offset, fact.touchpoint, fact.staff, fact.source,
-       CASE WHEN fact.clock_offset IS NULL AND json_valid(outbox.wire) THEN json_extract(outbox.wire, '$.at') END AS sent_at,
-       fact.payload, lead_fact.undone_by, ${PLACE_SQL} AS state, outbox.reason,
-       CASE WHEN outbox.of_team = 1
-         THEN (SELECT json_extract(origin, '$.device.name') FROM imported WHERE imported.seq = fact.seq) END AS device
+      `SELECT ${FACT_COLUMNS}
      FROM lead_fact JOIN fact USING (seq) LEFT JOIN outbox USING (seq) WHERE lead_fact.lead = ? ORDER BY seq`,
     ),
     ids: database.prepare<[string], { id: string }>(
       `SELECT id FROM lead WHERE erased = 0 AND part_of IS NULL AND partner = ? ORDER BY last_at DESC, id`,
+    ),
+    // CROSS: the index of a partner's leads has their order, so that nothing large is sorted.
+    all: database.prepare<[string], LeadFactRow>(
+      `SELECT lead.id AS lead, lead.partner, badge, visitor, name, company, job_title, lead.place, record, elsewhere, first_at,
+       ${FACT_COLUMNS}
+     FROM lead CROSS JOIN lead_fact ON lead_fact.lead = lead.id JOIN fact USING (seq) LEFT JOIN outbox USING (seq)
+     WHERE erased = 0 AND part_of IS NULL AND lead.partner = ? ORDER BY last_at DESC, lead.id, seq`,
+    ),
+    withParts: database.prepare<[], { root: string }>(
+      'SELECT DISTINCT part_of AS root FROM lead WHERE part_of IS NOT NULL',
     ),
     position: database.prepare<[], { seq: number; number: number }>(
       `SELECT coalesce((SELECT max(seq) FROM lead_fact), 0) AS seq,
@@ -157,7 +174,8 @@ function prepareSources(database: Database) {
 
 /** The sources of leads in the journal's database, or in a read-only connection to it. */
 export function createLeadSources(database: Database): LeadSources {
-  const { parent, group, badges, facts, ids, position, byFacts, byChange } = prepareSources(database);
+  const { parent, group, badges, facts, ids, all, withParts, position, byFacts, byChange } =
+    prepareSources(database);
   const rootOf = (id: string): string | null => {
     let at = id;
     for (let depth = 0; depth <= DEEPEST; depth += 1) {
@@ -179,29 +197,62 @@ export function createLeadSources(database: Database): LeadSources {
     facts: factsOf(row),
   });
 
+  const of = (id: string): LeadSource | null => {
+    const root = rootOf(id);
+    const rows = root === null ? [] : group.all(root, DEEPEST);
+    const [first] = rows;
+    if (first === undefined) return null;
+    const own = factsOf(first);
+    const parts = rows.slice(1).map((row) => otherOf(row, true));
+    const joined = [...own, ...parts.flatMap((part) => part.facts)];
+    if (rows.length > 1) joined.sort((one, other) => one.seq - other.seq);
+    if (!joined.some(({ kind, payload }) => isVisit(kind, payload?.fields))) return null;
+    const takenOff = attachedIn(joined)
+      .filter((lead) => !rows.some((row) => row.id === lead))
+      .flatMap((lead) => group.all(lead, 0));
+    return {
+      ...sourceOf(first, rows),
+      badges: [...new Set(rows.flatMap((row) => badges.all(row.id)).map(({ code }) => code))],
+      facts: joined,
+      others: [...parts, ...takenOff.map((row) => otherOf(row, false))],
+    };
+  };
+
+  /** The lead of these rows, which are all of it unless it has parts or names other leads. */
+  const sourceOfRows = (rows: readonly LeadFactRow[], roots: ReadonlySet<string>): LeadSource | null => {
+    const [first] = rows;
+    if (first === undefined) return null;
+    if (roots.has(first.lead) || rows.some(({ kind }) => kind === 'attach')) return of(first.lead);
+    const own = rows.map(factOfRow);
+    if (!own.some(({ kind, payload }) => isVisit(kind, payload?.fields))) return null;
+    const codes = badges.all(first.lead).map(({ code }) => code);
+    const row: Row = { ...first, id: first.lead };
+    return {
+      ...sourceOf(row, [row]),
+      badges: codes,
+      facts: own,
+      others: [],
+    };
+  };
+
   return {
     rootOf,
-    of: (id) => {
-      const root = rootOf(id);
-      const rows = root === null ? [] : group.all(root, DEEPEST);
-      const [first] = rows;
-      if (first === undefined) return null;
-      const own = factsOf(first);
-      const parts = rows.slice(1).map((row) => otherOf(row, true));
-      const all = [...own, ...parts.flatMap((part) => part.facts)];
-      if (rows.length > 1) all.sort((one, other) => one.seq - other.seq);
-      if (!all.some(({ kind, payload }) => isVisit(kind, payload?.fields))) return null;
-      const takenOff = attachedIn(all)
-        .filter((lead) => !rows.some((row) => row.id === lead))
-        .flatMap((lead) => group.all(lead, 0));
-      return {
-        ...sourceOf(first, rows),
-        badges: [...new Set(rows.flatMap((row) => badges.all(row.id)).map(({ code }) => code))],
-        facts: all,
-        others: [...parts, ...takenOff.map((row) => otherOf(row, false))],
-      };
-    },
+    of,
     ids: (partner) => ids.all(partner).map((row) => row.id),
+    all: function* (partner) {
+      const roots = new Set(withParts.all().map(({ root }) => root));
+      let rows: LeadFactRow[] = [];
+      for (const row of all.iterate(partner)) {
+        if (rows[0] !== undefined && rows[0].lead !== row.lead) {
+          const source = sourceOfRows(rows, roots);
+          if (source !== null) yield source;
+          rows = [];
+        }
+        rows.push(row);
+      }
+      const last = sourceOfRows(rows, roots);
+      if (last !== null) yield last;
+    },
     position: () => position.get() ?? { seq: 0, number: 0 },
     changedSince: (seq, number) => {
       const leads = new Set<string>();
@@ -245,11 +296,24 @@ function personOf(row: Row): SourcePerson {
   return { visitor: row.visitor ?? '', name, company, jobTitle: row.job_title, place, record };
 }
 
-function factOfRow({ payload, undone_by, clock_offset, sent_at, ...row }: FactRow): SourceFact {
+function factOfRow(row: FactRow): SourceFact {
   // Ensures that every laptop with this fact uses the same time.
-  const sentAt = Date.parse(sent_at ?? '');
-  const offset = clock_offset ?? (Number.isNaN(sentAt) ? 0 : sentAt - row.at);
-  return { ...row, offset, payload: payloadOf(payload), undone: undone_by !== null };
+  const sentAt = row.sent_at === null ? Number.NaN : Date.parse(row.sent_at);
+  return {
+    seq: row.seq,
+    id: row.id,
+    kind: row.kind,
+    at: row.at,
+    touchpoint: row.touchpoint,
+    staff: row.staff,
+    source: row.source,
+    state: row.state,
+    reason: row.reason,
+    device: row.device,
+    offset: row.clock_offset ?? (Number.isNaN(sentAt) ? 0 : sentAt - row.at),
+    payload: payloadOf(row.payload),
+    undone: row.undone_by !== null,
+  };
 }
 
 /** The payload as written. Null when it is erased or cannot be read. */

@@ -7,7 +7,10 @@
  */
 import type { HotRule, LeadFilter } from '../../../contract/leads.ts';
 import type { Database } from '../../foundations/store/database.ts';
-import { createLeadSources } from '../../journal/facts/lead-sources.ts';
+import {
+  createLeadSources,
+  type LeadSource as LeadSourceOfJournal,
+} from '../../journal/facts/lead-sources.ts';
 import type { ExportLead } from '../formats/export-lead.ts';
 import { leadToExport } from '../formats/lead-to-export.ts';
 import type { LeadSource } from '../formats/profile.ts';
@@ -33,19 +36,32 @@ export function createLeadSource(
 ): LeadSource & { readonly ids: readonly string[] } {
   const sources = createLeadSources(database);
   const words = createWords(choice.words);
+  const exported = (source: LeadSourceOfJournal): ExportLead =>
+    leadToExport(foldLead(source, choice.rule), source.person?.record ?? null, words);
   const one = (id: string): ExportLead | null => {
     const source = sources.of(id);
-    if (source === null || source.partner !== choice.partner) return null;
-    return leadToExport(foldLead(source, choice.rule), source.person?.record ?? null, words);
+    return source === null || source.partner !== choice.partner ? null : exported(source);
   };
-  const ids =
-    choice.filter === null ? sources.ids(choice.partner) : matching(database, choice, choice.filter);
+  const { filter } = choice;
+  const ids = filter === null ? sources.ids(choice.partner) : matching(database, choice, filter);
   return {
     ids,
     one,
     all: function* () {
-      for (const [index, id] of ids.entries()) {
-        onLead(index, ids.length);
+      let done = 0;
+      const next = (): void => {
+        onLead(done, ids.length);
+        done += 1;
+      };
+      if (filter === null) {
+        for (const source of sources.all(choice.partner)) {
+          next();
+          yield exported(source);
+        }
+        return;
+      }
+      for (const id of ids) {
+        next();
         const lead = one(id);
         if (lead !== null) yield lead;
       }

@@ -4,6 +4,7 @@
  * Invariants:
  * - Always 24 hours and the order year, month, day, in every language.
  * - An invalid time zone counts as UTC, and the clock's `zone` is UTC.
+ * - The text of a minute is formatted once: the visits of a fair share few minutes, and formatting is slow.
  */
 
 export type WallClock = {
@@ -15,10 +16,24 @@ export type WallClock = {
   readonly day: (at: number) => string;
 };
 
+const MINUTE_MS = 60_000;
+/** Texts that a clock keeps. */
+const MOST_KEPT = 20_000;
+
 /** The clock of `timezone` (IANA name). Null: the time zone is unknown. */
 export function createWallClock(timezone: string | null): WallClock {
   const format = formatOf(timezone ?? 'UTC') ?? formatOf('UTC');
+  const kept = new Map<number, string>();
   const time = (at: number): string => {
+    const minute = Math.floor(at / MINUTE_MS);
+    const known = kept.get(minute);
+    if (known !== undefined) return known;
+    if (kept.size >= MOST_KEPT) kept.clear();
+    const text = textOf(at);
+    kept.set(minute, text);
+    return text;
+  };
+  const textOf = (at: number): string => {
     const parts = new Map(format?.formatToParts(at).map(({ type, value }) => [type, value]));
     const part = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? '';
     const day = `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
