@@ -31,6 +31,13 @@ export const NEEDS = [
 ] as const;
 export type Need = (typeof NEEDS)[number];
 
+const GRAVE: readonly Need[] = ['silent', 'storage', 'reader', 'touchpoint', 'refused'];
+
+/** `stop`: visitors are not served, or their data is in danger. */
+export function toneOf(need: Need): 'stop' | 'wait' {
+  return GRAVE.includes(need) ? 'stop' : 'wait';
+}
+
 /** Delivery pauses that end by themselves when the network returns. */
 const PASSING = ['offline', 'addressUnknown'];
 

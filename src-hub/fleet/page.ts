@@ -14,6 +14,7 @@ import {
   needsOf,
   sumOfDevices,
   sumOfHub,
+  toneOf,
 } from './judgement.ts';
 import type { FleetDevice } from './reading.ts';
 import { deviceTable } from './table.ts';
@@ -133,15 +134,13 @@ function needsList({ devices, now, upstream }: FleetPicture, words: FleetWords):
   </section>`;
 }
 
-const GRAVE: readonly Need[] = ['silent', 'storage', 'reader', 'touchpoint', 'refused'];
-
 function needLine(need: Need, devices: readonly FleetDevice[], words: FleetWords): Html {
   const named = devices
     .slice(0, NAMED)
     .map(({ name }) => name)
     .join(', ');
   const more = devices.length - NAMED;
-  return html`<li class="need" data-tone="${GRAVE.includes(need) ? 'stop' : 'wait'}">
+  return html`<li class="need" data-tone="${toneOf(need)}">
     <a href="${addressOf({ find: '', need, page: 1 })}#devices">
       <span class="need-count">${words.number(devices.length)}</span>
       <strong>${words.need[need]}</strong>

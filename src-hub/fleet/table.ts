@@ -1,9 +1,11 @@
 /**
  * The devices of the fleet page and the commands for them: one form, a page of devices at a time. Pure.
+ *
+ * Invariant: each cell names its column, so that a narrow page shows a device as a card.
  */
 import { LONGEST_MESSAGE } from '../../src-main/provision/signed-command.ts';
 import { type Html, html } from '../page/html.ts';
-import { type FleetPicture, NEEDS, needsOf, SILENT_AFTER_MS, waitingOf } from './judgement.ts';
+import { type FleetPicture, NEEDS, needsOf, SILENT_AFTER_MS, toneOf, waitingOf } from './judgement.ts';
 import type { FleetDevice } from './reading.ts';
 import type { FleetWords } from './texts.ts';
 import { addressOf, type FleetView, PER_PAGE } from './view.ts';
@@ -72,18 +74,20 @@ function commands(count: number, words: FleetWords): Html {
 function row(device: FleetDevice, now: number, words: FleetWords): Html {
   const { id, name, touchpoint, partner, report } = device;
   const needs = needsOf(device, now);
+  // The line of its standing says that a device is silent, out of order or revoked.
+  const wrong = needs.filter((need) => !['silent', 'outOfOrder', 'revoked'].includes(need));
   const tone = (need: (typeof NEEDS)[number]): string => (needs.includes(need) ? 'stop' : 'plain');
   const isOff = report?.outOfOrder === true;
   return html`<tr>
     <td><label class="choice"><input type="checkbox" name="device" value="${id}" aria-label="${words.select(name)}"></label></td>
-    <th scope="row"><bdi>${name}</bdi><span class="small"><bdi>${id}</bdi></span><span class="small">${standing(device, now, words)}</span></th>
-    <td><bdi>${touchpoint}</bdi><span class="small"><bdi>${partner ?? '–'}</bdi></span></td>
-    <td class="short">${report?.lastTapAt == null ? '–' : words.ago(words.age(now - report.lastTapAt))}<span class="small">${words.purposes[report?.purpose ?? ''] ?? ''}</span></td>
-    <td data-tone="${tone('reader')}">${report === null ? '–' : readerWords(report.cardService, report.readers, words)}</td>
-    <td data-tone="${tone('setAside')}">${facts(device, words)}</td>
-    <td class="short" data-tone="${tone('oldMirror')}">${report?.mirrorAt == null ? '–' : words.age(now - report.mirrorAt)}</td>
-    <td data-tone="${tone('openDisk')}">${report?.version ?? '–'}${report === null ? null : html`<span class="small">${words.disk[report.encryption]}</span>`}</td>
-    <td class="short" data-tone="${tone('battery')}">${report?.battery == null ? '–' : words.percent(report.battery)}${report?.plugged === true ? html`<span class="small">${words.plugged}</span>` : null}</td>
+    <th scope="row"><bdi class="name">${name}</bdi><span class="small">${standing(device, now, words)}</span>${wrong.map((need) => html`<span class="small" data-tone="${toneOf(need)}">${words.need[need]}</span>`)}</th>
+    <td data-label="${words.place}"><bdi>${touchpoint}</bdi><span class="small"><bdi>${partner ?? '–'}</bdi></span></td>
+    <td class="short" data-label="${words.lastTap}">${report?.lastTapAt == null ? '–' : words.ago(words.age(now - report.lastTapAt))}<span class="small">${words.purposes[report?.purpose ?? ''] ?? ''}</span></td>
+    <td data-label="${words.reader}" data-tone="${tone('reader')}">${report === null ? '–' : readerWords(report.cardService, report.readers, words)}</td>
+    <td class="facts" data-label="${words.queue}" data-tone="${tone('setAside')}">${facts(device, words)}</td>
+    <td class="short" data-label="${words.mirror}" data-tone="${tone('oldMirror')}">${report?.mirrorAt == null ? '–' : words.age(now - report.mirrorAt)}</td>
+    <td data-label="${words.version}" data-tone="${tone('openDisk')}">${report?.version ?? '–'} <span class="id">${id}</span>${report === null ? null : html`<span class="small">${words.disk[report.encryption]}</span>`}</td>
+    <td class="short" data-label="${words.battery}" data-tone="${tone('battery')}">${report?.battery == null ? '–' : words.percent(report.battery)}${report?.plugged === true ? html`<span class="small">${words.plugged}</span>` : null}</td>
     <td>${device.enrolled && !device.revoked ? html`<button class="button quiet-button row-button" name="${isOff ? 'on' : 'off'}" value="${id}" aria-label="${isOff ? words.onOne(name) : words.offOne(name)}">${isOff ? words.on : words.off}</button>` : null}</td>
   </tr>`;
 }

@@ -1,7 +1,7 @@
 /**
  * Which devices of the fleet the page shows, and the address of that view. Pure.
  */
-import { type FleetPicture, type Need, needsOf } from './judgement.ts';
+import { type FleetPicture, NEEDS, type Need, needsOf } from './judgement.ts';
 import type { FleetDevice } from './reading.ts';
 
 /** The selection of devices. `page` counts from 1. */
@@ -19,12 +19,16 @@ export function addressOf({ find, need, page }: FleetView): string {
   return query.size === 0 ? '/fleet' : `/fleet?${query.toString()}`;
 }
 
-/** The devices that match a view, on all its pages. */
+/** The devices that match a view, on all its pages; those with the most severe trouble first. */
 export function found({ devices, now }: FleetPicture, { find, need }: FleetView): readonly FleetDevice[] {
   const sought = find.trim().toLowerCase();
-  return devices.filter((device) => {
+  const bySeverity: readonly FleetDevice[][] = Array.from({ length: NEEDS.length + 1 }, () => []);
+  for (const device of devices) {
     const { id, name, touchpoint, partner } = device;
     const text = [id, name, touchpoint, partner ?? '', device.report?.device ?? ''].join('\n').toLowerCase();
-    return text.includes(sought) && (need === null || needsOf(device, now).includes(need));
-  });
+    const [worst, ...others] = needsOf(device, now);
+    if (!text.includes(sought) || (need !== null && worst !== need && !others.includes(need))) continue;
+    bySeverity[worst === undefined ? NEEDS.length : NEEDS.indexOf(worst)]?.push(device);
+  }
+  return bySeverity.flat();
 }
