@@ -20,6 +20,7 @@ import {
   leadPageSchema,
   leadSortSchema,
   leadWordsSchema,
+  targetSchema,
   worklistSchema,
 } from './leads.ts';
 import { contactCardSchema, contactSchema, personSchema } from './people.ts';
@@ -75,6 +76,10 @@ export const leadCalls = {
   worklist: oc.output(worklistSchema),
   /** Settles a refused code, or reopens it (`settled` false). */
   settle: oc.input(z.object({ id: lead, settled: z.boolean() })).output(z.object({ kept: z.boolean() })),
+  /** Sets the number of people the team wants to meet in a day, on this device. Null removes it. */
+  changeTarget: oc
+    .input(z.object({ target: targetSchema.nullable() }))
+    .output(z.object({ kept: z.boolean() })),
   /** The rule for hot leads, and whether the stand team changed it on this device. */
   hotRule: oc.output(z.object({ rule: hotRuleSchema, changed: z.boolean() })),
   /** Changes the rule on this device. Null restores that of `stand.json`. */

@@ -32,6 +32,18 @@ export const leadFilterSchema = z.object({
   ratingAtLeast: z.number().int().min(1).max(5).optional(),
   /** Visited on this day. */
   day: daySchema.optional(),
+  /** Visited in this hour: `YYYY-MM-DD HH` in the event's time zone. */
+  hour: z.string().max(13).optional(),
+  /** Rated so by the team. */
+  rating: z.number().int().min(1).max(5).optional(),
+  /** Of this company. */
+  company: name.optional(),
+  /** Met by this member of staff at a visit, or `NOBODY`. */
+  met: name.optional(),
+  /** Chose this option: a question and its option, joined by `ANSWER_SEPARATOR`. */
+  answer: z.string().max(200).optional(),
+  /** Visited more than once. */
+  again: z.boolean().optional(),
   /** Has one of these labels. */
   labels: z.array(name).max(50).optional(),
   /** Agreed to this consent (id of its purpose). */
@@ -305,7 +317,15 @@ export const worklistSchema = z.object({
   refused: z.array(refusedEntrySchema),
 });
 
+/** People of a day. */
+export const targetSchema = z.number().int().min(1).max(100_000);
+
+/** The stand teams' targets on a device, by partner. */
+export const targetsSchema = z.record(z.string(), targetSchema);
+
 const amount = z.object({ people: z.number().int(), taps: z.number().int() });
+/** `hot`: how many of the people are hot. */
+const worthAmount = amount.extend({ hot: z.number().int() });
 
 /** Statistics of the leads. */
 export const leadNumbersSchema = z.object({
@@ -315,11 +335,14 @@ export const leadNumbersSchema = z.object({
   /** People without an own tap, entered by the team. */
   byHand: z.number().int(),
   /** Visits by hour, oldest first. `hour` is 0 to 23 in the event's time zone. Hours without visits are left out. */
-  hours: z.array(amount.extend({ day: daySchema, hour: z.number().int() })),
-  days: z.array(amount.extend({ day: daySchema })),
+  hours: z.array(worthAmount.extend({ day: daySchema, hour: z.number().int() })),
+  days: z.array(worthAmount.extend({ day: daySchema })),
   /** People by the team's rating. Null: unrated. */
   ratings: z.array(z.object({ rating: z.number().int().nullable(), people: z.number().int() })),
-  staff: z.array(amount.extend({ staff: z.string().nullable() })),
+  /** Who met how many at their visits. Null: nobody was signed in. */
+  staff: z.array(worthAmount.extend({ staff: z.string().nullable() })),
+  /** The companies of the most people. */
+  companies: z.array(z.object({ company: z.string(), people: z.number().int(), hot: z.number().int() })),
   contents: z.array(z.object({ content: z.string(), people: z.number().int() })),
   /** People by number of visits. */
   repeats: z.object({ once: z.number().int(), again: z.number().int() }),
@@ -333,6 +356,8 @@ export const leadNumbersSchema = z.object({
   ),
   hot: z.number().int(),
   agreed: z.number().int(),
+  /** People the team wants to meet in a day. Null: no target is set. */
+  target: targetSchema.nullable(),
 });
 
 export type LeadFilter = z.infer<typeof leadFilterSchema>;

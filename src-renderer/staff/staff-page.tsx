@@ -111,7 +111,7 @@ function OpenPage(props: OpenPageProps) {
               <LeadsSection {...{ link, device, entry, edits, params, selected }} onSelect={select} />
             ) : null}
             {section === 'worklist' ? <WorklistSection {...{ link, device, edits }} /> : null}
-            {section === 'numbers' ? <NumbersSection link={link} /> : null}
+            {section === 'numbers' ? <NumbersSection link={link} timezone={device.event?.timezone} /> : null}
             {section === 'delivery' ? (
               <DeliverySection link={link} device={device} technician={session.technician} />
             ) : null}

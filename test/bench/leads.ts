@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- leads`: the stand team's list of 50,000 leads: the first page, a search from keystroke
- * to result and to painted lines, and the effect of a search on a tap.
+ * to result and to painted lines, its numbers and chip counts, and the effect of a search on a tap.
  *
  * Invariants: the app's own parts on one disk, including the reader thread; taps are timed with and without
  * searches in turn in one run; a search is timed as the page sends it, letter by letter.
@@ -18,6 +18,7 @@ import { paintedSearchRows } from './leads/painted-search.ts';
 
 const TAPS = 300;
 const TAP_EVERY_MS = 10;
+const COUNTS = 50;
 /** Typed letter by letter. */
 const SEARCHES = [
   'lee',
@@ -66,6 +67,32 @@ const measureSearch = async (link: WorkerLink): Promise<readonly Row[]> => {
       plain,
     ),
     ...quantileRows('leads', 'search of 3 letters and more to result, beside the same,', 'ms', long, plain),
+  ];
+};
+
+/** A tap comes before each count, as on a busy stand: a result kept unchanged would not be right. */
+const measureCounts = async (link: WorkerLink, tap: () => void): Promise<readonly Row[]> => {
+  const numbers: number[] = [];
+  const chips: number[] = [];
+  for (let turn = 0; turn < COUNTS; turn += 1) {
+    tap();
+    await timed(numbers, () => link.ask('numbers'));
+    tap();
+    await timed(chips, () => link.ask('facets', {}));
+  }
+  return [
+    {
+      bench: 'leads',
+      metric: `numbers of ${LEADS} leads p95`,
+      value: round(quantile(numbers, 0.95)),
+      unit: 'ms',
+    },
+    {
+      bench: 'leads',
+      metric: `chip counts of ${LEADS} leads p95`,
+      value: round(quantile(chips, 0.95)),
+      unit: 'ms',
+    },
   ];
 };
 
@@ -132,6 +159,7 @@ export async function* bench(): AsyncGenerator<Row> {
       await timed(tail, () => link.ask('page', { filter: {}, sort: 'latest', from, limit: 50 }));
     }
     yield { bench: 'leads', metric: 'last page of all p95', value: round(quantile(tail, 0.95)), unit: 'ms' };
+    yield* await measureCounts(link, () => recordTap(journal));
     yield* await measureSearch(link);
     yield* await measureTaps(link, () => recordTap(journal));
     yield* exportRows(folder);

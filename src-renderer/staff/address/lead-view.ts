@@ -4,6 +4,7 @@
  * Invariant: `viewOf(paramsOf(view))` equals `view`.
  */
 import type { LeadFilter, LeadSort } from '../../../src-main/contract/leads.ts';
+import { addressOf } from './address.ts';
 
 export type LeadView = {
   readonly filter: LeadFilter;
@@ -12,8 +13,10 @@ export type LeadView = {
   readonly lead: string | null;
 };
 
-const flags = ['hot', 'unrated', 'unknown', 'undone', 'undelivered', 'parked'] as const;
-const texts = ['day', 'consent', 'content', 'staff', 'followUpBy'] as const;
+const flags = ['hot', 'unrated', 'unknown', 'undone', 'undelivered', 'parked', 'again'] as const;
+const texts = [
+  ...(['day', 'hour', 'company', 'consent', 'content', 'answer', 'met', 'staff', 'followUpBy'] as const),
+] as const;
 const sorts: readonly LeadSort[] = ['latest', 'hot', 'name', 'company'];
 
 /** Whether any filter is set. */
@@ -26,13 +29,22 @@ export function viewOf(params: URLSearchParams): LeadView {
   const filter: LeadFilter = {};
   const search = params.get('q');
   if (search) filter.search = search.slice(0, 200);
-  for (const flag of flags) if (params.get(flag) === '1') filter[flag] = true;
+  for (const flag of flags) {
+    const value = params.get(flag);
+    if (value === '1' || value === '0') filter[flag] = value === '1';
+  }
   for (const name of texts) {
     const value = params.get(name);
     if (value) filter[name] = value;
   }
-  const rating = Number(params.get('rating'));
-  if (Number.isInteger(rating) && rating >= 1 && rating <= 5) filter.ratingAtLeast = rating;
+  const rating = (name: string): number | undefined => {
+    const value = Number(params.get(name));
+    return Number.isInteger(value) && value >= 1 && value <= 5 ? value : undefined;
+  };
+  const atLeast = rating('rating');
+  if (atLeast !== undefined) filter.ratingAtLeast = atLeast;
+  const stars = rating('stars');
+  if (stars !== undefined) filter.rating = stars;
   const labels = params.getAll('label');
   if (labels.length > 0) filter.labels = labels;
   const sort = sorts.find((name) => name === params.get('sort')) ?? 'latest';
@@ -44,18 +56,24 @@ export function currentView(): LeadView {
   return viewOf(new URLSearchParams(window.location.hash.split('?')[1] ?? ''));
 }
 
-/** The address of a view. */
+/** The parameters of a view. */
 export function paramsOf({ filter, sort, lead }: LeadView): URLSearchParams {
   const params = new URLSearchParams();
   if (filter.search) params.set('q', filter.search);
-  for (const flag of flags) if (filter[flag] === true) params.set(flag, '1');
+  for (const flag of flags) if (filter[flag] !== undefined) params.set(flag, filter[flag] ? '1' : '0');
   for (const name of texts) {
     const value = filter[name];
     if (value) params.set(name, value);
   }
   if (filter.ratingAtLeast) params.set('rating', String(filter.ratingAtLeast));
+  if (filter.rating) params.set('stars', String(filter.rating));
   for (const label of filter.labels ?? []) params.append('label', label);
   if (sort !== 'latest') params.set('sort', sort);
   if (lead !== null) params.set('lead', lead);
   return params;
+}
+
+/** The address of the list with this filter. */
+export function listOf(filter: LeadFilter): string {
+  return addressOf('leads', paramsOf({ filter, sort: 'latest', lead: null }));
 }

@@ -6,6 +6,7 @@
  * - The counts apply to the current search and filters, or the bar says that they do not.
  */
 import { ToggleButton } from 'react-aria-components';
+import { ANSWER_SEPARATOR, NOBODY } from '../../../src-main/contract/lead-filters.ts';
 import type { LeadFacets, LeadFilter, LeadSort } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
@@ -55,6 +56,7 @@ export function FilterBar({ link, view, searched, onChange }: FilterBarProps) {
           <Text id={`filter.${flag}`} />
         </Chip>
       ))}
+      <Followed filter={filter} count={facets?.people ?? 0} onChange={set} />
       {labels.map(({ value, people }) => {
         const on = filter.labels?.includes(value) ?? false;
         const others = (filter.labels ?? []).filter((label) => label !== value);
@@ -104,6 +106,44 @@ export function ListChoices({ link, view, searched, onChange }: FilterBarProps) 
         ))}
       </select>
     </>
+  );
+}
+
+type FollowedProps = {
+  readonly filter: LeadFilter;
+  readonly count: number;
+  readonly onChange: (change: LeadFilter) => void;
+};
+
+/** Filters that a bar of the numbers led to. */
+function Followed({ filter, count, onChange }: FollowedProps) {
+  const text = useText();
+  const words = useLeadWords();
+  const dayWords = useDayWords();
+  const { hour, rating, company, met, answer, again } = filter;
+  const from = Number(hour?.slice(11));
+  const [question = '', option = ''] = answer?.split(ANSWER_SEPARATOR) ?? [];
+  const followed = {
+    hour: hour && text('filter.hour', { day: dayWords(hour.slice(0, 10)), from, to: from + 1 }),
+    rating: rating && '★'.repeat(rating),
+    company,
+    met: met === NOBODY ? text('numbers.nobody') : met,
+    answer: answer && words.option(question, option),
+    again: again === undefined ? undefined : text(again ? 'numbers.more' : 'numbers.once'),
+  };
+  return Object.entries(followed).map(([name, said]) =>
+    said ? (
+      <Chip
+        key={name}
+        on={true}
+        count={count}
+        onChange={() =>
+          onChange(name === 'again' ? { again: undefined, undone: undefined } : { [name]: undefined })
+        }
+      >
+        <bdi>{said}</bdi>
+      </Chip>
+    ) : null,
   );
 }
 

@@ -4,46 +4,52 @@
  * Invariants:
  * - No legend and no axis: every bar has its own words and number.
  * - The longest bar is the scale. The table says the same as the picture.
+ * - A bar of people leads to their list.
  */
 import type { ReactNode } from 'react';
-import { Text } from '../../messages/text.tsx';
+import { Text, useText } from '../../messages/text.tsx';
 
 export type Bar = {
   readonly key: string;
   readonly label: string;
   readonly value: number;
-  /** Whether it is the highlighted bar. */
-  readonly strong?: boolean;
+  /** How many of them are hot: the highlighted part of the bar. Absent: not counted. */
+  readonly hot?: number;
+  /** Address of the list of these people. Absent: a number without people, such as a target. */
+  readonly href?: string;
 };
 
-type ChartProps = { readonly title: string; readonly unit: string; readonly bars: readonly Bar[] };
+type ChartProps = {
+  readonly title: string;
+  readonly unit: string;
+  readonly bars: readonly Bar[];
+  /** A control beside the title. */
+  readonly children?: ReactNode;
+};
 
 /** Horizontal bars, one below the other: for named values. */
-export function BarList({ title, unit, bars }: ChartProps) {
+export function BarList({ title, unit, bars, children }: ChartProps) {
   const most = Math.max(1, ...bars.map(({ value }) => value));
-  const row = 30;
   return (
     <figure className="chart">
-      <figcaption>{title}</figcaption>
+      <Head title={title}>{children}</Head>
       {bars.length === 0 ? (
         <p className="chart-none">
           <Text id="numbers.none" />
         </p>
       ) : (
         <ul className="bars">
-          {bars.map(({ key, label, value, strong }) => (
-            <li key={key}>
-              <bdi className="bar-label">{label}</bdi>
-              <svg className="bar" viewBox={`0 0 100 ${row}`} preserveAspectRatio="none" aria-hidden="true">
-                <rect
-                  width={Math.max((value / most) * 100, value > 0 ? 1 : 0)}
-                  height={row}
-                  data-strong={strong}
-                />
-              </svg>
-              <span className="bar-value">
-                <Text id="firstSync.count" values={{ count: value }} />
-              </span>
+          {bars.map((bar) => (
+            <li key={bar.key}>
+              {bar.href === undefined ? (
+                <span className="bar-line">
+                  <BarLine bar={bar} most={most} />
+                </span>
+              ) : (
+                <a className="bar-line" href={bar.href}>
+                  <BarLine bar={bar} most={most} />
+                </a>
+              )}
             </li>
           ))}
         </ul>
@@ -53,44 +59,77 @@ export function BarList({ title, unit, bars }: ChartProps) {
   );
 }
 
-/** Columns side by side: for values over time; `children`: a control that selects the part shown. */
-export function BarColumns({ title, unit, bars, children }: ChartProps & { readonly children?: ReactNode }) {
+function BarLine({ bar: { label, value, hot }, most }: { readonly bar: Bar; readonly most: number }) {
+  const row = 30;
+  const widthOf = (part: number) => Math.max((part / most) * 100, part > 0 ? 1 : 0);
+  return (
+    <>
+      <bdi className="bar-label">{label}</bdi>
+      <svg className="bar" viewBox={`0 0 100 ${row}`} preserveAspectRatio="none" aria-hidden="true">
+        <rect width={widthOf(value)} height={row} />
+        <rect width={widthOf(hot ?? 0)} height={row} data-strong="true" />
+      </svg>
+      <span className="bar-value">
+        <Text id="firstSync.count" values={{ count: value }} />
+      </span>
+      {hot === undefined ? null : (
+        <span className="bar-hot">
+          <Text id="numbers.ofHot" values={{ count: hot }} />
+        </span>
+      )}
+    </>
+  );
+}
+
+/** A hot part of this height has room for its number. */
+const roomForNumber = 34;
+
+/** Columns side by side: for values over time. */
+export function BarColumns({ title, unit, bars, children }: ChartProps) {
+  const text = useText();
   const most = Math.max(1, ...bars.map(({ value }) => value));
   const [width, height, gap] = [1000, 260, 0.22];
   const step = width / Math.max(bars.length, 1);
   return (
     <figure className="chart chart-wide">
-      <div className="chart-head">
-        <figcaption>{title}</figcaption>
-        {children}
-      </div>
+      <Head title={title}>{children}</Head>
       {bars.length === 0 ? (
         <p className="chart-none">
           <Text id="numbers.none" />
         </p>
       ) : (
-        <svg className="columns" viewBox={`0 0 ${width} ${height + 78}`} role="img" aria-label={title}>
-          {bars.map(({ key, label, value, strong }, index) => {
-            const tall = (value / most) * height;
+        <svg className="columns" viewBox={`0 0 ${width} ${height + 78}`}>
+          <title>{title}</title>
+          {bars.map(({ key, label, value, hot = 0, href }, index) => {
+            const heightOf = (part: number) => Math.max((part / most) * height, part > 0 ? 2 : 0);
+            const [tall, hotTall] = [heightOf(value), heightOf(hot)];
+            const place = { x: index * step + (step * gap) / 2, width: step * (1 - gap), rx: 5 };
             const middle = index * step + step / 2;
-            return (
-              <g key={key} data-strong={strong}>
-                <rect
-                  x={index * step + (step * gap) / 2}
-                  y={height - tall + 36}
-                  width={step * (1 - gap)}
-                  height={Math.max(tall, value > 0 ? 2 : 0)}
-                  rx="5"
-                />
+            const column = (
+              <>
+                <rect {...place} y={height - tall + 36} height={tall} />
+                <rect {...place} y={height - hotTall + 36} height={hotTall} data-strong="true" />
                 {value > 0 ? (
                   <text className="column-value" x={middle} y={height - tall + 26}>
                     {value}
                   </text>
                 ) : null}
+                {hotTall >= roomForNumber ? (
+                  <text className="column-hot" x={middle} y={height - hotTall + 64}>
+                    {hot}
+                  </text>
+                ) : null}
                 <text className="column-label" x={middle} y={height + 68}>
                   {label}
                 </text>
-              </g>
+              </>
+            );
+            return value > 0 ? (
+              <a key={key} href={href} aria-label={text('numbers.column', { label, count: value, hot })}>
+                {column}
+              </a>
+            ) : (
+              <g key={key}>{column}</g>
             );
           })}
         </svg>
@@ -100,8 +139,18 @@ export function BarColumns({ title, unit, bars, children }: ChartProps & { reado
   );
 }
 
+function Head({ title, children }: Pick<ChartProps, 'title' | 'children'>) {
+  return (
+    <div className="chart-head">
+      <figcaption>{title}</figcaption>
+      {children}
+    </div>
+  );
+}
+
 function Table({ title, unit, bars }: ChartProps) {
   if (bars.length === 0) return null;
+  const countsHot = bars.some(({ hot }) => hot !== undefined);
   return (
     <details className="chart-table">
       <summary>
@@ -113,10 +162,15 @@ function Table({ title, unit, bars }: ChartProps) {
           <tr>
             <th scope="col">{title}</th>
             <th scope="col">{unit}</th>
+            {countsHot ? (
+              <th scope="col">
+                <Text id="numbers.hot" />
+              </th>
+            ) : null}
           </tr>
         </thead>
         <tbody>
-          {bars.map(({ key, label, value }) => (
+          {bars.map(({ key, label, value, hot }) => (
             <tr key={key}>
               <th scope="row">
                 <bdi>{label}</bdi>
@@ -124,6 +178,9 @@ function Table({ title, unit, bars }: ChartProps) {
               <td>
                 <Text id="firstSync.count" values={{ count: value }} />
               </td>
+              {countsHot ? (
+                <td>{hot === undefined ? null : <Text id="firstSync.count" values={{ count: hot }} />}</td>
+              ) : null}
             </tr>
           ))}
         </tbody>

@@ -1,21 +1,31 @@
 /**
- * The fair in numbers: when people came, how good the leads are, who met them, what they took and answered.
+ * The fair in numbers: today beside the day before and the team's target, when people came, how good the leads are,
+ * their companies, who met them, what they took and answered.
  *
- * Invariants: every number says what it counts; readable from two metres; prints as shown.
+ * Invariants: every number says what it counts; every bar leads to its list; readable from two metres; prints as shown.
  */
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button, ToggleButton, ToggleButtonGroup } from 'react-aria-components';
+import { ANSWER_SEPARATOR, NOBODY } from '../../../src-main/contract/lead-filters.ts';
 import type { LeadNumbers } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { staffTimes } from '../../times.ts';
+import { listOf } from '../address/lead-view.ts';
 import { useDayWords } from '../parts/day-words.ts';
+import { dayFrom } from '../parts/event-days.ts';
 import { useLeadWords } from '../parts/lead-words.ts';
 import { type Bar, BarColumns, BarList } from './bar-chart.tsx';
 
+type NumbersProps = {
+  readonly link: Link;
+  /** The event's time zone, IANA name. */
+  readonly timezone: string | undefined;
+};
+
 /** The section. */
-export function NumbersSection({ link }: { readonly link: Link }) {
+export function NumbersSection({ link, timezone }: NumbersProps) {
   const found = useQuery({
     queryKey: ['lead-numbers'],
     queryFn: () => link.call((client, signal) => client.leads.numbers(undefined, { signal })),
@@ -51,7 +61,7 @@ export function NumbersSection({ link }: { readonly link: Link }) {
           </p>
         </div>
       ) : null}
-      {numbers && numbers.people > 0 ? <Charts numbers={numbers} /> : null}
+      {numbers && numbers.people > 0 ? <Charts link={link} timezone={timezone} numbers={numbers} /> : null}
     </>
   );
 }
@@ -82,46 +92,57 @@ function Totals({ numbers }: { readonly numbers: LeadNumbers }) {
   );
 }
 
-function Charts({ numbers }: { readonly numbers: LeadNumbers }) {
+function Charts({ link, timezone, numbers }: NumbersProps & { readonly numbers: LeadNumbers }) {
   const text = useText();
   const words = useLeadWords();
   const people = text('numbers.people', { count: 2 });
-  const bars = (list: readonly Omit<Bar, 'key'>[]): readonly Bar[] =>
-    list.map((bar) => ({ key: bar.label, ...bar }));
+  const { repeats } = numbers;
   return (
     <section className="numbers" aria-label={text('staff.numbers')}>
-      <Hours numbers={numbers} />
+      <Today link={link} timezone={timezone} numbers={numbers} />
       <Days numbers={numbers} />
-      <BarList
-        title={text('numbers.byRating')}
-        unit={people}
-        bars={bars(
-          numbers.ratings.map(({ rating, people: value }) => ({
-            label: rating === null ? text('lead.unrated') : '★'.repeat(rating),
-            value,
-            strong: rating !== null && rating >= 4,
-          })),
-        )}
-      />
+      <Hours numbers={numbers} />
       <BarList
         title={text('numbers.byStaff')}
         unit={people}
-        bars={bars(
-          numbers.staff.map(({ staff, people: value }) => ({
-            label: staff ?? text('numbers.nobody'),
-            value,
-          })),
-        )}
+        bars={numbers.staff.map(({ staff, people: value, hot }) => ({
+          key: staff ?? NOBODY,
+          label: staff ?? text('numbers.nobody'),
+          value,
+          hot,
+          href: listOf({ met: staff ?? NOBODY }),
+        }))}
+      />
+      <BarList
+        title={text('numbers.byCompany')}
+        unit={people}
+        bars={numbers.companies.map(({ company, people: value, hot }) => ({
+          key: company,
+          label: company,
+          value,
+          hot,
+          href: listOf({ company }),
+        }))}
+      />
+      <BarList
+        title={text('numbers.byRating')}
+        unit={people}
+        bars={numbers.ratings.map(({ rating, people: value }) => ({
+          key: String(rating),
+          label: rating === null ? text('lead.unrated') : '★'.repeat(rating),
+          value,
+          href: listOf(rating === null ? { unrated: true } : { rating }),
+        }))}
       />
       <BarList
         title={text('numbers.byContent')}
         unit={people}
-        bars={bars(
-          numbers.contents.slice(0, 8).map(({ content, people: value }) => ({
-            label: words.content(content),
-            value,
-          })),
-        )}
+        bars={numbers.contents.slice(0, 8).map(({ content, people: value }) => ({
+          key: content,
+          label: words.content(content),
+          value,
+          href: listOf({ content }),
+        }))}
       />
       {numbers.answers.map(({ question, options }) => (
         <BarList
@@ -132,18 +153,94 @@ function Charts({ numbers }: { readonly numbers: LeadNumbers }) {
             key: option,
             label: words.option(question, option),
             value,
+            href: listOf({ answer: `${question}${ANSWER_SEPARATOR}${option}` }),
           }))}
         />
       ))}
       <BarList
         title={text('numbers.repeats')}
         unit={people}
-        bars={bars([
-          { label: text('numbers.once'), value: numbers.repeats.once },
-          { label: text('numbers.more'), value: numbers.repeats.again, strong: true },
-        ])}
+        bars={[
+          {
+            key: 'once',
+            label: text('numbers.once'),
+            value: repeats.once,
+            href: listOf({ again: false, undone: false }),
+          },
+          { key: 'again', label: text('numbers.more'), value: repeats.again, href: listOf({ again: true }) },
+        ]}
       />
     </section>
+  );
+}
+
+/** Today beside the latest day before it, and the team's target. */
+function Today({ link, timezone, numbers }: NumbersProps & { readonly numbers: LeadNumbers }) {
+  const text = useText();
+  const dayWord = useDayWords();
+  const now = Date.now();
+  const day = dayFrom(now, 0, timezone);
+  const today = numbers.days.find((one) => one.day === day) ?? { people: 0, hot: 0 };
+  const before = numbers.days.findLast((one) => one.day < day);
+  const { target } = numbers;
+  const bars: readonly Bar[] = [
+    { key: day, label: text('filter.today'), value: today.people, hot: today.hot, href: listOf({ day }) },
+    ...(before === undefined
+      ? []
+      : [
+          {
+            key: before.day,
+            label:
+              before.day === dayFrom(now, -1, timezone) ? text('numbers.yesterday') : dayWord(before.day),
+            value: before.people,
+            hot: before.hot,
+            href: listOf({ day: before.day }),
+          },
+        ]),
+    ...(target === null ? [] : [{ key: 'target', label: text('numbers.target'), value: target }]),
+  ];
+  return (
+    <BarList title={text('numbers.today')} unit={text('numbers.people', { count: 2 })} bars={bars}>
+      <TargetField key={target} link={link} target={target} />
+    </BarList>
+  );
+}
+
+/** The number of people the team wants to meet in a day. */
+function TargetField({ link, target }: { readonly link: Link; readonly target: number | null }) {
+  const queries = useQueryClient();
+  const [failed, setFailed] = useState(false);
+  const keep = (typed: string) => {
+    const next = typed.trim() === '' ? null : Math.min(Math.max(Math.round(Number(typed)), 1), 100_000);
+    if (next === target) return;
+    link
+      .call((client, signal) => client.leads.changeTarget({ target: next }, { signal }))
+      .then(
+        ({ kept }) => setFailed(!kept),
+        () => setFailed(true),
+      )
+      .finally(() => queries.invalidateQueries({ queryKey: ['lead-numbers'] }));
+  };
+  return (
+    <label className="target">
+      <Text id="numbers.setTarget" />
+      <input
+        className="small-field"
+        type="number"
+        min={1}
+        max={100_000}
+        defaultValue={target ?? ''}
+        onBlur={({ target: field }) => keep(field.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') event.currentTarget.blur();
+        }}
+      />
+      {failed ? (
+        <span role="status">
+          <Text id="edit.failed" />
+        </span>
+      ) : null}
+    </label>
   );
 }
 
@@ -161,15 +258,20 @@ function Hours({ numbers }: { readonly numbers: LeadNumbers }) {
   const first = Math.min(...hours.map(({ hour }) => hour));
   const to = Math.max(...hours.map(({ hour }) => hour), fewestHours - 1);
   const from = Math.min(first, to - fewestHours + 1);
-  const most = Math.max(...hours.map(({ people }) => people));
   const bars = hours.length === 0 ? [] : Array.from({ length: to - from + 1 }, (_, index) => from + index);
   return (
     <BarColumns
       title={text('numbers.byHour')}
       unit={text('numbers.people', { count: 2 })}
       bars={bars.map((hour) => {
-        const value = hours.find((one) => one.hour === hour)?.people ?? 0;
-        return { key: String(hour), label: String(hour), value, strong: value === most };
+        const { people = 0, hot = 0 } = hours.find((one) => one.hour === hour) ?? {};
+        return {
+          key: String(hour),
+          label: String(hour),
+          value: people,
+          hot,
+          href: listOf({ hour: `${day} ${String(hour).padStart(2, '0')}` }),
+        };
       })}
     >
       {days.length > 1 ? (
@@ -199,7 +301,13 @@ function Days({ numbers }: { readonly numbers: LeadNumbers }) {
     <BarList
       title={text('numbers.byDay')}
       unit={text('numbers.people', { count: 2 })}
-      bars={numbers.days.map(({ day, people }) => ({ key: day, label: dayWord(day), value: people }))}
+      bars={numbers.days.map(({ day, people, hot }) => ({
+        key: day,
+        label: dayWord(day),
+        value: people,
+        hot,
+        href: listOf({ day }),
+      }))}
     />
   );
 }

@@ -3,7 +3,9 @@
  *
  * Invariant: always the same, except for the moment from which they count back.
  */
+
 import type { LeadDetail, LeadLine, LeadNumbers, LeadWords } from '../../../src-main/contract/leads.ts';
+import { dayFrom } from '../../../src-renderer/staff/parts/event-days.ts';
 
 const people = [
   ['Amélie Beaumont', 'Head of Production', 'Ateliers du Rhône', 'Lyon, France'],
@@ -182,22 +184,34 @@ export function detailOf(line: LeadLine): LeadDetail {
 }
 
 /** Numbers that match these leads. */
-export function numbersOf(all: readonly LeadLine[]): LeadNumbers {
+export function numbersOf(all: readonly LeadLine[], target: number | null = null): LeadNumbers {
   const people = all.length;
   const shape = [2, 6, 11, 14, 9, 12, 15, 10, 5, 2];
   const share = (part: number, of: number) => Math.round((people * part) / of);
   const total = shape.reduce((sum, part) => sum + part, 0);
-  const hours = ['2026-11-20', '2026-11-21', '2026-11-22'].flatMap((day, index) =>
+  const lastDays = [-2, -1, 0].map((back) => dayFrom(Date.now(), back, 'Europe/Berlin'));
+  const hours = lastDays.flatMap((day, index) =>
     shape.map((part, hour) => {
       const count = share(part * (index + 2), total * 9);
-      return { day, hour: hour + 9, people: count, taps: Math.round(count * 1.3) };
+      return {
+        day,
+        hour: hour + 9,
+        people: count,
+        taps: Math.round(count * 1.3),
+        hot: Math.round(count / 3),
+      };
     }),
   );
   const days = [...Map.groupBy(hours, ({ day }) => day)].map(([day, parts]) => ({
     day,
     people: parts.reduce((sum, { people: count }) => sum + count, 0),
     taps: parts.reduce((sum, { taps }) => sum + taps, 0),
+    hot: parts.reduce((sum, { hot }) => sum + hot, 0),
   }));
+  const companies = Map.groupBy(
+    all.filter(({ company }) => company !== null),
+    ({ company }) => company ?? '',
+  );
   const rated = (rating: number | null) => all.filter((line) => line.rating === rating).length;
   return {
     people,
@@ -211,10 +225,15 @@ export function numbersOf(all: readonly LeadLine[]): LeadNumbers {
       people === 0
         ? []
         : [
-            { staff: 'Jonas W.', people: share(5, 10), taps: share(7, 10) },
-            { staff: 'Mira Köhler', people: share(4, 10), taps: share(5, 10) },
-            { staff: null, people: share(1, 10), taps: share(1, 10) },
+            { staff: 'Jonas W.', people: share(5, 10), taps: share(7, 10), hot: share(2, 10) },
+            { staff: 'Mira Köhler', people: share(4, 10), taps: share(5, 10), hot: share(1, 10) },
+            { staff: null, people: share(1, 10), taps: share(1, 10), hot: 0 },
           ],
+    companies: [...companies].map(([company, of]) => ({
+      company,
+      people: of.length,
+      hot: of.filter(({ hot }) => hot.is).length,
+    })),
     contents:
       people === 0
         ? []
@@ -238,5 +257,6 @@ export function numbersOf(all: readonly LeadLine[]): LeadNumbers {
           ],
     hot: all.filter(({ hot }) => hot.is).length,
     agreed: all.filter(({ agreed }) => agreed === true).length,
+    target,
   };
 }

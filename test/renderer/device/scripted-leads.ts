@@ -36,6 +36,8 @@ export type ScriptedLeads = {
   fewestUncounted: number;
   /** The team's own rule. */
   rule: HotRule | null;
+  /** The team's target for a day. */
+  target: number | null;
   /** Pages are answered after this promise. */
   held: Promise<void>;
   /** The result of edits. */
@@ -56,6 +58,7 @@ export const emptyLeads: ScriptedLeads = {
   persons: null,
   fewestUncounted: Number.POSITIVE_INFINITY,
   rule: null,
+  target: null,
   held: Promise.resolve(),
   edited: 'kept',
 };
@@ -115,7 +118,12 @@ export function leadCalls(leads: ScriptedLeads, keep: Keep) {
         : { ...facetsOf(found), refused: leads.worklist.refused.length };
     }),
     words: os.words.handler(() => leads.words),
-    numbers: os.numbers.handler(() => leads.numbers ?? numbersOf(leads.all)),
+    numbers: os.numbers.handler(() => leads.numbers ?? numbersOf(leads.all, leads.target)),
+    changeTarget: os.changeTarget.handler(({ input }) => {
+      keep('leads.changeTarget', input);
+      leads.target = input.target;
+      return { kept: true };
+    }),
     one: os.one.handler(({ input }): LeadDetail | null => {
       const line = leads.all.find(({ id }) => id === input.lead);
       return line ? { ...detailOf(line), ...leads.more[line.id] } : null;
@@ -200,6 +208,8 @@ function matching(filter: LeadFilter): (line: LeadLine) => boolean {
       .includes(wanted) &&
     (filter.hot === undefined || line.hot.is === filter.hot) &&
     (filter.unrated === undefined || (line.rating === null) === filter.unrated) &&
+    (filter.rating === undefined || line.rating === filter.rating) &&
+    (filter.company === undefined || line.company === filter.company) &&
     (filter.unknown === undefined || line.unknown === filter.unknown) &&
     (filter.undone === undefined || line.undone === filter.undone) &&
     (filter.undelivered === undefined || (line.delivery !== 'confirmed') === filter.undelivered) &&

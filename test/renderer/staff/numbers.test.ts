@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { numbersOf } from '../device/demo-leads.ts';
 import { staffPages } from './staff-pages.ts';
 
-const { page, device, goTo, button } = staffPages(50);
+const { page, device, inputs, goTo, button } = staffPages(50);
 
 const open = () => goTo('#/staff/numbers', '.columns');
 
@@ -28,7 +28,10 @@ describe('the numbers', () => {
 
   it('draws a day of one hour as one column among empty ones', async () => {
     const { leads } = device();
-    leads.numbers = { ...numbersOf(leads.all), hours: [{ day: '2026-11-22', hour: 21, people: 6, taps: 6 }] };
+    leads.numbers = {
+      ...numbersOf(leads.all),
+      hours: [{ day: '2026-11-22', hour: 21, people: 6, taps: 6, hot: 2 }],
+    };
     await open();
     const labels = page().locator('.column-label');
     await expect
@@ -37,6 +40,44 @@ describe('the numbers', () => {
     const { width = 0 } = (await page().locator('.columns rect').last().boundingBox()) ?? {};
     const { width: whole = 0 } = (await page().locator('.columns').boundingBox()) ?? {};
     expect(width).toBeLessThan(whole / 6);
+  });
+
+  it('leads from every bar to the list of its people, which a chip names and widens again', async () => {
+    await open();
+    const bars = await page().locator('a.bar-line, .columns a').count();
+    expect(bars).toBe(await page().locator('.bar-line, .columns .column-value').count());
+    const company = page().locator('.chart', { hasText: 'By company' }).locator('a.bar-line').first();
+    const [name = '', count = ''] = await company.locator('.bar-label, .bar-value').allInnerTexts();
+    await company.click();
+    await page()
+      .getByText(new RegExp(`^${count} people`))
+      .waitFor();
+    await page()
+      .getByRole('button', { name: `${name} ${count}` })
+      .click();
+    await page()
+      .getByText(/^50 people/)
+      .waitFor();
+    await open();
+    await page().locator('.columns a').first().click();
+    await page()
+      .getByRole('button', { name: /, 9 to 10 h/ })
+      .waitFor();
+    await expect
+      .poll(() => inputs('leads.page').at(-1))
+      .toMatchObject({ filter: { hour: expect.stringMatching(/^\d{4}-\d{2}-\d{2} 09$/) } });
+  });
+
+  it('shows today beside yesterday and the target that the team sets', async () => {
+    await open();
+    const today = page().locator('.chart', { hasText: 'Today beside the day before' });
+    const labels = today.locator('.bar-label');
+    expect(await labels.allInnerTexts()).toEqual(['Today', 'Yesterday']);
+    await today.getByRole('spinbutton', { name: 'Target for a day' }).fill('40');
+    await page().keyboard.press('Enter');
+    await expect.poll(() => inputs('leads.changeTarget')).toEqual([{ target: 40 }]);
+    await expect.poll(() => labels.allInnerTexts()).toEqual(['Today', 'Yesterday', 'Target']);
+    expect(await today.locator('.bar-value').last().innerText()).toBe('40');
   });
 
   it('names people added by hand, and shows no returning visitors if there are none', async () => {

@@ -12,7 +12,7 @@ const partnersSchema = z.array(z.string());
 export const SETTING_KEYS = [
   ...['expo', 'touchpoint', 'partner', 'deviceName', 'purpose'],
   ...['content', 'activity', 'location'],
-  ...['hotRule', 'lastExport', 'keptSealed', 'honoursIds', 'platformSetBack'],
+  ...['hotRule', 'targets', 'lastExport', 'keptSealed', 'honoursIds', 'platformSetBack'],
   // Name of the hub in the hall, and what it sent to this device (`core/delivery/hub/commands.ts`).
   ...['box', 'teamCursor', 'teamUndos', 'boxCommand', 'boxMessage', 'outOfOrder'],
 ] as const;

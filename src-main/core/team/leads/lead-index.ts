@@ -18,7 +18,8 @@ import { foldForSearch } from '../../foundations/text/fold.ts';
 import type { LeadSources } from '../../journal/facts/lead-sources.ts';
 import { foldLead } from './fold.ts';
 import { createSearchTexts, type SearchTexts, searchTextOf } from './search-text.ts';
-import { tagsOf } from './tags.ts';
+import { type Tag, tagsOf } from './tags.ts';
+import { type CountedItem, createTally, type Tally } from './tally.ts';
 import type { DayAndHour } from './time-of-day.ts';
 
 type LeadIndexSettings = {
@@ -29,6 +30,7 @@ type LeadIndexSettings = {
 };
 
 export type LeadIndex = Pick<SearchTexts, 'having'> & {
+  readonly tally: Pick<Tally, 'sums' | 'ofKind' | 'byPeople'>;
   /** Reads up to `limit` more leads, latest first. Returns false when all are read. */
   readonly read: (limit: number) => boolean;
   /** Whether all leads were read once. */
@@ -102,7 +104,8 @@ export function createLeadIndex(
   for (const table of ['tag', 'part', 'line', 'item']) database.exec(`DROP TABLE IF EXISTS temp.${table}`);
   database.exec(SCHEMA);
   const texts = createSearchTexts();
-  const put = createWriter(database, texts, settings);
+  const tally = createTally();
+  const put = createWriter(database, texts, tally, settings);
   let known = sources.position();
   let waiting: readonly string[] = sources.ids(settings.partner);
   let at = 0;
@@ -119,6 +122,7 @@ export function createLeadIndex(
 
   return {
     having: texts.having,
+    tally,
     read: (limit) => {
       write(waiting.slice(at, at + limit));
       at += limit;
@@ -143,9 +147,13 @@ type Writer = {
 function createWriter(
   database: Database,
   texts: SearchTexts,
+  tally: Tally,
   { words, dayAndHour }: LeadIndexSettings,
 ): Writer {
-  const numberOf = database.prepare<[string], { n: number }>('SELECT n FROM temp.item WHERE lead = ?');
+  const itemOf = database.prepare<[string], CountedItem & { readonly n: number }>(
+    'SELECT n, cooler, rating, taps, facts, agreed, unknown, undone, visits FROM temp.item WHERE lead = ?',
+  );
+  const tagsOfItem = database.prepare<[number], Tag>('SELECT kind, value, taps FROM temp.tag WHERE n = ?');
   const insert = database.prepare(`
     INSERT INTO temp.item (lead, later, cooler, lower, rating, taps, facts, name, company, follow_up, agreed,
       unknown, undone, visits)
@@ -162,15 +170,17 @@ function createWriter(
   ].map((sql) => database.prepare(sql));
 
   const remove = (lead: string): void => {
-    const n = numberOf.get(lead)?.n;
-    if (n === undefined) return;
+    const item = itemOf.get(lead);
+    if (item === undefined) return;
+    const { n } = item;
+    tally.count(item, tagsOfItem.all(n), -1);
     for (const drop of drops) drop.run(n);
     texts.remove(n);
   };
   const put = (lead: LeadDetail, rows: readonly string[]): void => {
     for (const row of rows) remove(row);
     const tags = tagsOf(lead, dayAndHour);
-    const n = insert.run({
+    const item = {
       lead: lead.id,
       later: -lead.lastAt,
       cooler: lead.hot.is ? 0 : 1,
@@ -185,7 +195,9 @@ function createWriter(
       unknown: Number(lead.unknown),
       undone: Number(lead.undone),
       visits: tags.visits,
-    }).lastInsertRowid;
+    };
+    const n = insert.run(item).lastInsertRowid;
+    tally.count(item, tags.all, 1);
     insertLine.run(n, textOfLine(lead));
     for (const row of rows) insertPart.run(row, n);
     for (const { kind, value, taps } of tags.all) insertTag.run(kind, value, n, taps);

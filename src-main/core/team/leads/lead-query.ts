@@ -7,6 +7,7 @@
  * - The order is total.
  */
 import type { LeadFilter, LeadSort } from '../../../contract/leads.ts';
+import type { TagKind } from './tags.ts';
 
 /** A condition with its values. */
 export type Condition = { readonly sql: string; readonly values: readonly (string | number)[] };
@@ -29,6 +30,11 @@ export function conditionOf(filter: LeadFilter): Condition {
     ...tagged('consent', filter.consent),
     ...tagged('content', filter.content),
     ...tagged('team', filter.staff),
+    ...tagged('hour', filter.hour),
+    ...tagged('rating', filter.rating?.toString()),
+    ...tagged('company', filter.company),
+    ...tagged('met', filter.met),
+    ...tagged('answer', filter.answer),
     ...(filter.labels === undefined || filter.labels.length === 0 ? [] : [oneOfLabels(filter.labels)]),
     ...(filter.ratingAtLeast === undefined
       ? []
@@ -64,6 +70,7 @@ function flags({
   unknown,
   undone,
   byHand,
+  again,
   undelivered,
   parked,
 }: LeadFilter): readonly Condition[] {
@@ -75,12 +82,13 @@ function flags({
     ...flag(unknown, 'item.unknown = 1'),
     ...flag(undone, 'item.undone = 1'),
     ...flag(byHand, 'item.taps = 0 AND item.undone = 0'),
+    ...flag(again, 'item.visits > 1'),
     ...flag(undelivered, UNDELIVERED),
     ...flag(parked, PARKED),
   ];
 }
 
-function tagged(kind: string, value: string | undefined): readonly Condition[] {
+function tagged(kind: TagKind, value: string | undefined): readonly Condition[] {
   if (value === undefined) return [];
   return [{ sql: 'item.n IN (SELECT n FROM temp.tag WHERE kind = ? AND value = ?)', values: [kind, value] }];
 }

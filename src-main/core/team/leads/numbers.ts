@@ -1,17 +1,19 @@
 /**
- * Statistics of the leads, and the choices of each filter, counted in the index.
+ * Statistics of the leads, and the choices of each filter: from the tally of the index, or counted among the leads
+ * of a filter.
  *
  * Invariant: undone taps count only as facts. People, taps and facts are counted separately.
  */
+import { ANSWER_SEPARATOR, NOBODY } from '../../../contract/lead-filters.ts';
 import type { LeadFacets, LeadFilter, LeadNumbers } from '../../../contract/leads.ts';
 import type { Database } from '../../foundations/store/database.ts';
 import type { LeadIndex } from './lead-index.ts';
 import { allOf, type Condition, conditionOf, EVERY, oneOf } from './lead-query.ts';
 import { wordsOfSearch } from './search-text.ts';
-import { ANSWER_SEPARATOR, type TagKind } from './tags.ts';
+import type { TagKind } from './tags.ts';
 
 export type Numbers = {
-  readonly numbers: () => LeadNumbers;
+  readonly numbers: () => Omit<LeadNumbers, 'target'>;
   /** The number of leads that each further choice would leave of `filter`. Null where counting would take too long. */
   readonly facets: (filter: LeadFilter) => Omit<LeadFacets, 'refused'> | null;
 };
@@ -19,58 +21,51 @@ export type Numbers = {
 /** Up to this many leads are counted at once. More would delay the next search. */
 const FEW = 5_000;
 
-type Counted = { value: string; people: number; taps: number };
+/** So many companies are listed. */
+const MOST_COMPANIES = 8;
 
 /** The statistics of the index. `upToDate` refreshes it before an answer. */
 export function createNumbers(
   database: Database,
-  index: Pick<LeadIndex, 'having'>,
+  index: Pick<LeadIndex, 'having' | 'tally'>,
   upToDate: <Result>(answer: () => Result) => Result,
 ): Numbers {
+  const { tally } = index;
   const facets = createFacets(database, index);
-  const ofKind = database.prepare<[string], Counted>(
-    `SELECT tag.value, count(*) AS people, sum(tag.taps) AS taps FROM temp.tag JOIN temp.item USING (n)
-     WHERE kind = ? AND undone = 0 GROUP BY tag.value ORDER BY tag.value`,
-  );
-  const count = (sql: string): number =>
-    database.prepare<[], { n: number }>(`SELECT count(*) AS n FROM temp.item WHERE ${sql}`).get()?.n ?? 0;
-  const byPeople = (kind: string) =>
-    ofKind
-      .all(kind)
-      .map(({ value, people }) => ({ value, people }))
-      .toSorted((one, other) => other.people - one.people);
-  const days = () => ofKind.all('day').map(({ value, people, taps }) => ({ day: value, people, taps }));
 
-  const numbers = (): LeadNumbers => {
-    const totals = database
-      .prepare<[], { people: number; taps: number; facts: number; byHand: number; again: number }>(
-        `SELECT coalesce(sum(undone = 0), 0) AS people, coalesce(sum(taps), 0) AS taps, coalesce(sum(facts), 0) AS facts,
-           coalesce(sum(undone = 0 AND taps = 0), 0) AS byHand, coalesce(sum(visits > 1), 0) AS again FROM temp.item`,
-      )
-      .get() ?? { people: 0, taps: 0, facts: 0, byHand: 0, again: 0 };
-    const { again, ...sums } = totals;
+  const numbers = (): ReturnType<Numbers['numbers']> => {
+    const { present, taps, facts, byHand, again, presentUnrated, presentHot, presentAgreed } = tally.sums;
+    const ratings = tally.ofKind('rating').map(({ value, people }) => ({ rating: Number(value), people }));
     return {
-      ...sums,
-      hours: ofKind.all('hour').map(({ value, people, taps }) => ({
+      people: present,
+      taps,
+      facts,
+      byHand,
+      hours: tally.ofKind('hour').map(({ value, people, taps: tapped, hot }) => ({
         day: value.slice(0, 10),
         hour: Number(value.slice(11)),
         people,
-        taps,
+        taps: tapped,
+        hot,
       })),
-      days: days(),
-      ratings: database
-        .prepare<[], { rating: number | null; people: number }>(
-          'SELECT rating, count(*) AS people FROM temp.item WHERE undone = 0 GROUP BY rating ORDER BY rating',
-        )
-        .all(),
-      staff: ofKind
-        .all('met')
-        .map(({ value, people, taps }) => ({ staff: value === '' ? null : value, people, taps })),
-      contents: byPeople('content').map(({ value, people }) => ({ content: value, people })),
-      repeats: { once: sums.people - again, again },
-      answers: answersOf(byPeople('answered'), byPeople('answer')),
-      hot: count('cooler = 0 AND undone = 0'),
-      agreed: count('agreed = 1 AND undone = 0'),
+      days: tally
+        .ofKind('day')
+        .map(({ value, people, taps: tapped, hot }) => ({ day: value, people, taps: tapped, hot })),
+      ratings: presentUnrated === 0 ? ratings : [{ rating: null, people: presentUnrated }, ...ratings],
+      staff: tally.ofKind('met').map(({ value, people, taps: tapped, hot }) => ({
+        staff: value === NOBODY ? null : value,
+        people,
+        taps: tapped,
+        hot,
+      })),
+      companies: tally
+        .byPeople('company', MOST_COMPANIES)
+        .map(({ value, people, hot }) => ({ company: value, people, hot })),
+      contents: tally.byPeople('content').map(({ value, people }) => ({ content: value, people })),
+      repeats: { once: present - again, again },
+      answers: answersOf(tally.byPeople('answered'), tally.byPeople('answer')),
+      hot: presentHot,
+      agreed: presentAgreed,
     };
   };
 
@@ -78,7 +73,7 @@ export function createNumbers(
 }
 
 /** Counts the choices of each filter. */
-function createFacets(database: Database, index: Pick<LeadIndex, 'having'>): Numbers['facets'] {
+function createFacets(database: Database, index: Pick<LeadIndex, 'having' | 'tally'>): Numbers['facets'] {
   /** The leads of a filter. Null where there are too many. */
   const among = (filter: LeadFilter): Condition | null => {
     const { leads, isAll } = index.having(wordsOfSearch(filter.search ?? ''));
@@ -94,6 +89,8 @@ function createFacets(database: Database, index: Pick<LeadIndex, 'having'>): Num
   return (filter) => {
     const all = among(filter);
     if (all === null) return null;
+    const isAll = all.sql === EVERY.sql;
+    const { sums } = index.tally;
     const count = (sql: string): number => {
       const both = allOf([all, { sql, values: [] }]);
       const counting = `SELECT count(*) AS n FROM temp.item WHERE ${both.sql}`;
@@ -103,19 +100,21 @@ function createFacets(database: Database, index: Pick<LeadIndex, 'having'>): Num
     const ofKind = (kind: TagKind, chosen: keyof LeadFilter) => {
       const { [chosen]: own, ...others } = filter;
       const where = own === undefined ? all : (among(others) ?? all);
+      if (where.sql === EVERY.sql)
+        return index.tally.byPeople(kind).map(({ value, people }) => ({ value, people }));
       return database
         .prepare<unknown[], { value: string; people: number }>(
           `SELECT tag.value, count(*) AS people FROM temp.tag JOIN temp.item USING (n)
-           WHERE kind = ? AND undone = 0 AND ${where.sql} GROUP BY tag.value ORDER BY people DESC, tag.value`,
+           WHERE kind = ? AND ${where.sql} GROUP BY tag.value ORDER BY people DESC, tag.value`,
         )
         .all(kind, ...where.values);
     };
     return {
-      people: count('1'),
-      hot: count('cooler = 0'),
-      unrated: count('rating IS NULL AND undone = 0'),
-      unknown: count('unknown = 1'),
-      undone: count('undone = 1'),
+      people: isAll ? sums.all : count('1'),
+      hot: isAll ? sums.hot : count('cooler = 0'),
+      unrated: isAll ? sums.presentUnrated : count('rating IS NULL AND undone = 0'),
+      unknown: isAll ? sums.unknown : count('unknown = 1'),
+      undone: isAll ? sums.undone : count('undone = 1'),
       undelivered: count(conditionOf({ undelivered: true }).sql),
       parked: count(conditionOf({ parked: true }).sql),
       days: ofKind('day', 'day').toSorted((one, other) => (one.value < other.value ? 1 : -1)),

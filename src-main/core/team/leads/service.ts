@@ -6,18 +6,21 @@
  * - Each question carries the present settings of the reading thread.
  */
 
-import type {
-  HotRule,
-  LeadFacets,
-  LeadFilter,
-  LeadLine,
-  LeadWords,
-  Worklist,
+import {
+  type HotRule,
+  type LeadFacets,
+  type LeadFilter,
+  type LeadLine,
+  type LeadNumbers,
+  type LeadWords,
+  targetsSchema,
+  type Worklist,
 } from '../../../contract/leads.ts';
 import type { Person } from '../../../contract/people.ts';
 import type { TapSource } from '../../../contract/tap.ts';
 import type { Mirror } from '../../event/mirror/mirror.ts';
 import type { ResourceName } from '../../event/mirror/resources.ts';
+import { parseOrUndefined } from '../../foundations/api/json.ts';
 import type { BadgeReading } from '../../foundations/ports.ts';
 import type { Journal } from '../../journal/facts/journal.ts';
 import { NOT_KNOWN_YET } from '../../journal/facts/lead-projection.ts';
@@ -43,6 +46,9 @@ export type LeadService = LeadEdits & {
   readonly hotRule: (partner?: string) => { readonly rule: HotRule; readonly changed: boolean };
   /** Changes the rule of the present partner. Null restores the rule of `stand.json`. */
   readonly changeHotRule: (rule: HotRule | null) => boolean;
+  readonly numbers: () => Promise<LeadNumbers>;
+  /** Sets the present partner's target, in people a day. Null removes it. */
+  readonly changeTarget: (target: number | null) => boolean;
   readonly isReady: () => boolean;
   /** Reads everything again after the journal was replaced or facts were recovered. */
   readonly readAnew: () => void;
@@ -136,6 +142,15 @@ export function createLeadService(ports: LeadServicePorts): LeadService {
       return done.kind === 'kept' && done.result;
     },
     hotRule,
+    numbers: async () => ({
+      ...(await link.ask('numbers')),
+      target: targetsIn(journal.settings.get('targets'))[partner()] ?? null,
+    }),
+    changeTarget: (target) => {
+      const { [partner()]: _before, ...others } = targetsIn(journal.settings.get('targets'));
+      const text = JSON.stringify(target === null ? others : { ...others, [partner()]: target });
+      return storageGuard.attempt(() => journal.settings.set('targets', text)).kind === 'kept';
+    },
     changeHotRule: (rule) => {
       const { [partner()]: _before, ...others } = rulesIn(journal.settings.get('hotRule'));
       const text = JSON.stringify(rule === null ? others : { ...others, [partner()]: rule });
@@ -151,6 +166,12 @@ function writtenDown({ id, name, badgeTail, ...line }: LeadLine): readonly Perso
   const { company, jobTitle, place } = line;
   if (name === null || badgeTail !== '') return [];
   return [{ visitor: null, name, company, jobTitle, place, lead: id }];
+}
+
+/** The targets that stand teams set, by partner. An unreadable text sets none. */
+function targetsIn(text: string | null): Readonly<Record<string, number>> {
+  const read = targetsSchema.safeParse(parseOrUndefined(text ?? ''));
+  return read.success ? read.data : {};
 }
 
 function ruleOf(

@@ -1,8 +1,11 @@
 /**
- * The tags that count and filter a lead: days, labels, contents, consents, staff, answers. Pure.
+ * The tags that count and filter a lead: days, ratings, companies, labels, contents, consents, staff, answers. Pure.
  *
- * Invariant: a lead has one tag per kind and value, with the number of its taps.
+ * Invariants:
+ * - A lead has one tag per kind and value, with the number of its taps.
+ * - An undone lead has none, so that a count equals the list of its filter.
  */
+import { ANSWER_SEPARATOR, NOBODY } from '../../../contract/lead-filters.ts';
 import type { LeadDetail } from '../../../contract/leads.ts';
 import { visitsApart } from './fold.ts';
 import { optionsOf } from './hot.ts';
@@ -11,6 +14,8 @@ import type { DayAndHour } from './time-of-day.ts';
 export type TagKind =
   | 'day'
   | 'hour'
+  | 'rating'
+  | 'company'
   | 'label'
   | 'content'
   | 'consent'
@@ -19,10 +24,7 @@ export type TagKind =
   | 'answer'
   | 'answered';
 
-type Tag = { readonly kind: TagKind; readonly value: string; readonly taps: number };
-
-/** Separates question and option in an `answer`. */
-export const ANSWER_SEPARATOR = '\t';
+export type Tag = { readonly kind: TagKind; readonly value: string; readonly taps: number };
 
 /** The tags of a lead, and its number of visits. */
 export function tagsOf(
@@ -30,6 +32,7 @@ export function tagsOf(
   dayAndHour: DayAndHour,
 ): { readonly all: readonly Tag[]; readonly visits: number } {
   const taps = new Map<string, Tag>();
+  if (lead.undone) return { all: [], visits: 0 };
   const add = (kind: TagKind, value: string, count: number): void => {
     const key = `${kind} ${value}`;
     taps.set(key, { kind, value, taps: (taps.get(key)?.taps ?? 0) + count });
@@ -39,8 +42,10 @@ export function tagsOf(
     const count = byHand ? 0 : 1;
     add('day', day, count);
     add('hour', `${day} ${String(hour).padStart(2, '0')}`, count);
-    add('met', staff ?? '', count);
+    add('met', staff ?? NOBODY, count);
   }
+  if (lead.rating !== null) add('rating', String(lead.rating), 0);
+  if (lead.company !== null) add('company', lead.company.trim(), 0);
   for (const label of lead.labels) add('label', label, 0);
   for (const { content } of lead.contentsTaken) add('content', content, 0);
   for (const [purpose, yes] of Object.entries(lead.consent?.agreed ?? {}))

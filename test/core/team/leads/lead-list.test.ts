@@ -1,5 +1,6 @@
 /** The list of leads: lines, search, and counts. */
 import { describe, expect, test } from 'vitest';
+import { ANSWER_SEPARATOR, NOBODY } from '../../../../src-main/contract/lead-filters.ts';
 import type { LeadFilter, LeadSort } from '../../../../src-main/contract/leads.ts';
 import type { LeadReader } from '../../../../src-main/core/team/leads/lead-reader.ts';
 import { leadJournal, person } from './lead-journal.ts';
@@ -301,6 +302,46 @@ describe('filters', () => {
       { value: 'L1', people: 1 },
       { value: 'L2', people: 1 },
     ]);
+  });
+
+  test('equal the lists of their filters, also after leads changed and one was undone', () => {
+    const { tap, add, reader } = leadJournal();
+    const qualify = (id: string, fields: object) =>
+      add({ kind: 'qualify', payload: { badge: `badge of ${id}`, visitor: id, fields } });
+    const list = reader();
+    tap(person('v1', 'Ann', 'Acme'), { staff: 'Mia' });
+    tap(person('v2', 'Bo', 'Acme'));
+    tap(person('v3', 'Cy', 'Other'), { staff: 'Mia' });
+    qualify('v1', { rating: 5, labels: ['L1'], answers: { when: ['soon'] } });
+    qualify('v2', { rating: 3 });
+    expect(list.numbers()).toMatchObject({
+      people: 3,
+      hot: 1,
+      companies: [{ company: 'Acme', people: 2, hot: 1 }, {}],
+    });
+    const gone = add({ kind: 'tap', payload: { badge: '99' } });
+    qualify('v2', { rating: 5, labels: ['L1'], answers: { when: ['soon', 'later'] } });
+    add({ kind: 'undo', payload: { undoes: gone } });
+    const numbers = list.numbers();
+    const people = (filter: LeadFilter) => namesOf(list, filter).length;
+    expect(numbers).toMatchObject({ people: 3, hot: 2, repeats: { once: 3, again: 0 } });
+    for (const { day, hour, people: count } of numbers.hours)
+      expect(people({ hour: `${day} ${String(hour).padStart(2, '0')}` })).toBe(count);
+    for (const { company, people: count } of numbers.companies) expect(people({ company })).toBe(count);
+    for (const { staff, people: count } of numbers.staff)
+      expect(people({ met: staff ?? NOBODY })).toBe(count);
+    for (const { rating, people: count } of numbers.ratings)
+      expect(people(rating === null ? { unrated: true } : { rating })).toBe(count);
+    for (const { option, people: count } of numbers.answers.flatMap(({ options }) => options))
+      expect(people({ answer: `when${ANSWER_SEPARATOR}${option}` })).toBe(count);
+    expect(people({ again: false, undone: false })).toBe(numbers.repeats.once);
+    expect(numbers.staff).toMatchObject([
+      { staff: null, people: 1 },
+      { staff: 'Mia', people: 2, hot: 1 },
+    ]);
+    // A tally that was kept equals one that is counted afresh.
+    expect(reader().numbers()).toEqual(numbers);
+    expect(reader().facets({})).toEqual(list.facets({}));
   });
 
   test('counts distinguish people, taps and facts', () => {

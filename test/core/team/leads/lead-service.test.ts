@@ -138,6 +138,19 @@ test('a person without a badge is added, found, rated, and undone', async () => 
   ).toEqual({ kind: 'same' });
 });
 
+test('the target of one partner does not apply to the next, and can be removed', async () => {
+  const { service, setPartner } = leadService();
+  const target = async () => (await service.numbers()).target;
+  expect(await target()).toBeNull();
+  expect(service.changeTarget(40)).toBe(true);
+  setPartner('p2');
+  expect(await target()).toBeNull();
+  setPartner('p1');
+  expect(await target()).toBe(40);
+  service.changeTarget(null);
+  expect(await target()).toBeNull();
+});
+
 test('the rule of one partner does not apply to the next, and a damaged one is ignored', () => {
   const { service, journal, setPartner } = leadService();
   const rule = { ...service.hotRule().rule, rating: 2 };
