@@ -9,11 +9,15 @@ import type { MessageId } from '../../messages/catalogue.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { EmailWords } from '../parts/email-words.tsx';
+import { usePlaceWords } from '../parts/place-words.ts';
 
 /** The part; empty if nothing is known. */
 export function ContactPart({ lead }: { readonly lead: LeadDetail }) {
+  const placeWords = usePlaceWords();
   const { person, email, phone, place } = lead;
-  const address = person.address ?? place;
+  const address = placeWords(
+    person.address === null ? place : [person.address, person.country].filter(isWord).join(', '),
+  );
   if (email === null && phone === null && address === null) return null;
   return (
     <dl className="detail-fields contact">
@@ -35,6 +39,10 @@ export function ContactPart({ lead }: { readonly lead: LeadDetail }) {
       )}
     </dl>
   );
+}
+
+function isWord(part: string | null, index: number, parts: readonly unknown[]): part is string {
+  return part !== null && parts.indexOf(part) === index;
 }
 
 type LineProps = {

@@ -21,7 +21,7 @@ export function CorrectPart({ lead, edits }: { readonly lead: LeadDetail; readon
   const shown = (name: Name) => lead.person[name].corrected ?? lead.person[name].original ?? '';
   if (typed === null) {
     return (
-      <Button className="mini-button correct-open" onPress={() => setTyped({})}>
+      <Button className="mini-button" onPress={() => setTyped({})}>
         <Text id="lead.correct" />
       </Button>
     );

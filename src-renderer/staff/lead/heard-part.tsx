@@ -1,5 +1,5 @@
 /**
- * What the visitor said and took: consents with their notice, answers, contents, visits, and who met them.
+ * What the visitor wants (consents with their notice, answers, contents), and how they are known (visits, badges, team).
  *
  * Invariant: a consent is shown with the version and language of its notice, and its time.
  */
@@ -11,8 +11,8 @@ import type { Clock } from '../../messages/clock.ts';
 import { Text } from '../../messages/text.tsx';
 import { useLeadWords, type Words } from '../parts/lead-words.ts';
 
-/** The part. */
-export function HeardPart({ lead, clock }: { readonly lead: LeadDetail; readonly clock: Clock }) {
+/** What they agreed to, answered and took. */
+export function WantsPart({ lead, clock }: { readonly lead: LeadDetail; readonly clock: Clock }) {
   const words = useLeadWords();
   return (
     <dl className="detail-fields">
@@ -40,6 +40,14 @@ export function HeardPart({ lead, clock }: { readonly lead: LeadDetail; readonly
           </ul>
         </Field>
       ) : null}
+    </dl>
+  );
+}
+
+/** When and by whom they were met. */
+export function MetPart({ lead, clock }: { readonly lead: LeadDetail; readonly clock: Clock }) {
+  return (
+    <dl className="detail-fields">
       <Field label="lead.visits">
         <Visits lead={lead} clock={clock} />
       </Field>

@@ -1,5 +1,6 @@
 /**
- * Everything known about one lead, contact first, and what the team adds.
+ * Everything known about one lead, in the order of a call: who, how to reach them, what they want, what the team
+ * promised. Below: how they are known, corrections, and the timeline.
  *
  * Invariants: every edit is saved at once and says so; empty parts take no space; long names move nothing.
  */
@@ -19,7 +20,7 @@ import { ReadsPeopleContext } from '../parts/reads-people-context.ts';
 import { ContactPart } from './contact-part.tsx';
 import { CorrectPart } from './correct-part.tsx';
 import type { EditAnswer, Edits } from './edits.ts';
-import { HeardPart } from './heard-part.tsx';
+import { MetPart, WantsPart } from './heard-part.tsx';
 import { MergePart } from './merge-part.tsx';
 import { Qualify } from './qualify.tsx';
 import { Timeline } from './timeline.tsx';
@@ -77,6 +78,9 @@ type KnownProps = Omit<LeadDetailProps, 'lead'> & { readonly lead: Lead };
 function Known({ link, entry, lead, clock, timezone, edits, onWhy }: KnownProps) {
   const text = useText();
   const readsNames = useContext(ReadsPeopleContext);
+  const fields = (about: 'worth' | 'wants' | 'promised') => (
+    <Qualify link={link} entry={entry} lead={lead} edits={edits} timezone={timezone} about={about} />
+  );
   return (
     <>
       <header className="detail-head">
@@ -104,17 +108,32 @@ function Known({ link, entry, lead, clock, timezone, edits, onWhy }: KnownProps)
         </span>
         <EditStatus answer={edits.answer} edits={edits} />
       </div>
-      <ContactPart lead={lead} />
-      <Qualify {...{ link, entry, lead, edits, timezone }} />
+      {fields('worth')}
       {lead.unknown ? (
         <p className="detail-note">
           <Text id={readsNames ? 'lead.unknownNote' : 'lead.namelessNote'} />
         </p>
       ) : null}
-      <HeardPart lead={lead} clock={clock} />
+      <ContactPart lead={lead} />
+      <section className="detail-part">
+        <h3>
+          <Text id="lead.wants" />
+        </h3>
+        {fields('wants')}
+        <WantsPart lead={lead} clock={clock} />
+      </section>
+      <section className="detail-part">
+        <h3>
+          <Text id="lead.promised" />
+        </h3>
+        {fields('promised')}
+      </section>
+      <MetPart lead={lead} clock={clock} />
+      <div className="detail-repairs">
+        <CorrectPart lead={lead} edits={edits} />
+        <MergePart link={link} lead={lead} edits={edits} />
+      </div>
       <Timeline lead={lead} clock={clock} edits={edits} />
-      <CorrectPart lead={lead} edits={edits} />
-      <MergePart link={link} lead={lead} edits={edits} />
     </>
   );
 }

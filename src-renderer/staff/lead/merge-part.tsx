@@ -22,7 +22,7 @@ export function MergePart({ link, lead, edits }: MergeProps) {
   const [open, setOpen] = useState(false);
   if (!open) {
     return (
-      <Button className="mini-button correct-open" onPress={() => setOpen(true)}>
+      <Button className="mini-button" onPress={() => setOpen(true)}>
         <Text id="merge.open" />
       </Button>
     );

@@ -19,6 +19,9 @@ import { NoteField } from './note-field.tsx';
 
 const ratings = [1, 2, 3, 4, 5] as const;
 
+/** How good the lead is, what they want, and what the team promised. */
+type QualifyAbout = 'worth' | 'wants' | 'promised';
+
 type QualifyProps = {
   readonly link: Link;
   readonly entry: Entry;
@@ -28,24 +31,26 @@ type QualifyProps = {
   readonly timezone: string | undefined;
 };
 
+type Part = { readonly about: QualifyAbout; readonly Field: (props: QualifyProps) => ReactNode };
+
 /** Where each field is edited, in the order of the screen. Null: another field's part edits it too. */
-const parts: Readonly<Record<LeadField, ((props: QualifyProps) => ReactNode) | null>> = {
-  rating: Rating,
-  labels: Labels,
-  note: NoteField,
-  followUpOn: FollowUp,
+const parts: Readonly<Record<LeadField, Part | null>> = {
+  rating: { about: 'worth', Field: Rating },
+  labels: { about: 'wants', Field: Labels },
+  note: { about: 'promised', Field: NoteField },
+  followUpOn: { about: 'promised', Field: FollowUp },
   followUpBy: null,
 };
 
-/** The part. */
-export function Qualify({ link, entry, lead, edits, timezone }: QualifyProps) {
+/** The fields of one place of the page. */
+export function Qualify(props: QualifyProps & { readonly about: QualifyAbout }) {
+  const { link, entry, lead, edits, timezone, about } = props;
   return (
     <div className="qualify">
-      {Object.entries(parts).map(
-        ([field, Part]) =>
-          Part && (
-            <Part key={field} link={link} entry={entry} lead={lead} edits={edits} timezone={timezone} />
-          ),
+      {Object.entries(parts).map(([field, part]) =>
+        part?.about === about ? (
+          <part.Field key={field} link={link} entry={entry} lead={lead} edits={edits} timezone={timezone} />
+        ) : null,
       )}
     </div>
   );

@@ -9,12 +9,14 @@ import { Button, Input, Label, SearchField } from 'react-aria-components';
 import type { Person } from '../../../src-main/contract/people.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
+import { usePlaceWords } from '../parts/place-words.ts';
 
 type PersonSearchProps = { readonly link: Link; readonly onChoose: (person: Person) => void };
 
 /** The field and its results. */
 export function PersonSearch({ link, onChoose }: PersonSearchProps) {
   const text = useText();
+  const placeWords = usePlaceWords();
   const [typed, setTyped] = useState('');
   const search = useDeferredValue(typed.trim());
   const found = useQuery({
@@ -35,7 +37,9 @@ export function PersonSearch({ link, onChoose }: PersonSearchProps) {
             <Button className="person" onPress={() => onChoose(person)}>
               <bdi>{person.name}</bdi>
               <span>
-                <bdi>{[person.jobTitle, person.company, person.place].filter(Boolean).join(' · ')}</bdi>
+                <bdi>
+                  {[person.jobTitle, person.company, placeWords(person.place)].filter(Boolean).join(' · ')}
+                </bdi>
                 {person.lead === null ? null : (
                   <>
                     {' · '}
