@@ -27,6 +27,7 @@ import './visitor/camera/camera.css';
 import './staff/parts/rail.css';
 import './staff/staff.css';
 import './staff/parts/sum.css';
+import './staff/commands/commands.css';
 import './staff/list/list.css';
 import './staff/hot-rule/hot-rule.css';
 import './staff/lead/lead.css';

@@ -17,6 +17,8 @@ import type { SoundPlayer } from '../sound/sound-player.ts';
 import { staffTimes } from '../times.ts';
 import { AboutSection } from './about/about-section.tsx';
 import { type Address, addressAt, addressOf, goTo } from './address/address.ts';
+import { CommandPalette } from './commands/command-palette.tsx';
+import { KeyList } from './commands/key-list.tsx';
 import { DeliverySection } from './delivery/delivery-section.tsx';
 import { HubWords } from './delivery/hub-words.tsx';
 import type { Entry } from './entry/entry.ts';
@@ -29,6 +31,7 @@ import { useEdits } from './lead/edits.ts';
 import { LeadsSection } from './list/leads-section.tsx';
 import { useLeadChanges } from './list/use-lead-pages.ts';
 import { NumbersSection } from './numbers/numbers-section.tsx';
+import { useKeys } from './parts/keys.ts';
 import { LeadWordsProvider, useFetchedWords } from './parts/lead-words.ts';
 import { ReadsPeopleContext } from './parts/reads-people-context.ts';
 import { Rail } from './rail.tsx';
@@ -89,6 +92,8 @@ function OpenPage(props: OpenPageProps) {
       return after;
     });
   }, []);
+  const [keysShown, showKeys] = useState(false);
+  useKeys({ '?': () => showKeys(!keysShown) });
   useLeadChanges(link);
   useForgetting();
   useEffect(() => {
@@ -133,6 +138,8 @@ function OpenPage(props: OpenPageProps) {
               <SetupPage link={link} version={device.version} failed={null} onSaved={onLeave} />
             ) : null}
           </main>
+          <CommandPalette link={link} onLeave={onLeave} onKeys={() => showKeys(true)} />
+          {keysShown ? <KeyList onClose={() => showKeys(false)} /> : null}
         </div>
       </ReadsPeopleContext>
     </LeadWordsProvider>

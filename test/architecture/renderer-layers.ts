@@ -34,7 +34,7 @@ const attract = `${visitor}/attract`;
 
 /** The sections of the staff pages and their shared parts. */
 const staffFolders = [
-  ...['address', 'entry', 'parts', 'lead', 'delivery', 'list'],
+  ...['address', 'entry', 'parts', 'lead', 'delivery', 'list', 'commands'],
   ...[
     'numbers',
     'worklist',

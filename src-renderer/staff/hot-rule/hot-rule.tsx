@@ -1,5 +1,5 @@
 /**
- * The hot rule: shown in words above the list, edited in place, reset to the stand's default.
+ * The hot rule: shown in words above the list on request, edited in place, reset to the stand's default.
  *
  * Invariants:
  * - The order of the rule is fixed (rating, answers, contents, visits) and shown.
@@ -16,14 +16,8 @@ import { Text, useText } from '../../messages/text.tsx';
 import { useLeadWords, type Words } from '../parts/lead-words.ts';
 import { HotRuleForm } from './hot-rule-form.tsx';
 
-type HotRuleProps = {
-  readonly link: Link;
-  /** Hides the rule; null if it cannot be hidden. */
-  readonly onClose: (() => void) | null;
-};
-
 /** The rule in one line, and the form that edits it. */
-export function HotRuleLine({ link, onClose }: HotRuleProps) {
+export function HotRuleLine({ link }: { readonly link: Link }) {
   const queries = useQueryClient();
   const [open, setOpen] = useState(false);
   const [failed, setFailed] = useState(false);
@@ -60,11 +54,6 @@ export function HotRuleLine({ link, onClose }: HotRuleProps) {
         {changed ? (
           <Button className="mini-button" onPress={() => keep(null)}>
             <Text id="rule.back" />
-          </Button>
-        ) : null}
-        {onClose && !open ? (
-          <Button className="mini-button" onPress={onClose}>
-            <Text id="common.close" />
           </Button>
         ) : null}
       </p>

@@ -6,7 +6,8 @@
  *   place of a lead that left the list.
  * - A line that was chosen while it was loading opens once it is here.
  * - A line that is still loading keeps its place.
- * - Pressing the picture of a lead selects it; pressing anywhere else opens it.
+ * - Pressing the picture of a lead, with its check, selects it; pressing anywhere else opens it.
+ * - A line says only what is unusual: no rating and a confirmed delivery take no words.
  */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, type RefObject, useContext, useEffect, useRef } from 'react';
@@ -15,6 +16,7 @@ import type { Clock } from '../../messages/clock.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { useKeys } from '../parts/keys.ts';
 import { Avatar, DeliveryWord, HotWord, LeadName, Stars } from '../parts/lead-parts.tsx';
+import { usePlaceWords } from '../parts/place-words.ts';
 import { ReadsPeopleContext } from '../parts/reads-people-context.ts';
 import type { InView, LeadPages } from './use-lead-pages.ts';
 
@@ -111,7 +113,7 @@ export function LeadList(props: LeadListProps) {
               data-placeless={lead !== null && !lead.company && !lead.place}
               style={{ transform: `translateY(${start}px)`, height: size }}
               onClick={({ target }) => {
-                const isPicture = target instanceof Element && target.closest('.avatar') !== null;
+                const isPicture = target instanceof Element && target.closest('.lead-picture') !== null;
                 if (isPicture && lead) onSelect(lead.id);
                 else choose(index);
               }}
@@ -150,6 +152,7 @@ const StillLine = memo(Line);
 
 function Line({ lead, clock, picked }: LineProps) {
   const readsNames = useContext(ReadsPeopleContext);
+  const placeWords = usePlaceWords();
   if (!lead) {
     return (
       <span className="lead-waiting">
@@ -159,16 +162,17 @@ function Line({ lead, clock, picked }: LineProps) {
   }
   return (
     <>
-      {picked ? (
-        <span className="avatar avatar-picked">
-          <span aria-hidden="true">✓</span>
+      <span className="lead-picture">
+        <Avatar lead={lead} />
+        <span className="lead-check" data-on={picked} aria-hidden="true">
+          {picked ? '✓' : ''}
+        </span>
+        {picked ? (
           <span className="only-heard">
             <Text id="list.picked" />
           </span>
-        </span>
-      ) : (
-        <Avatar lead={lead} />
-      )}
+        ) : null}
+      </span>
       <span className="lead-cell lead-who" data-undone={lead.undone}>
         <strong>
           <LeadName lead={lead} />
@@ -183,11 +187,15 @@ function Line({ lead, clock, picked }: LineProps) {
       </span>
       <span className="lead-cell lead-where">
         <bdi>{lead.company}</bdi>
-        <bdi>{lead.place}</bdi>
+        <bdi>{placeWords(lead.place)}</bdi>
       </span>
       <span className="lead-cell lead-worth">
-        <Stars rating={lead.rating} />
-        <span>{lead.hot.is ? <HotWord hot={lead.hot} /> : <bdi>{lead.note}</bdi>}</span>
+        {lead.rating === null && !lead.hot.is ? null : (
+          <span>
+            <Stars rating={lead.rating} /> <HotWord hot={lead.hot} />
+          </span>
+        )}
+        {lead.note === null || (lead.rating === null && lead.hot.is) ? null : <bdi>{lead.note}</bdi>}
       </span>
       <span className="lead-cell lead-when">
         <span>
@@ -199,7 +207,7 @@ function Line({ lead, clock, picked }: LineProps) {
             </>
           ) : null}
         </span>
-        <DeliveryWord lead={lead} />
+        {lead.delivery === 'confirmed' && !lead.undone ? null : <DeliveryWord lead={lead} />}
       </span>
     </>
   );

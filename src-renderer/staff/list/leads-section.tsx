@@ -43,7 +43,7 @@ export function LeadsSection(props: LeadsSectionProps) {
   const clock = useClock(device.event?.timezone);
   const { view, show, showFound } = useView(params);
   const [inView, setInView] = useState<InView>({ first: 0, last: 0 });
-  const rule = useRule(view);
+  const rule = useRule();
   const pages = useLeadPages(link, view, inView);
   const search = useRef<HTMLInputElement>(null);
   const list = useListFromTop(view);
@@ -104,12 +104,10 @@ export function LeadsSection(props: LeadsSectionProps) {
   );
 }
 
-/** Whether the hot rule is shown: always in the filter "hot", elsewhere on request. */
-function useRule({ filter, sort }: LeadView): ShownRule {
-  const [asked, setAsked] = useState(false);
-  const stays = filter.hot === true || sort === 'hot';
-  const open = useCallback(() => setAsked(true), []);
-  return { isShown: stays || asked, open, close: stays ? null : () => setAsked(false) };
+/** The hot rule, folded until the user asks for it. */
+function useRule(): ShownRule {
+  const [isShown, show] = useState(false);
+  return { isShown, open: useCallback(() => show(true), []), toggle: () => show(!isShown) };
 }
 
 /** Returns `value` once the previous render was painted: lines first, then details. */

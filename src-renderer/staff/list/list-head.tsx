@@ -21,12 +21,11 @@ const Notices = memo(HealthNotices);
 const Chips = memo(FilterBar);
 const Choices = memo(ListChoices);
 
-/** Whether the hot rule is shown, and the function that changes it. */
+/** Whether the hot rule is shown, and the functions that change it. */
 export type ShownRule = {
   readonly isShown: boolean;
   readonly open: () => void;
-  /** Null if the rule cannot be hidden. */
-  readonly close: (() => void) | null;
+  readonly toggle: () => void;
 };
 
 type ListHeadProps = {
@@ -76,14 +75,12 @@ export function ListHead(props: ListHeadProps) {
       <Chips link={link} view={chosen} searched={searched} onChange={narrow} />
       <div className="list-line">
         <Counts pages={pages} selected={selected} />
-        {rule.isShown || !pages.counts?.people ? null : (
-          <Button className="mini-button" onPress={rule.open}>
-            <Text id="hot.rule" />
-          </Button>
-        )}
+        <Button className="mini-button" aria-expanded={rule.isShown} onPress={rule.toggle}>
+          <Text id="hot.rule" />
+        </Button>
         <Choices link={link} view={chosen} searched={searched} onChange={narrow} />
       </div>
-      {rule.isShown ? <HotRuleLine link={link} onClose={rule.close} /> : null}
+      {rule.isShown ? <HotRuleLine link={link} /> : null}
       <Notices device={device} />
     </header>
   );

@@ -59,16 +59,21 @@ export function SearchInput({ link, field, shown, showFound, onDone }: SearchInp
   };
 
   return (
-    <input
-      ref={field}
-      type="search"
-      className="search search-input"
-      aria-label={text('list.search')}
-      placeholder={text('list.search')}
-      maxLength={200}
-      defaultValue={shown}
-      onInput={({ currentTarget }) => void search(currentTarget.value)}
-      onKeyDown={hearKey}
-    />
+    <div className="search">
+      <input
+        ref={field}
+        type="search"
+        className="search-input"
+        aria-label={text('list.search')}
+        placeholder={text('list.search')}
+        maxLength={200}
+        defaultValue={shown}
+        onInput={({ currentTarget }) => void search(currentTarget.value)}
+        onKeyDown={hearKey}
+      />
+      <kbd>
+        {text('keys.ctrl')} {'K'}
+      </kbd>
+    </div>
   );
 }

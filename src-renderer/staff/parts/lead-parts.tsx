@@ -38,16 +38,10 @@ export function DeliveryWord({ lead }: { readonly lead: Pick<LeadLine, 'undone' 
   );
 }
 
-/** The team's rating as stars; empty if there is none. */
+/** The team's rating as stars; nothing if there is none. */
 export function Stars({ rating }: { readonly rating: number | null }) {
   const text = useText();
-  if (rating === null) {
-    return (
-      <span className="stars" data-none="true">
-        <Text id="lead.unrated" />
-      </span>
-    );
-  }
+  if (rating === null) return null;
   return (
     <span className="stars" role="img" aria-label={text('lead.ratingOf', { rating })}>
       {'★'.repeat(rating)}
@@ -56,19 +50,20 @@ export function Stars({ rating }: { readonly rating: number | null }) {
   );
 }
 
-/** The hot mark with its reason; only the reason if it decided against. */
+/** The hot mark with its reason; without one if the rating beside it is the reason. */
 export function HotWord({ hot }: { readonly hot: LeadLine['hot'] }) {
   const words = useLeadWords();
   const { is, why } = hot;
   if (!is || why === null) return null;
   return (
     <span className="hot">
-      <span aria-hidden="true">●</span>{' '}
+      <span aria-hidden="true">●</span> {why.kind === 'rating' ? <Text id="filter.hot" /> : null}
       {why.kind === 'answer' ? (
         <Text id="hot.answer" values={{ answer: words.option(why.question, why.option) }} />
-      ) : (
-        <Text id={`hot.${why.kind}`} values={{ count: why.kind === 'rating' ? why.rating : why.count }} />
-      )}
+      ) : null}
+      {why.kind === 'contents' || why.kind === 'visits' ? (
+        <Text id={`hot.${why.kind}`} values={{ count: why.count }} />
+      ) : null}
     </span>
   );
 }

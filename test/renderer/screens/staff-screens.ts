@@ -152,6 +152,7 @@ export const staffScreens: readonly Screen[] = [
       scripted.leads.all = demoLeads(128);
       scripted.setState({ leads: 128 });
       await page.evaluate(`location.hash = '#/staff?sort=hot'`);
+      await page.locator('.list-line .mini-button').click();
       await page.locator('.hot-rule-line button').first().click();
     },
   },
@@ -162,7 +163,7 @@ export const staffScreens: readonly Screen[] = [
       scripted.leads.all = demoLeads(128);
       scripted.setState({ leads: 128 });
       await page.evaluate(`location.hash = '#/staff?lead=lead-3'`);
-      await page.locator('.correct-open').nth(1).click();
+      await page.locator('.detail-repairs button').nth(1).click();
     },
   },
   {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openPage, type Size, startBrowser, waitFor } from '../browser.ts';
 import { buildRenderer } from '../build-renderer.ts';
 import { captured } from '../device/captured.ts';
-import { demoLeads } from '../device/demo-leads.ts';
+import { demoLeads, detailOf } from '../device/demo-leads.ts';
 import { keysSilent, scan } from '../device/scan.ts';
 import { openScriptedDevice, type ScriptedDevice } from '../device/scripted-device.ts';
 
@@ -148,6 +148,32 @@ describe('the list', () => {
     await expect.poll(heading).toBe('Lena Olsson-Fernández');
   });
 
+  it('says of a line only what is unusual, keeps the reason for hot whole, and shows what can be selected', async () => {
+    await open();
+    const line = (index: number) => page.locator(`#lead-${index}`);
+    expect(await line(3).innerText()).not.toContain('Confirmed');
+    expect(await line(8).innerText()).not.toContain('not rated');
+    expect(await line(5).innerText()).toMatch(/Hot: “within three months”.*Set aside/su);
+    const cut = `(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+      scrollWidth > clientWidth || scrollHeight > clientHeight)(document.querySelector('#lead-5 .lead-worth > span'))`;
+    expect(await page.evaluate(cut)).toBe(false);
+    expect(await line(5).locator('.lead-check').isVisible()).toBe(true);
+    await line(5).locator('.lead-check').click();
+    await page.getByText('1 selected').waitFor();
+    await expect.poll(heading).toBe('Amélie Beaumont');
+  });
+
+  it('shows names at 800 by 480, and a wider lead at 1920', async () => {
+    await open();
+    const widthOf = async (selector: string) =>
+      (await page.locator(selector).first().boundingBox())?.width ?? 0;
+    const usual = await widthOf('.detail');
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await expect.poll(() => widthOf('.detail')).toBeGreaterThan(usual * 1.5);
+    await page.setViewportSize({ width: 800, height: 480 });
+    await expect.poll(() => widthOf('.lead-who strong')).toBeGreaterThan(60);
+  });
+
   it('shows initials for every lead, without an article and with letters that do not join', async () => {
     await open();
     const initials = (name: string) =>
@@ -180,6 +206,30 @@ describe('the list', () => {
 });
 
 describe('one lead', () => {
+  it('says who, how to reach them, what they want and what was promised, in this order; its country in words', async () => {
+    const [first] = scripted.leads.all;
+    if (!first) throw new Error('Expected a lead');
+    scripted.leads.more = {
+      [first.id]: { place: 'Lyon, FR', person: { ...detailOf(first).person, address: null } },
+    };
+    await open();
+    const said = await page.locator('.detail').innerText();
+    const parts = [
+      'Amélie Beaumont',
+      'E-mail',
+      'What they want',
+      'The newsletter',
+      'What we promised',
+      'Follow up',
+    ];
+    const places = [...parts, 'Correct the data', 'Same person as …', 'Timeline'].map((part) =>
+      said.indexOf(part),
+    );
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(places[0]).toBeGreaterThanOrEqual(0);
+    expect(said).toContain('Lyon, France');
+  });
+
   it('distinguishes a lead that was never asked from one that agreed to nothing, and lists the consents of the others', async () => {
     await open();
     const consent = () =>
@@ -442,5 +492,47 @@ describe('the offer to undo an edit', () => {
     await page.evaluate("location.hash = '#/staff/worklist'");
     await page.getByRole('heading', { name: 'Refused codes' }).waitFor();
     await expect.poll(() => page.locator('.counts').innerText(), patient).not.toMatch(/Saved|Undo/);
+  });
+});
+
+describe('the keyboard', () => {
+  it('lists its keys on ?, each works meanwhile, and Escape hides them', async () => {
+    await open();
+    await page.keyboard.press('?');
+    const keys = page.getByRole('complementary', { name: 'Keys' });
+    await keys.getByText('Next lead without a rating').waitFor();
+    await page.keyboard.press('5');
+    await expect.poll(() => inputs('leads.edit')).toHaveLength(1);
+    await page.keyboard.press('Escape');
+    await keys.waitFor({ state: 'hidden' });
+  });
+
+  it('finds people, filters and pages on Ctrl+K, and returns to the list', async () => {
+    await open();
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: 'Find people, pages and filters' });
+    await field.fill('lena');
+    await page
+      .getByRole('option', { name: /^Lena Olsson-Fernández/u, selected: true })
+      .first()
+      .waitFor();
+    await field.press('Enter');
+    await expect.poll(heading).toBe('Lena Olsson-Fernández');
+    await expect.poll(() => field.count()).toBe(0);
+    await page.keyboard.press('Control+k');
+    await field.fill('leads hot');
+    await page.getByRole('option', { name: 'Leads: Hot', selected: true }).waitFor();
+    await field.press('Enter');
+    await expect.poll(() => page.url()).toContain('hot=1');
+    await page.keyboard.press('Control+k');
+    await field.press('ArrowDown');
+    await page.getByRole('option', { name: 'Worklist', selected: true }).click();
+    await page.getByRole('heading', { name: 'Refused codes' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await field.fill('zzzz');
+    await page.getByText('Nothing found').waitFor();
+    await field.press('Escape');
+    await expect.poll(() => field.count()).toBe(0);
+    expect(inputs('leads.edit')).toEqual([]);
   });
 });

@@ -130,8 +130,9 @@ describe('the health page', () => {
 });
 
 describe('the rule of hot', () => {
-  it('is shown in words beside the hot leads, changed there, and unchanged until saved', async () => {
+  it('is shown in words on request, changed there, and unchanged until saved', async () => {
     await goTo('?sort=hot');
+    await button('What is hot?').click();
     await page.getByText(/^The team’s rating decides: 4 or better/u).waitFor();
     await button('Change the rule').click();
     await page.getByLabel('Rated at least').selectOption('3');
@@ -155,9 +156,9 @@ describe('the rule of hot', () => {
     await goTo('?lead=lead-3');
     await page.locator('.detail').getByRole('button', { name: 'Why?' }).click();
     await page.getByText(/^The team’s rating decides: 4 or better/u).waitFor();
-    await page.locator('.hot-rule').getByRole('button', { name: 'Close' }).click();
+    await button('What is hot?').click();
     await expect.poll(() => page.locator('.hot-rule').count()).toBe(0);
-    await page.locator('.list-line').getByRole('button', { name: 'What is hot?' }).click();
+    await button('What is hot?').click();
     await button('Change the rule').click();
     await page.getByRole('button', { name: 'within three months' }).waitFor();
   });
