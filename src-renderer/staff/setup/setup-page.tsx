@@ -183,8 +183,11 @@ function StepContent({ link, form, event, known, step, canWrite, onChange, ...re
     case 'access':
       return (
         <>
-          <AccessStep {...{ link, form, event, onChange }} onName={rest.onName} />
           {files(false, rest.given)}
+          <h3>
+            <Text id="setup.byHand" />
+          </h3>
+          <AccessStep {...{ link, form, event, onChange }} onName={rest.onName} />
         </>
       );
     case 'place':

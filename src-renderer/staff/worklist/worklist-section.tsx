@@ -1,5 +1,6 @@
 /**
- * What needs a decision: badges without a person, refused codes, and people without a badge.
+ * What needs a decision: badges without a person, refused codes, and people without a badge; with the ways to what
+ * waits in the list of leads.
  *
  * Invariants: everything here stays stored; an attachment can be undone.
  */
@@ -13,11 +14,16 @@ import { type Clock, useClock } from '../../messages/clock.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { staffTimes } from '../../times.ts';
 import { addressOf } from '../address/address.ts';
+import { listOf } from '../address/lead-view.ts';
 import type { Edits } from '../lead/edits.ts';
+import { useAllFacets } from '../parts/facets.ts';
 import { Avatar, LeadName } from '../parts/lead-parts.tsx';
 import { ReadsPeopleContext } from '../parts/reads-people-context.ts';
 import { AddPerson } from './add-person.tsx';
 import { PersonSearch } from './person-search.tsx';
+
+/** What waits for the team in the list of leads. */
+const elsewhere = ['unrated', 'undelivered', 'parked'] as const;
 
 type WorklistProps = { readonly link: Link; readonly device: DeviceState; readonly edits: Edits };
 
@@ -35,6 +41,7 @@ export function WorklistSection({ link, device, edits }: WorklistProps) {
     retryDelay: staffTimes.retry,
   });
   const { unknown = [], refused = [] } = found.data ?? {};
+  const facets = useAllFacets(link);
   return (
     <>
       <header className="staff-head">
@@ -61,6 +68,18 @@ export function WorklistSection({ link, device, edits }: WorklistProps) {
             </Button>
           ) : null}
         </p>
+        <nav className="filters" aria-label={text('staff.leads')}>
+          {elsewhere.map((flag) =>
+            facets && facets[flag] > 0 ? (
+              <a key={flag} className="filter-chip" href={listOf({ [flag]: true })}>
+                <Text id={`filter.${flag}`} />{' '}
+                <span className="chip-count">
+                  <Text id="firstSync.count" values={{ count: facets[flag] }} />
+                </span>
+              </a>
+            ) : null,
+          )}
+        </nav>
       </header>
       <div className="cards-page">
         <section className="staff-card">

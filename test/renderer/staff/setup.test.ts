@@ -149,8 +149,11 @@ describe('a file of a set-up', () => {
     );
   });
 
-  it('fills the page, and is not saved before the user confirms', async () => {
+  it('comes before the fields it fills, and is not saved before the user confirms', async () => {
     await open();
+    const said = await page().innerText('.setup-form');
+    expect(said.indexOf('Take from a file')).toBeLessThan(said.indexOf('Address of the platform'));
+    expect(said).toContain('Or by hand');
     const { stand } = someSetup.setup;
     device().setSetup({
       taken: {

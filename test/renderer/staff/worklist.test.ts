@@ -24,13 +24,15 @@ const askWho = async () => {
 };
 
 describe('the worklist', () => {
-  it('shows its length, and for a refused code the code, the source and the reason in words', async () => {
+  it('shows its length, for a refused code the code, the source and the reason in words, and the ways to other work', async () => {
     await open();
     expect(await page().innerText('.counts')).toBe('1 unknown badge · 1 refused code');
     const refused = page().locator('.work-line', { hasText: '04A1B2' });
     expect(await refused.innerText()).toMatch(/scanner · incomplete, or two codes in one/);
     await refused.getByRole('button', { name: 'Settled' }).click();
     await expect.poll(() => inputs('leads.settle')).toEqual([{ id: 'r1', settled: true }]);
+    await page().getByRole('link', { name: /^Not yet rated \d+$/ }).click();
+    await expect.poll(() => page().url()).toContain('unrated=1');
   });
 
   it('attaches an unknown badge to a person found by name, and undoes that', async () => {
