@@ -35,7 +35,7 @@ export function viewOf(params: URLSearchParams): LeadView {
   }
   for (const name of texts) {
     const value = params.get(name);
-    if (value) filter[name] = value;
+    if (value && (name !== 'hour' || /^\d{4}-\d{2}-\d{2} \d{2}$/.test(value))) filter[name] = value;
   }
   const rating = (name: string): number | undefined => {
     const value = Number(params.get(name));

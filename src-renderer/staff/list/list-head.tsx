@@ -75,9 +75,11 @@ export function ListHead(props: ListHeadProps) {
       <Chips link={link} view={chosen} searched={searched} onChange={narrow} />
       <div className="list-line">
         <Counts pages={pages} selected={selected} />
-        <Button className="mini-button" aria-expanded={rule.isShown} onPress={rule.toggle}>
-          <Text id="hot.rule" />
-        </Button>
+        {rule.isShown || pages.counts?.people ? (
+          <Button className="mini-button" aria-expanded={rule.isShown} onPress={rule.toggle}>
+            <Text id="hot.rule" />
+          </Button>
+        ) : null}
         <Choices link={link} view={chosen} searched={searched} onChange={narrow} />
       </div>
       {rule.isShown ? <HotRuleLine link={link} /> : null}
