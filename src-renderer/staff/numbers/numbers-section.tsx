@@ -219,7 +219,7 @@ function TargetField({ link, target }: { readonly link: Link; readonly target: n
         ({ kept }) => setFailed(!kept),
         () => setFailed(true),
       )
-      .finally(() => queries.invalidateQueries({ queryKey: ['lead-numbers'] }));
+      .finally(() => void queries.invalidateQueries({ queryKey: ['lead-numbers'] }));
   };
   return (
     <label className="target">

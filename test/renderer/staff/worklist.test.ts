@@ -31,7 +31,9 @@ describe('the worklist', () => {
     expect(await refused.innerText()).toMatch(/scanner · incomplete, or two codes in one/);
     await refused.getByRole('button', { name: 'Settled' }).click();
     await expect.poll(() => inputs('leads.settle')).toEqual([{ id: 'r1', settled: true }]);
-    await page().getByRole('link', { name: /^Not yet rated \d+$/ }).click();
+    await page()
+      .getByRole('link', { name: /^Not yet rated \d+$/ })
+      .click();
     await expect.poll(() => page().url()).toContain('unrated=1');
   });
 
