@@ -128,8 +128,13 @@ export const rendererLayers: readonly Layer[] = [
     ['react', 'react-dom', aria, 'react-intl', queries, '@tanstack/react-virtual'],
   ),
   row(
+    `${staff}/commands`,
+    [contract, link, messages, ...['address', 'parts'].map((folder) => `${staff}/${folder}`)],
+    ['react', aria, queries],
+  ),
+  row(
     `${staff}/numbers`,
-    [contract, times, link, messages, `${staff}/parts`],
+    [contract, times, link, messages, ...['address', 'parts'].map((folder) => `${staff}/${folder}`)],
     ['react', aria, 'react-intl', queries],
   ),
   row(

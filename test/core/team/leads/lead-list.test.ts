@@ -309,9 +309,9 @@ describe('filters', () => {
     const qualify = (id: string, fields: object) =>
       add({ kind: 'qualify', payload: { badge: `badge of ${id}`, visitor: id, fields } });
     const list = reader();
-    tap(person('v1', 'Ann', 'Acme'), { staff: 'Mia' });
-    tap(person('v2', 'Bo', 'Acme'));
-    tap(person('v3', 'Cy', 'Other'), { staff: 'Mia' });
+    tap(person('v1', 'Ann', 'A', { company: 'Acme' }), { staff: 'Mia' });
+    tap(person('v2', 'Bo', 'B', { company: 'Acme' }));
+    tap(person('v3', 'Cy', 'C', { company: 'Other' }), { staff: 'Mia' });
     qualify('v1', { rating: 5, labels: ['L1'], answers: { when: ['soon'] } });
     qualify('v2', { rating: 3 });
     expect(list.numbers()).toMatchObject({
