@@ -19,6 +19,7 @@ import { FileRefusal, HubFile, type HubOffer, type Source } from './hub-file.tsx
 
 type FileToolsProps = {
   readonly link: Link;
+  /** Offers to save this set-up for the next device; otherwise, to load one. */
   readonly canWrite: boolean;
   /** The upload of a file that was passed to the app, or null. */
   readonly given: string | null;
@@ -77,7 +78,7 @@ function useTaking({ link, given, onTaken }: FileToolsProps) {
   return { answer, setAnswer, use, code };
 }
 
-/** Load from a file, save to a file. */
+/** Loads a set-up, or saves this one for the next device. */
 export function FileTools(props: FileToolsProps) {
   const { link, canWrite } = props;
   const text = useText();
@@ -92,26 +93,12 @@ export function FileTools(props: FileToolsProps) {
   return (
     <div className="setup-part" ref={part}>
       <h3>
-        <Text id="setup.file" />
+        <Text id={canWrite ? 'setup.fileNext' : 'setup.file'} />
       </h3>
       <p className="setup-hint">
-        <Text id="setup.fileHint" />
+        <Text id={canWrite ? 'setup.fileNextHint' : 'setup.fileHint'} />
       </p>
       <div className="setup-row">
-        <label className="staff-button line-button file-button">
-          <Text id="setup.fileTake" />
-          <input
-            className="only-heard"
-            type="file"
-            accept=".touchpoint,.json,application/json"
-            onChange={({ target }) => {
-              const file = target.files?.[0];
-              if (file !== undefined) use(file);
-              target.value = '';
-            }}
-          />
-        </label>
-        {code.button}
         {canWrite ? (
           <>
             <Button
@@ -127,7 +114,24 @@ export function FileTools(props: FileToolsProps) {
             </Button>
             <CheckField label={text('setup.fileKey')} checked={withKey} onChange={setWithKey} />
           </>
-        ) : null}
+        ) : (
+          <>
+            <label className="staff-button line-button file-button">
+              <Text id="setup.fileTake" />
+              <input
+                className="only-heard"
+                type="file"
+                accept=".touchpoint,.json,application/json"
+                onChange={({ target }) => {
+                  const file = target.files?.[0];
+                  if (file !== undefined) use(file);
+                  target.value = '';
+                }}
+              />
+            </label>
+            {code.button}
+          </>
+        )}
       </div>
       {code.camera}
       {answer?.kind === 'hub' ? (

@@ -183,11 +183,14 @@ function StepContent({ link, form, event, known, step, canWrite, onChange, ...re
     case 'access':
       return (
         <>
-          {files(false, rest.given)}
-          <h3>
-            <Text id="setup.byHand" />
-          </h3>
+          {canWrite ? null : files(false, rest.given)}
+          {canWrite ? null : (
+            <h3>
+              <Text id="setup.byHand" />
+            </h3>
+          )}
           <AccessStep {...{ link, form, event, onChange }} onName={rest.onName} />
+          {canWrite ? files(false, rest.given) : null}
         </>
       );
     case 'place':

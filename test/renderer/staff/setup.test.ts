@@ -149,11 +149,27 @@ describe('a file of a set-up', () => {
     );
   });
 
-  it('comes before the fields it fills, and is not saved before the user confirms', async () => {
+  it('is offered before address and key on a new device, after them on a set-up one, and saved for the next at the end', async () => {
     await open();
-    const said = await page().innerText('.setup-form');
-    expect(said.indexOf('Take from a file')).toBeLessThan(said.indexOf('Address of the platform'));
-    expect(said).toContain('Or by hand');
+    const places = async () => {
+      const said = await page().innerText('.setup-form');
+      return ['Take from a file', 'Address of the platform'].map((part) => said.indexOf(part));
+    };
+    const [fileAt = 0, addressAt = 0] = await places();
+    expect(fileAt).toBeGreaterThan(addressAt);
+    await step('Done');
+    await page().getByText('The next device, set up alike').waitFor();
+    expect(await page().locator('input[type="file"]').count()).toBe(0);
+    await goTo('#/staff', '.staff');
+    device().setSetup({ setup: { ...someSetup.setup, access: null, version: 'none' } });
+    await goTo('#/staff/setup', '.setup-form');
+    await page().getByText('Or by hand').waitFor();
+    const [newFileAt = 0, newAddressAt = 0] = await places();
+    expect(newFileAt).toBeLessThan(newAddressAt);
+  });
+
+  it('fills the page, and is not saved before the user confirms', async () => {
+    await open();
     const { stand } = someSetup.setup;
     device().setSetup({
       taken: {
