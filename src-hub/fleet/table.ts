@@ -86,7 +86,7 @@ function row(device: FleetDevice, now: number, words: FleetWords): Html {
     <td data-label="${words.reader}" data-tone="${tone('reader')}">${report === null ? '–' : readerWords(report.cardService, report.readers, words)}</td>
     <td class="facts" data-label="${words.queue}" data-tone="${tone('setAside')}">${facts(device, words)}</td>
     <td class="short" data-label="${words.mirror}" data-tone="${tone('oldMirror')}">${report?.mirrorAt == null ? '–' : words.age(now - report.mirrorAt)}</td>
-    <td data-label="${words.version}" data-tone="${tone('openDisk')}">${report?.version ?? '–'} <bdi class="id">${id}</bdi>${report === null ? null : html`<span class="small">${words.disk[report.encryption]}</span>`}</td>
+    <td data-label="${words.version}" data-tone="${tone('openDisk')}">${report?.version ?? '–'} <span class="id"><bdi>${id}</bdi></span>${report === null ? null : html`<span class="small">${words.disk[report.encryption]}</span>`}</td>
     <td class="short" data-label="${words.battery}" data-tone="${tone('battery')}">${report?.battery == null ? '–' : words.percent(report.battery)}${report?.plugged === true ? html`<span class="small">${words.plugged}</span>` : null}</td>
     <td>${device.enrolled && !device.revoked ? html`<button class="button quiet-button row-button" name="${isOff ? 'on' : 'off'}" value="${id}" aria-label="${isOff ? words.onOne(name) : words.offOne(name)}">${isOff ? words.on : words.off}</button>` : null}</td>
   </tr>`;

@@ -36,7 +36,7 @@ export const leadFilterSchema = z.object({
   hour: z.string().max(13).optional(),
   /** Rated so by the team. */
   rating: z.number().int().min(1).max(5).optional(),
-  /** Of this company. */
+  /** Of this company, whatever its capitals and accents. */
   company: name.optional(),
   /** Met by this member of staff at a visit, or `NOBODY`. */
   met: name.optional(),

@@ -19,7 +19,7 @@ import type { LeadSources } from '../../journal/facts/lead-sources.ts';
 import { foldLead } from './fold.ts';
 import { createSearchTexts, type SearchTexts, searchTextOf } from './search-text.ts';
 import { type Tag, tagsOf } from './tags.ts';
-import { type CountedItem, createTally, type Tally } from './tally.ts';
+import { type CountedItem, createTally, NAMELESS, type Tally } from './tally.ts';
 import type { DayAndHour } from './time-of-day.ts';
 
 type LeadIndexSettings = {
@@ -91,9 +91,6 @@ export function lineOfText(text: string): Line {
   return Object.fromEntries(LINE_FIELDS.map((field, index) => [field, values[index]])) as Line;
 }
 
-/** Sorts after all names, so that leads without a name come last. */
-const NAMELESS = '\u{10ffff}';
-
 /** The index in a read-only connection of its own. */
 export function createLeadIndex(
   database: Database,
@@ -151,7 +148,7 @@ function createWriter(
   { words, dayAndHour }: LeadIndexSettings,
 ): Writer {
   const itemOf = database.prepare<[string], CountedItem & { readonly n: number }>(
-    'SELECT n, cooler, rating, taps, facts, agreed, unknown, undone, visits FROM temp.item WHERE lead = ?',
+    'SELECT n, cooler, rating, company, taps, facts, agreed, unknown, undone, visits FROM temp.item WHERE lead = ?',
   );
   const tagsOfItem = database.prepare<[number], Tag>('SELECT kind, value, taps FROM temp.tag WHERE n = ?');
   const insert = database.prepare(`
@@ -207,6 +204,7 @@ function createWriter(
   return Object.assign(put, { remove });
 }
 
-function sortKey(text: string | null): string {
+/** A name or company as the index sorts and compares it. */
+export function sortKey(text: string | null): string {
   return text === null ? NAMELESS : foldForSearch(text).trim();
 }

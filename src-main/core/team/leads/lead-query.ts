@@ -7,6 +7,7 @@
  * - The order is total.
  */
 import type { LeadFilter, LeadSort } from '../../../contract/leads.ts';
+import { sortKey } from './lead-index.ts';
 import type { TagKind } from './tags.ts';
 
 /** A condition with its values. */
@@ -31,8 +32,12 @@ export function conditionOf(filter: LeadFilter): Condition {
     ...tagged('content', filter.content),
     ...tagged('team', filter.staff),
     ...tagged('hour', filter.hour),
-    ...tagged('rating', filter.rating?.toString()),
-    ...tagged('company', filter.company),
+    ...(filter.rating === undefined
+      ? []
+      : [{ sql: 'item.rating = ? AND item.undone = 0', values: [filter.rating] }]),
+    ...(filter.company === undefined
+      ? []
+      : [{ sql: 'item.company = ? AND item.undone = 0', values: [sortKey(filter.company)] }]),
     ...tagged('met', filter.met),
     ...tagged('answer', filter.answer),
     ...(filter.labels === undefined || filter.labels.length === 0 ? [] : [oneOfLabels(filter.labels)]),

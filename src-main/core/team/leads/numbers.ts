@@ -7,7 +7,7 @@
 import { ANSWER_SEPARATOR, NOBODY } from '../../../contract/lead-filters.ts';
 import type { LeadFacets, LeadFilter, LeadNumbers } from '../../../contract/leads.ts';
 import type { Database } from '../../foundations/store/database.ts';
-import type { LeadIndex } from './lead-index.ts';
+import { type LeadIndex, lineOfText } from './lead-index.ts';
 import { allOf, type Condition, conditionOf, EVERY, oneOf } from './lead-query.ts';
 import { wordsOfSearch } from './search-text.ts';
 import type { TagKind } from './tags.ts';
@@ -32,6 +32,14 @@ export function createNumbers(
 ): Numbers {
   const { tally } = index;
   const facets = createFacets(database, index);
+  const ofCompany = database.prepare<[string], { line: string }>(
+    'SELECT line FROM temp.item JOIN temp.line USING (n) WHERE company = ? AND undone = 0 LIMIT 1',
+  );
+  /** The name as one of its leads has it: "ACME" and "Acme" are one company. */
+  const nameOf = (company: string): string => {
+    const line = ofCompany.get(company)?.line;
+    return (line === undefined ? null : lineOfText(line).company) ?? company;
+  };
 
   const numbers = (): ReturnType<Numbers['numbers']> => {
     const { present, taps, facts, byHand, again, presentUnrated, presentHot, presentAgreed } = tally.sums;
@@ -60,7 +68,7 @@ export function createNumbers(
       })),
       companies: tally
         .byPeople('company', MOST_COMPANIES)
-        .map(({ value, people, hot }) => ({ company: value, people, hot })),
+        .map(({ value, people, hot }) => ({ company: nameOf(value), people, hot })),
       contents: tally.byPeople('content').map(({ value, people }) => ({ content: value, people })),
       repeats: { once: present - again, again },
       answers: answersOf(tally.byPeople('answered'), tally.byPeople('answer')),

@@ -1,5 +1,5 @@
 /**
- * The tags that count and filter a lead: days, ratings, companies, labels, contents, consents, staff, answers. Pure.
+ * The tags that count and filter a lead: days, labels, contents, consents, staff, answers. Pure.
  *
  * Invariants:
  * - A lead has one tag per kind and value, with the number of its taps.
@@ -14,8 +14,6 @@ import type { DayAndHour } from './time-of-day.ts';
 export type TagKind =
   | 'day'
   | 'hour'
-  | 'rating'
-  | 'company'
   | 'label'
   | 'content'
   | 'consent'
@@ -44,8 +42,6 @@ export function tagsOf(
     add('hour', `${day} ${String(hour).padStart(2, '0')}`, count);
     add('met', staff ?? NOBODY, count);
   }
-  if (lead.rating !== null) add('rating', String(lead.rating), 0);
-  if (lead.company !== null) add('company', lead.company.trim(), 0);
   for (const label of lead.labels) add('label', label, 0);
   for (const { content } of lead.contentsTaken) add('content', content, 0);
   for (const [purpose, yes] of Object.entries(lead.consent?.agreed ?? {}))

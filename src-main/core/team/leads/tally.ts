@@ -5,10 +5,15 @@
  */
 import type { Tag, TagKind } from './tags.ts';
 
+/** The name, or company, of a lead that has none: sorts after all others. */
+export const NAMELESS = '\u{10ffff}';
+
 /** The counted columns of a lead in the index. */
 export type CountedItem = {
   readonly cooler: number;
   readonly rating: number | null;
+  /** The company as it is sorted, or `NAMELESS`. */
+  readonly company: string;
   readonly taps: number;
   readonly facts: number;
   readonly agreed: number | null;
@@ -33,6 +38,9 @@ type Sums = {
   again: number;
 };
 
+/** What is counted by value: the tags of the leads, and two columns of `item`. */
+export type CountedKind = TagKind | 'rating' | 'company';
+
 type Count = { people: number; taps: number; hot: number };
 
 /** One value of a kind of tag, with the people who have it. */
@@ -43,9 +51,9 @@ export type Tally = {
   readonly count: (item: CountedItem, tags: readonly Tag[], sign: 1 | -1) => void;
   readonly sums: Readonly<Sums>;
   /** The values of a kind, in alphabetical order. */
-  readonly ofKind: (kind: TagKind) => readonly Counted[];
+  readonly ofKind: (kind: CountedKind) => readonly Counted[];
   /** The values of a kind, those of the most people first; at most `most`. */
-  readonly byPeople: (kind: TagKind, most?: number) => readonly Counted[];
+  readonly byPeople: (kind: CountedKind, most?: number) => readonly Counted[];
 };
 
 /** Counts of an empty index. */
@@ -64,9 +72,9 @@ export function createTally(): Tally {
     byHand: 0,
     again: 0,
   };
-  const kinds = new Map<TagKind, Map<string, Count>>();
+  const kinds = new Map<CountedKind, Map<string, Count>>();
 
-  const countTag = ({ kind, value, taps }: Tag, isHot: boolean, sign: 1 | -1): void => {
+  const countValue = (kind: CountedKind, value: string, taps: number, isHot: boolean, sign: 1 | -1): void => {
     const values = kinds.get(kind) ?? new Map<string, Count>();
     kinds.set(kind, values);
     const count = values.get(value) ?? { people: 0, taps: 0, hot: 0 };
@@ -76,7 +84,7 @@ export function createTally(): Tally {
     if (isHot) count.hot += sign;
     if (count.people === 0) values.delete(value);
   };
-  const listed = (kind: TagKind): Counted[] =>
+  const listed = (kind: CountedKind): Counted[] =>
     [...(kinds.get(kind) ?? [])].map(([value, { people, taps, hot }]) => ({ value, people, taps, hot }));
 
   return {
@@ -99,7 +107,10 @@ export function createTally(): Tally {
       add('presentAgreed', isPresent && item.agreed === 1);
       add('byHand', isPresent && item.taps === 0);
       add('again', item.visits > 1);
-      for (const tag of tags) countTag(tag, isHot, sign);
+      for (const { kind, value, taps } of tags) countValue(kind, value, taps, isHot, sign);
+      if (!isPresent) return;
+      if (item.rating !== null) countValue('rating', String(item.rating), 0, isHot, sign);
+      if (item.company !== NAMELESS) countValue('company', item.company, 0, isHot, sign);
     },
     ofKind: (kind) => listed(kind).toSorted((one, other) => compare(one.value, other.value)),
     byPeople: (kind, most = Number.POSITIVE_INFINITY) => {
