@@ -1,7 +1,7 @@
 /**
  * Data folders of earlier versions, opened in this one: nothing is missing, the chain verifies, the team
- * finds its leads, and the next visitor can tap. `make.ts` describes how they were made: `0.1.0` is that
- * release, the others are steps before and after.
+ * finds its leads, and the next visitor can tap. `make.ts` describes how they were made: `0.1.0` and `0.2.0`
+ * are those releases, the others are steps between.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -46,6 +46,10 @@ const EARLIER: readonly Earlier[] = [
     ...{ name: 'journal-110', versions: { journal: 110, mirror: null }, facts: WITH_TEAM },
     ...{ agreed: true, team: ['Mara'] },
   },
+  {
+    ...{ name: '0.2.0', versions: { journal: 160, mirror: 50 }, facts: WITH_TEAM },
+    ...{ agreed: true, team: ['Mara'] },
+  },
 ];
 
 test.each(EARLIER)(
@@ -83,28 +87,33 @@ test.each(EARLIER)(
   },
 );
 
-test('the app itself continues where 0.1.0 was killed: same stand, same platform, all of it delivered', async () => {
-  const folder = unpack('0.1.0');
-  const stand = readFileSync(join(folder, 'stand.json'), 'utf8');
-  expect(readStandSettings(folder)).toMatchObject({ touchpoint: JSON.parse(stand).touchpoint ?? null });
-  const app = startApp(folder);
-  onTestFinished(async () => {
-    app.child.kill('SIGTERM');
-    await app.ended;
-  });
-  await app.line(/^Touchpoint is ready: /);
-  const { rpc, token } = findRunningApp(folder) ?? {};
-  const page = await openAppConnection(rpc ?? '', token ?? '');
-  onTestFinished(() => page?.close());
-  await page?.client.taps.enter({ text: '04990000DEAD02', source: 'manual' });
-  await until(
-    'everything is confirmed',
-    () => factsIn(folder).filter(({ delivery }) => delivery?.state === 'confirmed').length === 7,
-    60_000,
-  );
-  expect(chainAt(join(folder, 'journal.db'))).toEqual({ facts: 7, brokenAt: null });
-  expect(readFileSync(join(folder, 'stand.json'), 'utf8')).toBe(stand);
-}, 240_000);
+test.each(['0.1.0', '0.2.0'])(
+  'the app itself continues where %s was killed: same stand, same platform, all of it delivered',
+  async (name) => {
+    const folder = unpack(name);
+    const kept = factsIn(folder).length;
+    const stand = readFileSync(join(folder, 'stand.json'), 'utf8');
+    expect(readStandSettings(folder)).toMatchObject({ touchpoint: JSON.parse(stand).touchpoint ?? null });
+    const app = startApp(folder);
+    onTestFinished(async () => {
+      app.child.kill('SIGTERM');
+      await app.ended;
+    });
+    await app.line(/^Touchpoint is ready: /);
+    const { rpc, token } = findRunningApp(folder) ?? {};
+    const page = await openAppConnection(rpc ?? '', token ?? '');
+    onTestFinished(() => page?.close());
+    await page?.client.taps.enter({ text: '04990000DEAD02', source: 'manual' });
+    await until(
+      'everything is confirmed',
+      () => factsIn(folder).filter(({ delivery }) => delivery?.state === 'confirmed').length === kept + 1,
+      60_000,
+    );
+    expect(chainAt(join(folder, 'journal.db'))).toEqual({ facts: kept + 1, brokenAt: null });
+    expect(readFileSync(join(folder, 'stand.json'), 'utf8')).toBe(stand);
+  },
+  240_000,
+);
 
 function unpack(name: string): string {
   const folder = ownFolder();

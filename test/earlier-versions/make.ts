@@ -6,10 +6,11 @@
  *
  * Invariants:
  * - That version's own app wrote the content, on the demo event, with the `stand.json` of that version.
- * - The app is killed at the end, so its last facts are in the write-ahead log and nothing is cleaned up.
+ * - The app is killed while its last fact is in flight, so the last facts are in the write-ahead log and nothing is
+ *   cleaned up. The demo platform is stopped for that moment (Linux).
  * - Tokens and logs are left out.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   copyFileSync,
@@ -35,7 +36,7 @@ type AnyClient = Readonly<Record<string, Readonly<Record<string, Call>>>>;
 type Tap = { readonly kind: string; readonly factId?: string; readonly openQuestions?: readonly string[] };
 type Device = {
   readonly mirror: { readonly complete: boolean };
-  readonly delivery: { readonly captured: number; readonly confirmed: number };
+  readonly delivery: { readonly captured: number; readonly confirmed: number; readonly inFlight: number };
 };
 type Stand = { readonly consents: readonly { readonly id: string }[] };
 type Staff = { readonly demo: { readonly technicianPin: string } | null };
@@ -49,9 +50,13 @@ try {
   const stand = join(tree, 'assets', 'demo', 'stand.json');
   if (existsSync(stand)) copyFileSync(stand, join(folder, 'stand.json'));
   const app = await start(tree);
-  await work(await connect());
+  const platform = Number(
+    execFileSync('pgrep', ['-P', String(app.pid), '-f', 'src-platform/main'], { encoding: 'utf8' }),
+  );
+  await work(await connect(), () => process.kill(platform, 'SIGSTOP'));
   app.kill('SIGKILL');
   await once(app, 'exit');
+  process.kill(platform, 'SIGCONT');
   // Its demo platform exits after it, in order, and removes its write-ahead log.
   await until(() => !existsSync(join(folder, 'platform', 'platform.db-wal')));
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -91,9 +96,9 @@ async function connect(): Promise<AnyClient> {
 
 /**
  * A morning at the stand: known and unknown visitors, one twice, one undone, a consent, and edits of the
- * team.
+ * team. Ends with a tap in flight, after `stopPlatform`.
  */
-async function work(client: AnyClient): Promise<void> {
+async function work(client: AnyClient, stopPlatform: () => void): Promise<void> {
   const ask = (group: string, call: string, input?: unknown) => client[group]?.[call]?.(input);
   const offered = (group: string, call: string, input?: unknown) =>
     ask(group, call, input)?.catch(() => null);
@@ -124,7 +129,9 @@ async function work(client: AnyClient): Promise<void> {
   await until(() => device.at(-1)?.delivery.confirmed === device.at(-1)?.delivery.captured);
   // Longer than a badge that rests counts as one tap.
   await delay(4000);
+  stopPlatform();
   await tap(known);
+  await until(() => device.at(-1)?.delivery.inFlight === 1);
 }
 
 /** The events of a stream, in a growing list. */
