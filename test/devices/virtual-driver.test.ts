@@ -136,6 +136,19 @@ cardTest('A mute card left lying neither blocks the other reader nor is offered 
   }),
 );
 
+cardTest('A card on one reader does not wait for a mute card on the other', () =>
+  withDriver(async (reader, record) => {
+    await reader.insert({ kind: 'mute' });
+    await record.until((events) => events.some(({ kind }) => kind === 'inserted'));
+    await reader.insert({ kind: 'type2', uid: '04A1B2C3D4E5F6' }, 1);
+    await record.until((events) => events.some(({ kind }) => kind === 'card'));
+    // The mute card has no outcome yet.
+    expect(outcomes(record.events)).toHaveLength(1);
+    await reader.remove();
+    await record.until((events) => outcomes(events).length === 2);
+  }, true),
+);
+
 cardTest('A card that answers garbage ends in exactly one outcome each time', () =>
   withDriver(async (reader, record) => {
     for (let i = 0; i < 5; i += 1) await present(reader, record, { kind: 'garbage' });

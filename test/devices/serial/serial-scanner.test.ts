@@ -2,22 +2,32 @@
  * A scanner on a serial port: codes whole, however their bytes come, and a port that comes and goes.
  */
 import { describe, expect } from 'vitest';
-import type { ReaderEvent } from '../../../src-main/core/foundations/ports.ts';
+import type { Clock, ReaderEvent } from '../../../src-main/core/foundations/ports.ts';
 import { createSerialScanner } from '../../../src-main/devices/serial/serial-scanner.ts';
+import { realClock } from '../../../src-main/machine/real-time.ts';
 import { notRunUnless } from '../../not-run.ts';
 import { faultsInStory, outcomes, recordDriver } from '../driver-record.ts';
 import { openSerialPort, serialPorts } from './port-at-hand.ts';
 
 const portTest = notRunUnless(serialPorts.present, serialPorts.reason);
 
+/** A clock on which a silent scanner never ends a code, so that a slow machine cuts none. */
+const patient: Pick<Clock, 'sleep'> = {
+  sleep: (ms, signal) =>
+    ms === 100
+      ? new Promise((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }))
+      : realClock.sleep(ms, signal),
+};
+
 async function withScanner(
   body: (
     port: Awaited<ReturnType<typeof openSerialPort>>,
     record: ReturnType<typeof recordDriver>,
   ) => Promise<void>,
+  clock: Pick<Clock, 'sleep'> = realClock,
 ): Promise<void> {
   await using port = await openSerialPort();
-  const record = recordDriver((ports) => createSerialScanner({ ...ports, path: port.path, baud: 9600 }));
+  const record = recordDriver(({ log }) => createSerialScanner({ clock, log, path: port.path, baud: 9600 }));
   try {
     await record.until((events) => events.some(({ kind }) => kind === 'attached'));
     await body(port, record);
@@ -46,7 +56,17 @@ describe('a scanner on a serial port', () => {
       await port.type('ple/b/1\r');
       await record.until((events) => outcomes(events).length === 1);
       expect(texts(record.events)).toEqual(['https://badge.example/b/1']);
-    }),
+    }, patient),
+  );
+
+  portTest('reports a code that the loss of the port cut as not read', () =>
+    withScanner(async (port, record) => {
+      await port.type('ABC-1');
+      await record.until((events) => events.some(({ kind }) => kind === 'inserted'));
+      await port.unplug();
+      await record.until((events) => events.some(({ kind }) => kind === 'detached'));
+      expect(outcomes(record.events)).toMatchObject([{ kind: 'unread', reason: 'pulled' }]);
+    }, patient),
   );
 
   portTest('reads a code without an end once the scanner is silent', () =>
