@@ -20,8 +20,12 @@ const crashes = new Set(
   [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGKILL, SIGSEGV, SIGTRAP].map((number) => 128 + number),
 );
 
+/** On Windows a crash ends with its NTSTATUS, such as an access violation. So does Ctrl-C. */
+const FIRST_NTSTATUS_ERROR = 0xc0000000;
+const CTRL_C_EXIT = 0xc000013a;
+
 function isDefect(code) {
-  return code === DEFECT || crashes.has(code);
+  return code === DEFECT || crashes.has(code) || (code >= FIRST_NTSTATUS_ERROR && code !== CTRL_C_EXIT);
 }
 
 /**

@@ -19,8 +19,8 @@ export const deviceMutations: readonly Mutation[] = [
     name: 'defect-ends-the-app',
     promise: 'a defect restarts the app in every shell',
     file: 'setup/restarts.mjs',
-    find: 'return code === DEFECT || crashes.has(code);',
-    replace: 'return crashes.has(code);',
+    find: 'return code === DEFECT || crashes.has(code) || (code >= FIRST_NTSTATUS_ERROR && code !== CTRL_C_EXIT);',
+    replace: 'return crashes.has(code) || (code >= FIRST_NTSTATUS_ERROR && code !== CTRL_C_EXIT);',
     tests: ['test/setup/restarts.test.ts'],
   },
   {

@@ -47,7 +47,9 @@ async function run(
 }
 
 test('an app that ended in order, was refused or never started is not restarted', async () => {
-  for (const code of [0, 1, 2, 130, 143]) expect(await run([[code]])).toMatchObject({ code, runs: 1 });
+  // The last one: Ctrl-C on Windows.
+  for (const code of [0, 1, 2, 130, 143, 0xc000013a])
+    expect(await run([[code]])).toMatchObject({ code, runs: 1 });
 });
 
 test.each([
@@ -56,6 +58,7 @@ test.each([
   ['a page of a lost disk', 128 + constants.signals.SIGBUS],
   ['a crash of native code', 128 + constants.signals.SIGSEGV],
   ['the out-of-memory killer', 128 + constants.signals.SIGKILL],
+  ['an access violation on Windows', 0xc0000005],
 ])('an app that ended by %s is restarted', async (_what, code) => {
   expect(await run([[code], [0]])).toMatchObject({ code: 0, runs: 2, pauses: [1], again: [false, true] });
 });
