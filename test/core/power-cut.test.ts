@@ -3,7 +3,7 @@
  * writing its journal while a device captures: what was not synced is lost, and each later read and write fails with EIO.
  */
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, truncateSync } from 'node:fs';
+import { closeSync, copyFileSync, mkdirSync, mkdtempSync, openSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
@@ -32,7 +32,7 @@ type Disk = {
 
 /** A new disk, mounted below `parent`. */
 const openDisk = (parent: string): Disk => {
-  const image = join(parent, 'image');
+  let image = join(parent, 'image');
   const place = join(parent, 'disk');
   mkdirSync(place);
   closeSync(openSync(image, 'w'));
@@ -46,6 +46,10 @@ const openDisk = (parent: string): Disk => {
     cut: () => void execFileSync('perl', ['-e', SHUT_DOWN, place], { stdio: 'pipe' }),
     mountAgain: () => {
       end();
+      // A mount namespace of another test may hold the disk that was cut, and the system would mount it again.
+      const copy = `${image}-copy`;
+      copyFileSync(image, copy);
+      image = copy;
       mount();
     },
     end,
