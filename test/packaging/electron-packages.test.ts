@@ -2,10 +2,11 @@
  * The Electron packages, made as by `npm run package` without Electron's runtime, opened and compared. An ordinary run takes
  * Linux and one of the others in turn, the nightly run all.
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
@@ -21,6 +22,7 @@ import { refuseAltered } from '../../src-main/launch/seal.ts';
 import { notRun, notRunUnless } from '../not-run.ts';
 import { chromiumPath } from '../renderer/browser.ts';
 import { inTurn } from '../thoroughness.ts';
+import { openVirtualReader, virtualReader } from '../virtual-reader/virtual-reader.ts';
 import { type Archive, openArchive } from './asar-archive.ts';
 import { contentsOf, strangersIn } from './contents.ts';
 import { flipOneBit, removeFolder, temporaryFolder } from './files.ts';
@@ -144,17 +146,30 @@ test("the archive contains the package's entry program", () => {
   }
 });
 
-/** Runs the entry of the Linux package, laid out as Electron sees it, and scans a badge. */
-async function startPacked(app: string, data: string) {
+/** Runs the entry of the Linux package, laid out as Electron sees it, and scans a badge or waits for one on the reader. */
+async function startPacked(
+  app: string,
+  data: string,
+  reader: 'none' | 'pcsc' = 'none',
+  start: (
+    program: string,
+    args: readonly string[],
+    options: { env: NodeJS.ProcessEnv; stdio: ['ignore', 'pipe', 'pipe'] },
+  ) => ChildProcess = spawn,
+) {
   const part = (name: string) => join(import.meta.dirname, 'packed-electron', name);
-  const args = [part('start.ts'), app, '04A1B2C3D4E5F6', '--demo', '--data', data, '--reader', 'none'];
+  const args = [part('start.ts'), app, '04A1B2C3D4E5F6', '--demo', '--data', data, '--reader', reader];
   const NODE_OPTIONS = `--import ${pathToFileURL(part('archives.ts')).href}`;
   const env = { ...process.env, NODE_OPTIONS };
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = start(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const exit = once(child, 'exit');
-  const [printed, complained] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [printed, complained] = await Promise.all([textOf(child.stdout), textOf(child.stderr)]);
   const [code] = (await exit) as [number | null];
   return { printed, complained, code };
+}
+
+function textOf(stream: Readable | null): Promise<string> {
+  return stream === null ? Promise.resolve('') : text(stream);
 }
 
 const startTest = notRunUnless(existsSync(chromiumPath), 'Chromium is not installed');
@@ -170,6 +185,33 @@ startTest(
     expect(printed).toMatch(/^Touchpoint is ready: app:\/\/touchpoint\/\nIt shows: captured$/m);
     expect([...(readFactLines(join(data, 'journal.db')) ?? [])]).toMatchObject([
       { kind: 'tap', payload: { badge: '04A1B2C3D4E5F6' } },
+    ]);
+  },
+  240_000,
+);
+
+const tapTest = notRunUnless(
+  existsSync(chromiumPath) && virtualReader.present,
+  'Chromium or the virtual reader is not installed',
+);
+
+tapTest(
+  'the packed app reads a badge on the reader with the binary in its package',
+  async () => {
+    const data = join(folder, 'tapped ü');
+    await using reader = await openVirtualReader();
+    await reader.startService();
+    const ended = await startPacked(join(laidOut, 'app.asar'), data, 'pcsc', (program, args, options) => {
+      const child = reader.spawn(program, args, options);
+      child.stdout?.on('data', (part: Buffer) => {
+        if (part.includes('It waits for a card'))
+          void reader.insert({ kind: 'type2', uid: '04A1B2C3D4E5F6' });
+      });
+      return child;
+    });
+    expect(ended).toMatchObject({ code: 0, printed: expect.stringContaining('It shows: captured') });
+    expect([...(readFactLines(join(data, 'journal.db')) ?? [])]).toMatchObject([
+      { kind: 'tap', source: 'nfc', payload: { badge: '04A1B2C3D4E5F6' } },
     ]);
   },
   240_000,

@@ -1,6 +1,7 @@
 /**
  * `node start.ts APP BADGE [options]`: runs the entry of the packed app at APP (the folder that stands for its archive) under stand-ins
- * for Electron, gives BADGE as a scanner does when its page rests, says what the page shows then, and quits.
+ * for Electron, gives BADGE as a scanner does when its page rests, or with `--reader pcsc` waits for it on the reader, says what
+ * the page shows then, and quits.
  *
  * Invariant: the exit code is the app's.
  */
@@ -44,7 +45,8 @@ const drive = async (): Promise<void> => {
   // A machine with much else to do.
   page.setDefaultTimeout(90_000);
   await page.locator('main[data-view="attract"]').waitFor();
-  await scan(page, `${badge}\n`);
+  if (options.includes('pcsc')) process.stdout.write('It waits for a card\n');
+  else await scan(page, `${badge}\n`);
   await page.locator('main[data-view="captured"]').waitFor();
   process.stdout.write('It shows: captured\n');
   standIn.app.quit();
