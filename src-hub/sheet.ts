@@ -6,7 +6,7 @@
  * - A code is dark on white with its quiet zone.
  */
 import { renderSVG } from 'uqr';
-import { Html, html } from './page/html.ts';
+import { Html, html } from '../src-platform/http/html.ts';
 
 const english = {
   title: 'Set-up codes',

@@ -38,14 +38,18 @@ const resources: readonly Resource[] = [
   webhooks,
 ];
 
-/** Every operation this platform has. `onMailFailure`: called when the mailer refuses an e-mail. */
+/**
+ * Every operation this platform has. `onMailFailure`: called when the mailer refuses an e-mail. `bagUrl`: the base
+ * address of the bag pages of an event, or null without such pages.
+ */
 export function allOperations(
   ports: ResourcePorts,
   mailer: Mailer,
   onMailFailure: (error: unknown) => void,
+  bagUrl: ((expoId: string) => string) | null,
 ): readonly Operation[] {
   return [
-    ...expoOperations(ports.store),
+    ...expoOperations(ports.store, bagUrl),
     ...resources.flatMap((resource) =>
       [
         ...(resource.list ? [listOperation(ports.store, resource, resource.list)] : []),

@@ -41,6 +41,8 @@ export type ServeOptions = {
   readonly basePath: string;
   /** Webhooks may point to loopback and private addresses. */
   readonly allowPrivateTargets: boolean;
+  /** Where phones of visitors reach this platform, or null: then it has no pages for them. */
+  readonly publicUrl: string | null;
   /** Whether this process sends notifications. */
   readonly notifies: boolean;
   /** Address of a mail server, or null for the file outbox. */
@@ -67,6 +69,9 @@ Options
   --base-path PATH    path of the base address (default /create/v2)
   --allow-private-targets
                       let webhooks point to this machine and to private addresses
+  --public-url ADDRESS
+                      where phones reach this platform, e.g. https://events.example.org: it then has a page of what a
+                      visitor took along, which the screens of the stands show as a code
   --no-notifications  send none; another process on the same database does
   --faults            open the fault console at /faults, for tests and rehearsals only
   --smtp ADDRESS      send e-mail by smtp://[user:password@]host[:port] or smtps://... instead of into files;
@@ -84,6 +89,7 @@ const known = {
   'late-registration': { type: 'boolean' },
   'base-path': { type: 'string' },
   'allow-private-targets': { type: 'boolean' },
+  'public-url': { type: 'string' },
   'no-notifications': { type: 'boolean' },
   faults: { type: 'boolean' },
   smtp: { type: 'string' },
@@ -122,6 +128,13 @@ function parseBasePath(text: string): string {
   return path;
 }
 
+function parsePublicUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
+    throw new BadOption('--public-url must be an address that starts with https:// or http://.');
+  return url.href.replace(/\/+$/, '');
+}
+
 function parseSmtp(text: string | null): string | null {
   const url = text === null ? null : URL.parse(text);
   if (text !== null && (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '')) {
@@ -146,6 +159,7 @@ export function parseServeOptions(
     registersLate: values['late-registration'] === true,
     basePath: parseBasePath(values['base-path'] ?? '/create/v2'),
     allowPrivateTargets: values['allow-private-targets'] === true,
+    publicUrl: values['public-url'] === undefined ? null : parsePublicUrl(values['public-url']),
     notifies: values['no-notifications'] !== true,
     faults: values.faults === true,
     smtp: parseSmtp(values.smtp ?? environment.PLATFORM_SMTP ?? null),

@@ -99,6 +99,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     uploads: join(options.data, 'uploads'),
     mailer: await openMailer(options),
     allowPrivateTargets: options.allowPrivateTargets,
+    publicUrl: options.publicUrl,
     faults: options.faults ? { die: () => process.kill(process.pid, 'SIGKILL') } : undefined,
   });
   const notifier = openNotifier(store, options, log);

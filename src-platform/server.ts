@@ -6,6 +6,7 @@ import {
   fastify,
   LogController,
 } from 'fastify';
+import { addBagPages, bagUrlOf } from './bag/bag.ts';
 import { allOperations } from './catalogue.ts';
 import { addFaultConsole } from './faults/console.ts';
 import { addHealth } from './health/health.ts';
@@ -47,6 +48,7 @@ export function createPlatform({
   uploads,
   mailer,
   allowPrivateTargets,
+  publicUrl = null,
   tls,
   hub,
   faults,
@@ -62,6 +64,8 @@ export function createPlatform({
   readonly mailer: Mailer;
   /** Webhooks may point to loopback and private addresses. */
   readonly allowPrivateTargets: boolean;
+  /** Where phones reach this platform; absent: it has no pages for them. */
+  readonly publicUrl?: string | null;
   /** Key and certificate (PEM) to serve https with; plain http without. */
   readonly tls?: Tls | undefined;
   /** Present for a hub: the platform is elsewhere. */
@@ -72,9 +76,10 @@ export function createPlatform({
   const app = openServer(log, basePath, tls, hub === undefined ? 30_000 : hubKeepAlive);
   const onMailFailure = (error: unknown): void =>
     log.error({ err: error }, 'An e-mail could not be handed on');
+  const bagUrl = publicUrl === null ? null : (expoId: string): string => bagUrlOf(publicUrl, expoId);
   const operations = hub
     ? hubOperations({ store, now, newId, uploads, allowPrivateTargets }, hub)
-    : allOperations({ store, now, newId, uploads, allowPrivateTargets }, mailer, onMailFailure);
+    : allOperations({ store, now, newId, uploads, allowPrivateTargets }, mailer, onMailFailure, bagUrl);
   addRequestId(app);
   if (hub?.platformTime) tellTime(app, hub.platformTime);
   endWithLastAnswer(app);
@@ -84,6 +89,7 @@ export function createPlatform({
   if (hub) closePages(app, store, now);
   addHealth(app, store, semaphore, hub !== undefined);
   addDescription(app, operations, basePath);
+  if (bagUrl !== null && hub === undefined) addBagPages(app, store, now);
   const find = hub ? findCallerAtHub : findCaller;
   mountOperations(app, basePath, operations, { store, semaphore, now, find });
   return app;

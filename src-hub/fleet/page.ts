@@ -5,7 +5,7 @@
  * - The page works without a script; the script only refreshes it.
  * - Whatever people typed is escaped. The page contains no key.
  */
-import { type Html, html } from '../page/html.ts';
+import { type Html, html } from '../../src-platform/http/html.ts';
 import {
   type FactSums,
   type FleetPicture,

@@ -4,7 +4,7 @@
  * Invariant: each cell names its column, so that a narrow page shows a device as a card.
  */
 import { LONGEST_MESSAGE } from '../../src-main/provision/signed-command.ts';
-import { type Html, html } from '../page/html.ts';
+import { type Html, html } from '../../src-platform/http/html.ts';
 import { type FleetPicture, NEEDS, needsOf, SILENT_AFTER_MS, toneOf, waitingOf } from './judgement.ts';
 import type { FleetDevice } from './reading.ts';
 import type { FleetWords } from './texts.ts';

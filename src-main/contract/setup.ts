@@ -43,7 +43,7 @@ const standDraftSchema = z.object({
   hot: hotRuleSchema,
   retentionDays: z.number().nullable(),
   undoSeconds: z.number(),
-  door: z.object({ asks: z.boolean() }),
+  door: z.object({ asks: z.boolean(), notice: noticeSchema.shape.texts.optional() }),
   showCompany: z.boolean(),
   email: z.boolean(),
 });

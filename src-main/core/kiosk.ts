@@ -207,6 +207,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     storageGuard,
     assignment,
     discoverUrl: () => knownEvent(mirror)?.discoverUrl ?? null,
+    bagUrl: () => knownEvent(mirror)?.bagUrl ?? null,
     isOffline: () => connection.state() === 'offline',
     draw: ports.drawPicture ?? (() => Promise.resolve('unavailable')),
     attract: ports.attract ?? (() => []),

@@ -200,7 +200,7 @@ export function hubOperations(around: ResourcePorts, hub: HubParameters): readon
   return [
     ...ownOperations(store, hub, now),
     newsOperation(store, hub.hubStoreId, forwardedResources),
-    ...expoOperations(store),
+    ...expoOperations(store, null),
     ...forwardedResources.flatMap((resource) => forwardedOperations(around, resource, hub)),
     shownWhole(registrationTypesOperation(store), registrationTypes.folder, hub.isServed),
     acceptOperation(accept, around, hub, false),

@@ -38,14 +38,21 @@ export const expos: Resource = {
     logo: undocumented(longText().optional()),
     labels: undocumented(z.array(text())),
     discoverUrl: undocumented(z.url()),
+    bagUrl: undocumented(z.url().optional()),
   }),
   showsFields: true,
   state: 'contentManagement',
   reference: 'reference',
 };
 
-/** The two operations on events. */
-export function expoOperations(store: Store): readonly Operation[] {
+/**
+ * The two operations on events. `bagUrl`: the base address of the bag pages of an event, which its long form then names;
+ * null where this server has none. A hub shows what upstream says.
+ */
+export function expoOperations(
+  store: Store,
+  bagUrl: ((expoId: string) => string) | null,
+): readonly Operation[] {
   return [
     {
       method: 'GET',
@@ -89,7 +96,10 @@ export function expoOperations(store: Store): readonly Operation[] {
       handle: async ({ expo }) => {
         const row = await findRow(store.db, 'expo', expo.id, expo.id);
         if (!row) throw new Error('The event vanished while it was read.');
-        return new JsonText(detailText(row));
+        const text = detailText(row);
+        return new JsonText(
+          bagUrl === null ? text : `${text.slice(0, -1)},"bagUrl":${JSON.stringify(bagUrl(expo.id))}}`,
+        );
       },
     },
   ];

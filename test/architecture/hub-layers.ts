@@ -50,7 +50,12 @@ export const hubLayers: readonly Layer[] = [
   },
   { path: `${hub}/packed-file.ts`, mayImport: [], packages: [], node: ['path'] },
   { path: `${hub}/page`, mayImport: [`${hub}/packed-file.ts`], packages: [], node: ['fs'] },
-  { path: `${hub}/sheet.ts`, mayImport: [`${hub}/page`], packages: ['uqr'], node: [] },
+  {
+    path: `${hub}/sheet.ts`,
+    mayImport: [`${hub}/page`, `${platform}/http/html.ts`],
+    packages: ['uqr'],
+    node: [],
+  },
   {
     path: `${hub}/fleet`,
     mayImport: [
@@ -61,6 +66,7 @@ export const hubLayers: readonly Layer[] = [
       'src-main/provision',
       `${hub}/packed-file.ts`,
       `${hub}/page`,
+      `${platform}/http/html.ts`,
       `${platform}/store`,
       `${platform}/keys`,
       `${platform}/hub`,

@@ -46,6 +46,12 @@ export const platformLayers: readonly Layer[] = [
     node: 'all',
   },
   {
+    path: `${platform}/bag`,
+    mayImport: folders('store', 'http'),
+    packages: ['fastify'],
+    node: 'all',
+  },
+  {
     path: `${platform}/faults`,
     mayImport: folders('store', 'keys', 'http'),
     packages: ['fastify', 'kysely', 'zod'],

@@ -72,7 +72,7 @@ describe('the description', () => {
         .map(([property]) => property);
     expect(marked('ContentListItem')).toEqual([]);
     expect(marked('Content')).toEqual(['description', 'url', 'image', 'labels', 'deleted']);
-    expect(marked('Event')).toEqual(['venue', 'logo', 'labels', 'discoverUrl']);
+    expect(marked('Event')).toEqual(['venue', 'logo', 'labels', 'discoverUrl', 'bagUrl']);
     expect(marked('Error')).toEqual(['errors']);
     expect(Object.keys(schemas.ContentListItem.properties)).toEqual([
       'id',

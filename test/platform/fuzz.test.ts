@@ -56,6 +56,7 @@ beforeAll(async () => {
     },
     createFileOutbox(platform.folder),
     () => undefined,
+    null,
   );
   answers = new Map(operations.map(({ method, path, answer }) => [`${method} ${path}`, answer]));
   expect(answers.size).toBe(described.length);

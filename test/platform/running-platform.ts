@@ -67,6 +67,7 @@ export type PlatformOptions = {
   readonly seed?: SeedOption;
   readonly now?: () => Date;
   readonly mailer?: Mailer;
+  readonly publicUrl?: string;
   readonly allowPrivateTargets?: boolean;
   readonly faults?: { readonly die: () => void };
   /** The maximum number of serving processes; state in the memory of one process needs 1. */
@@ -93,6 +94,7 @@ const serveHere = async (
     uploads: join(folder, 'uploads'),
     mailer: options.mailer ?? createFileOutbox(join(folder, 'outbox')),
     allowPrivateTargets: options.allowPrivateTargets ?? true,
+    publicUrl: options.publicUrl ?? null,
     ...(options.faults ? { faults: options.faults } : {}),
   });
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });

@@ -771,6 +771,8 @@ export interface components {
             labels: string[];
             /** Format: uri */
             discoverUrl: string;
+            /** Format: uri */
+            bagUrl?: string;
         };
         /** @description Not in the published interface: a decision of this platform about a gap. */
         Action: {

@@ -17,6 +17,8 @@ export type KnownEvent = NonNullable<DeviceState['event']> &
   EventTime & {
     /** Base URL of contents on a phone: `{discoverUrl}/c/{contentId}`. Null where the event has none. */
     readonly discoverUrl: string | null;
+    /** Base URL of the pages of what a tap took along: `{bagUrl}/{id of the tap}`. Null where the platform has none. */
+    readonly bagUrl: string | null;
   };
 
 /** The event as last known, or null. */
@@ -24,8 +26,8 @@ export function knownEvent(mirror: Pick<Mirror, 'metadata'>): KnownEvent | null 
   const kept = mirror.metadata(NOTE);
   const event = kept === null ? undefined : parseOrUndefined(kept);
   if (typeof event !== 'object' || event === null) return null;
-  // An earlier version did not store `discoverUrl`.
-  return { discoverUrl: null, ...(event as Omit<KnownEvent, 'discoverUrl'>) };
+  // Earlier versions did not store `discoverUrl` and `bagUrl`.
+  return { discoverUrl: null, bagUrl: null, ...(event as Omit<KnownEvent, 'discoverUrl' | 'bagUrl'>) };
 }
 
 /** Queries the platform and stores the answer. @throws ApiError */
@@ -35,7 +37,7 @@ export async function refreshEvent(
   mirror: Pick<Mirror, 'setMetadata'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { name, timezone, start, end, discoverUrl } = await readExpo(client, expoId, signal);
+  const { name, timezone, start, end, discoverUrl, bagUrl } = await readExpo(client, expoId, signal);
   mirror.setMetadata(
     NOTE,
     JSON.stringify({
@@ -43,6 +45,7 @@ export async function refreshEvent(
       start: timeOf(start),
       end: timeOf(end),
       discoverUrl: webAddressOf(discoverUrl),
+      bagUrl: webAddressOf(bagUrl),
       name: typeof name === 'string' ? name.slice(0, 200) : expoId,
       timezone: typeof timezone === 'string' ? timezone.slice(0, 80) : 'UTC',
     }),

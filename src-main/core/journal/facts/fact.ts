@@ -47,7 +47,11 @@ export type FactPayloads = {
     /** Why the visitor was not admitted to a check-in. Such a tap counts for no lead. */
     readonly fields?: { readonly turnedAway: NotAdmittedReason };
   };
-  readonly collect: BadgeReference & { readonly content: string };
+  readonly collect: BadgeReference & {
+    readonly content: string;
+    /** Id of the tap whose page shows it (docs/interface/undocumented.md#several-contents-behind-one-code). */
+    readonly fields?: { readonly bag: string };
+  };
   readonly checkin: TapReference & {
     /** Absent for a check-in at a location without an activity. */
     readonly activity?: string;

@@ -124,7 +124,11 @@ export const standSettingsSchema = group({
   /** Time during which an undo is offered, in seconds. */
   undoSeconds: whole(5, 60).default(UNDO_MS / 1_000),
   /** A check-in ends with its welcome, unless the organiser also wants consents and questions there. */
-  door: group({ asks: z.boolean().default(false) }).prefault({}),
+  door: group({
+    asks: z.boolean().default(false),
+    /** The words of the notice at a check-in that asks nothing. Absent: those of the notice. */
+    notice: byLanguage(group(noticeTextSchema.shape)).optional(),
+  }).prefault({}),
   /** Whether the public screen shows a visitor's company beside the name. */
   showCompany: z.boolean().default(false),
   /** Whether a visitor may ask for the confirmation e-mail again. */

@@ -53,6 +53,8 @@ type StandPorts = {
   readonly storageGuard: StorageGuard;
   readonly assignment: () => DeviceAssignment | null;
   readonly discoverUrl: () => string | null;
+  /** Base URL of the pages of what a tap took along, or null. */
+  readonly bagUrl: () => string | null;
   readonly isOffline: () => boolean;
   readonly draw: DrawPicture;
   /** Content of the attract loop. */
@@ -138,6 +140,7 @@ export function createStand(ports: StandPorts): KioskStand {
     clockOffset: client.clockOffset,
     pendingPrompts,
     offers: (content) => offer.item(content) !== null,
+    hasBagPages: () => ports.bagUrl() !== null,
     record: (drafts, visitor) => {
       const done = storageGuard.attempt(() => journal.recordAll(drafts, visitor));
       return done.kind === 'kept' ? done.result.map(({ fact }) => fact) : null;
@@ -206,13 +209,14 @@ export function createStand(ports: StandPorts): KioskStand {
     const asks = isOfPartner && (settings.door.asks || !checksIn);
     return {
       headline: settings.headline,
-      notice: settings.notice,
+      notice: noticeOf(settings, checksIn),
       consents: asks ? settings.consents : [],
       questions: asks ? settings.questions : [],
       offer: {
         count: offer.count(),
         here: here?.content == null ? null : offer.item(here.content),
         first: checksIn ? null : offer.first(),
+        bag: ports.bagUrl(),
       },
       email: settings.email,
       activity: here !== null && checksIn ? admission.activity(here) : null,
@@ -286,6 +290,14 @@ export function createStand(ports: StandPorts): KioskStand {
     },
     stop: source.close,
   };
+}
+
+/** The notice of the settings; a check-in that asks nothing may have words of its own. */
+function noticeOf({ notice, door }: StandSettings, checksIn: boolean): Stand['notice'] {
+  const texts = checksIn && !door.asks ? door.notice : undefined;
+  return notice === null || texts === undefined
+    ? notice
+    : { version: notice.version, link: notice.link, texts };
 }
 
 /** The logo of the settings, or of the partner. */

@@ -51,6 +51,8 @@ type TapSessionsPorts = {
   readonly pendingPrompts: PendingPrompts;
   /** Whether our partner offers this content. */
   readonly offers: (content: string) => boolean;
+  /** Whether the platform shows what a tap took along. A collected content then names its tap. */
+  readonly hasBagPages: () => boolean;
   /** Records facts, or returns null and reports the fault when the write fails. */
   readonly record: (drafts: readonly FactDraft[], visitor: VisitorSnapshot | null) => readonly Fact[] | null;
 };
@@ -113,7 +115,8 @@ export function createTapSessions(ports: TapSessionsPorts): TapSessions {
   const take = (session: TapSession, content: string): boolean => {
     if (session.taken.has(content)) return true;
     if (!ports.offers(content)) return false;
-    const fact = record(session, { kind: 'collect', payload: { ...session.who, content } });
+    const bag = ports.hasBagPages() ? { fields: { bag: session.tap.id } } : {};
+    const fact = record(session, { kind: 'collect', payload: { ...session.who, content, ...bag } });
     if (fact !== null) session.taken.set(content, fact);
     return fact !== null;
   };

@@ -48,6 +48,7 @@ export const tapParts = (parts: {
     clockOffset: () => null,
     pendingPrompts,
     offers: () => true,
+    hasBagPages: () => false,
     record: (drafts, visitor) => {
       const done = storageGuard.attempt(() => journal.recordAll(drafts, visitor));
       return done.kind === 'kept' ? done.result.map(({ fact }) => fact) : null;

@@ -32,6 +32,25 @@ const at = (touchpoint: string, { labels = ['L1'], ...more }: More = {}) =>
     ...more,
   });
 
+describe('the notice at a door', () => {
+  const { texts } = askingStand.notice;
+  const notice = { en: { who: 'We see your name', why: 'To let you in', howLong: 'A day' } };
+  const noticeAt = async (touchpoint: string, door: object) => {
+    const { stand } = at(touchpoint, { stand: { ...askingStand, touchpoint, door } });
+    return (await stand()).notice;
+  };
+
+  it('has words of its own, because nothing is added there', async () => {
+    expect(await noticeAt('door1', { notice })).toEqual({ version: 'v1', link: null, texts: notice });
+  });
+
+  it('has those of the stand if the door asks, or has none of its own', async () => {
+    expect(await noticeAt('door1', { notice, asks: true })).toMatchObject({ texts });
+    expect(await noticeAt('door1', {})).toMatchObject({ texts });
+    expect(await noticeAt('lead1', { notice })).toMatchObject({ texts });
+  });
+});
+
 describe('a door of a partner that asks at its stand', () => {
   it('ends a check-in with the welcome, without consents and questions', async () => {
     const { tap, stand } = at('door1', { stand: { ...askingStand, touchpoint: 'door1' } });

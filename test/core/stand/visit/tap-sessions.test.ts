@@ -12,6 +12,37 @@ const UNKNOWN = '04990000DEAD01';
 const atStand = (more: Partial<Parameters<typeof openStandKiosk>[0]> = {}) =>
   openStandKiosk({ stand: askingStand, prepare: (mirror) => fill(mirror, smallFair()), ...more });
 
+describe('contents', () => {
+  const event = (bagUrl: string | null) =>
+    JSON.stringify({ id: 'E1', name: 'Fair', timezone: 'UTC', start: null, end: null, bagUrl });
+  const atEvent = (bagUrl: string | null) =>
+    atStand({
+      prepare: (mirror) => {
+        fill(mirror, smallFair());
+        mirror.setMetadata('event', event(bagUrl));
+      },
+    });
+
+  it('name their tap where the platform has a page of what a tap took', async () => {
+    const bag = 'https://events.example.org/bag/E1';
+    const { tap, screen, lines, stand } = atEvent(bag);
+    const { factId } = capturedOf(await tap(V1));
+    const [content] = (await screen.offer.list({ search: '', offset: 0, limit: 10 })).items;
+    await screen.session.collect({ factId, content: content?.id ?? '', take: true });
+    expect(lines().at(-1)).toMatchObject({ kind: 'collect', payload: { fields: { bag: factId } } });
+    expect((await stand()).offer.bag).toBe(bag);
+  });
+
+  it('name no tap elsewhere', async () => {
+    const { tap, screen, lines, stand } = atEvent(null);
+    const { factId } = capturedOf(await tap(V1));
+    const [content] = (await screen.offer.list({ search: '', offset: 0, limit: 10 })).items;
+    await screen.session.collect({ factId, content: content?.id ?? '', take: true });
+    expect(lines().at(-1)?.payload).not.toHaveProperty('fields');
+    expect((await stand()).offer.bag).toBeNull();
+  });
+});
+
 describe('consents', () => {
   it('are asked after a first tap, stored with notice, language and time, and not asked again', async () => {
     const { tap, screen, lines, pass } = atStand();
