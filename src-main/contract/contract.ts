@@ -20,6 +20,7 @@ import { rehearsalCalls } from './rehearsal.ts';
 import { setupCalls } from './setup.ts';
 import {
   memberSchema,
+  pinRefusalSchema,
   pinSchema,
   signInSchema,
   staffNameSchema,
@@ -39,8 +40,13 @@ export const kioskContract = {
     watch: oc.output(eventIterator(deviceStateSchema)),
     /** The touchpoints of the event that this device could be, by partner and name. */
     touchpoints: oc.output(z.array(touchpointChoiceSchema)),
-    /** Assigns a touchpoint to the device, while it has none. Otherwise `done` is false. */
-    choose: oc.input(z.object({ touchpoint: z.string().max(200) })).output(z.object({ done: z.boolean() })),
+    /**
+     * Assigns a touchpoint to the device, while it has none. Otherwise `done` is false. A page that is not signed in must
+     * give the PIN of the team, where one is set; `pin`: why it was refused.
+     */
+    choose: oc
+      .input(z.object({ touchpoint: z.string().max(200), pin: z.string().max(12).optional() }))
+      .output(z.object({ done: z.boolean(), pin: pinRefusalSchema.optional() })),
   },
   taps: {
     /**

@@ -42,6 +42,12 @@ export const signInSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('damaged') }),
 ]);
 
+/** Why a choice that only the team may make was not made: it needs the PIN, or the PIN was refused. */
+export const pinRefusalSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('needed') }),
+  ...signInSchema.options,
+]);
+
 /** A member of the team and their badges. */
 export const memberSchema = z.object({
   id: z.string(),
@@ -58,5 +64,6 @@ export const teamSchema = z.object({
 export type StaffState = z.infer<typeof staffStateSchema>;
 export type StaffSession = z.infer<typeof staffSessionSchema>;
 export type SignIn = z.infer<typeof signInSchema>;
+export type PinRefusal = z.infer<typeof pinRefusalSchema>;
 export type Member = z.infer<typeof memberSchema>;
 export type Team = z.infer<typeof teamSchema>;

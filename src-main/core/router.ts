@@ -104,7 +104,7 @@ function askedByStaff(staff: Staff) {
 /** The router's type, for the shells. */
 export type KioskRouter = ReturnType<typeof createRouter>;
 
-function ofDevice({ publishers, state, standService }: RouterParts) {
+function ofDevice({ publishers, state, standService, staff }: RouterParts) {
   const os = asked().device;
   return {
     watch: os.watch.handler(async function* ({ signal }) {
@@ -112,7 +112,10 @@ function ofDevice({ publishers, state, standService }: RouterParts) {
       yield* whereDifferent(state, changes);
     }),
     touchpoints: os.touchpoints.handler(() => [...standService.touchpoints()]),
-    choose: os.choose.handler(({ input }) => ({ done: standService.choose(input.touchpoint) })),
+    choose: os.choose.handler(async ({ input, context }) => {
+      const pin = await staff.approve(context.page, input.pin);
+      return pin === null ? { done: standService.choose(input.touchpoint) } : { done: false, pin };
+    }),
   };
 }
 

@@ -28,7 +28,10 @@ export type WantedPicture = {
 };
 
 export type Pictures = {
-  /** The name of the picture at this address, once it can be shown. Null otherwise. */
+  /**
+   * The name of the picture at this address, once it can be shown. Null otherwise. Another revision has another name, so
+   * that a page which keeps pictures shows the new one.
+   */
   readonly nameOf: (address: string | null) => string | null;
   readonly read: (name: string, size: 'small' | 'large') => Promise<Picture | null>;
   /**
@@ -111,9 +114,10 @@ export function createPictures({
     nameOf: (address) => {
       if (address === null || address === '') return null;
       const name = pictureName(address);
-      return files.note(name)?.sizes == null ? null : name;
+      const note = files.note(name);
+      return note?.sizes == null ? null : `${name}-${pictureName(note.revision).slice(0, 8)}`;
     },
-    read: files.read,
+    read: (name, size) => files.read(name.replace(/-[0-9a-f]{8}$/, ''), size),
     fetch: async (wanted, patienceMs, signal) => {
       const until = clock.monotonic() + patienceMs;
       const due = wanted.filter(isDue);

@@ -8,7 +8,7 @@
  * - A staff badge is never a lead. It opens nothing at a check-in, where staff enters like visitors.
  * - No log contains PINs, badges or tickets.
  */
-import type { Member, SignIn, StaffState, Team } from '../../../contract/staff.ts';
+import type { Member, PinRefusal, SignIn, StaffState, Team } from '../../../contract/staff.ts';
 import type { Clock, Log, Random } from '../../foundations/ports.ts';
 import { BADGE_AWAITED_MS, BADGE_TICKET_MS } from '../../foundations/time/windows.ts';
 import { keepPin } from './pin.ts';
@@ -43,6 +43,11 @@ type Access = {
   /** Sets the first PIN of this stand and the member's name. Returns false when there is one already. */
   readonly choosePin: (page: Page, pin: string, name: string) => Promise<boolean>;
   readonly signIn: (page: Page, pin: string) => Promise<SignIn>;
+  /**
+   * Whether the team approves a choice on the visitor's screen: null if so. A signed-in page needs no PIN, nor does a stand
+   * without one. The page is not signed in by it.
+   */
+  readonly approve: (page: Page, pin: string | undefined) => Promise<PinRefusal | null>;
   /** Sets a new PIN, from a signed-in page. */
   readonly changePin: (pin: string) => Promise<void>;
   readonly redeem: (page: Page, ticket: string) => boolean;
@@ -160,6 +165,13 @@ function createAccess(
       if (answer.kind === 'in') enter(page, technician, others.length === 0 ? first : null);
       else onChange();
       return answer;
+    },
+    approve: async (page, pin) => {
+      if (sessions.of(page) !== null || pins.state().pin === 'unset') return null;
+      if (pin === undefined) return { kind: 'needed' };
+      const { answer } = await pins.attempt(pin);
+      onChange();
+      return answer.kind === 'in' ? null : answer;
     },
     changePin: async (pin) => {
       const kept = await keepPin(pin, random.bytes(16));

@@ -205,11 +205,14 @@ describe('pictures of the stand', () => {
     await fetch([`${origin}/a.png`]);
     files['/a.png'] = 503;
     await fetch([`${origin}/a.png`], '2');
-    expect(nameOf(`${origin}/a.png`)).not.toBeNull();
+    const older = nameOf(`${origin}/a.png`);
+    expect(older).not.toBeNull();
     files['/a.png'] = await plain(30, 30);
     clock.pass(300_001);
     await fetch([`${origin}/a.png`], '3');
     expect(await read(nameOf(`${origin}/a.png`) ?? '', 'large')).toMatchObject({ width: 30 });
+    // A page that keeps pictures by their names asks for the new one.
+    expect(nameOf(`${origin}/a.png`)).not.toBe(older);
   });
 
   it('larger than ten megabytes and addresses of other kinds are refused', async () => {

@@ -55,6 +55,32 @@ describe('a device without a touchpoint', () => {
     expect(again.kiosk.state()).toMatchObject({ deviceName: 'Left', assignmentFault: null });
   });
 
+  it('is given a touchpoint by the team only, once the team has a PIN', async () => {
+    const { screen, staff, tap, kiosk } = open();
+    const signedIn = await staff();
+    const touchpoint = 'lead1';
+    expect(await screen.device.choose({ touchpoint })).toEqual({ done: false, pin: { kind: 'needed' } });
+    expect(await screen.device.choose({ touchpoint, pin: '0000' })).toEqual({
+      done: false,
+      pin: { kind: 'wrong', waitMs: 0 },
+    });
+    expect(await tap(V1)).toMatchObject({ kind: 'failed', reason: 'notChosen' });
+    expect(await screen.device.choose({ touchpoint, pin: '2580' })).toEqual({ done: true });
+    expect(kiosk.state().assignmentFault).toBeNull();
+    // The PIN opens this one choice, not the pages of the team.
+    await expect(screen.leads.page({})).rejects.toThrow();
+    await expect(signedIn.leads.page({})).resolves.toBeDefined();
+  });
+
+  it('is given a touchpoint on a page that is signed in without its PIN, and counts wrong PINs', async () => {
+    const { screen, staff } = open();
+    const signedIn = await staff();
+    const touchpoint = 'lead1';
+    for (const pin of ['1111', '1112', '1113', '1114']) await screen.device.choose({ touchpoint, pin });
+    expect(await screen.device.choose({ touchpoint, pin: '2580' })).toMatchObject({ pin: { kind: 'wait' } });
+    expect(await signedIn.device.choose({ touchpoint })).toEqual({ done: true });
+  });
+
   it('uses the only touchpoint of the event', async () => {
     const [only] = smallFair().touchpoints ?? [];
     const { tap } = open({
