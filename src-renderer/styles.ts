@@ -36,6 +36,7 @@ import './staff/numbers/numbers.css';
 import './staff/worklist/worklist.css';
 import './staff/handover/handover.css';
 import './staff/sheet/sheet.css';
+import './widgets/pin-field.css';
 import './staff/entry/entry.css';
 import './staff/setup/setup.css';
 import './staff/about/about.css';

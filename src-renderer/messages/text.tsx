@@ -50,7 +50,7 @@ function withItsEnd(name: string): ReactNode {
 
 /** Values that select a wording and are never shown. */
 const selectors: ReadonlySet<string> = new Set([
-  ...['purpose', 'named', 'resource', 'kind', 'reason', 'only', 'notice', 'withLink', 'since'],
+  ...['purpose', 'named', 'resource', 'kind', 'reason', 'begins', 'notice', 'withLink', 'since'],
 ]);
 
 /** Sets language and hour cycle for everything below; state survives a change of language. */

@@ -6,15 +6,19 @@
  */
 import { encode } from 'uqr';
 
-/** Maximum number of bytes at this correction level. */
+/** Maximum number of bytes at correction level M. */
 const mostBytes = 2_300;
 /** Modules of quiet zone (ISO/IEC 18004 requires four; two of them are the card around it). */
 const quiet = 2;
 
-/** The code for `address`; `label` describes its target. */
-export function QrCode({ address, label }: { readonly address: string; readonly label: string }) {
-  if (new TextEncoder().encode(address).length > mostBytes) return null;
-  const { data } = encode(address, { ecc: 'M', border: quiet });
+/** Above this number of bytes larger modules help a reader more than further correction. */
+const manyBytes = 200;
+
+/** The code for an address or a text; `label` describes it. */
+export function QrCode({ content, label }: { readonly content: string; readonly label: string }) {
+  const { length } = new TextEncoder().encode(content);
+  if (length > mostBytes) return null;
+  const { data } = encode(content, { ecc: length > manyBytes ? 'L' : 'M', border: quiet });
   return (
     <svg className="qr" viewBox={`0 0 ${data.length} ${data.length}`} role="img" aria-label={label}>
       <path className="qr-ink" d={pathOf(data)} />

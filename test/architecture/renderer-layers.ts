@@ -66,7 +66,7 @@ export const rendererLayers: readonly Layer[] = [
   row(theme, [contract]),
   row(sound, [times]),
   row(device, [contract]),
-  row(widgets, [messages, times], ['react', 'uqr']),
+  row(widgets, [messages, times], ['react', aria, 'uqr']),
 
   row(state, [contract, times, link, device], ['@orpc/contract types only']),
   row(wording, [contract, messages, device, state], ['react']),
@@ -85,7 +85,7 @@ export const rendererLayers: readonly Layer[] = [
   row(comfort, [contract, times, messages, theme, state, speech], ['react', aria, 'react-intl']),
   row(
     attract,
-    [contract, times, link, messages, state, notice, outcome, camera, speech, comfort],
+    [contract, times, link, messages, widgets, state, notice, outcome, camera, speech, comfort],
     ['react', aria, queries],
   ),
   row(
@@ -98,7 +98,7 @@ export const rendererLayers: readonly Layer[] = [
   ),
 
   row(`${staff}/address`, [contract], ['react']),
-  row(`${staff}/entry`, [contract, times, link, messages], ['react', aria, queries]),
+  row(`${staff}/entry`, [contract, times, link, messages, widgets], ['react', aria, queries]),
   row(
     `${staff}/parts`,
     [contract, times, link, messages, `${staff}/address`],
@@ -159,11 +159,15 @@ export const rendererLayers: readonly Layer[] = [
   ),
   row(`${staff}/sheet`, [contract, times, link, messages, `${staff}/parts`], [aria, 'react-intl', queries]),
   row(`${staff}/about`, [messages], [queries]),
-  row(`${staff}/team`, [contract, times, link, messages, `${staff}/entry`], ['react', aria, queries]),
+  row(
+    `${staff}/team`,
+    [contract, times, link, messages, widgets, `${staff}/entry`],
+    ['react', aria, queries],
+  ),
   row(
     `${staff}/setup`,
     [
-      ...[contract, times, link, messages, theme, state, camera, speech],
+      ...[contract, times, link, messages, theme, widgets, state, camera, speech],
       ...[`${visitor}/screen`, `${staff}/entry`, `${staff}/parts`],
     ],
     ['react', aria, 'react-intl', queries],

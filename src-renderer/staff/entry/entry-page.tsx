@@ -12,9 +12,9 @@ import { Button, Form } from 'react-aria-components';
 import type { SignIn, StaffState } from '../../../src-main/contract/staff.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
+import { DigitPad, PinField } from '../../widgets/pin-field.tsx';
 import type { Entry } from './entry.ts';
 import { FirstPin } from './first-pin.tsx';
-import { DigitPad, PinField } from './pin-field.tsx';
 
 type EntryPageProps = {
   readonly link: Link;

@@ -7,8 +7,8 @@ import { useState } from 'react';
 import { Button, Form } from 'react-aria-components';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
+import { PinField } from '../../widgets/pin-field.tsx';
 import { NameField } from './name-field.tsx';
-import { PinField } from './pin-field.tsx';
 
 /** The form. */
 export function FirstPin({ link }: { readonly link: Link }) {

@@ -11,7 +11,7 @@ type Place = { readonly asked: () => boolean; readonly field: () => HTMLInputEle
 /** Whether `page` expects a PIN, and the first empty field for its digits. */
 export function pinPlace(page: Document): Place {
   const fields = () =>
-    [...page.querySelectorAll<HTMLInputElement>('.entry .entry-pin')].filter((field) =>
+    [...page.querySelectorAll<HTMLInputElement>(':is(.entry, .stand-pin) .entry-pin')].filter((field) =>
       field.checkVisibility(),
     );
   return {

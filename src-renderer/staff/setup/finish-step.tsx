@@ -6,7 +6,7 @@
 import { useState } from 'react';
 import { Button } from 'react-aria-components';
 import { Text, useText } from '../../messages/text.tsx';
-import { PinField } from '../entry/pin-field.tsx';
+import { PinField } from '../../widgets/pin-field.tsx';
 import { Heard, LineField } from './fields.tsx';
 import { missingIn, type SetupForm, type Step, steps } from './setup-form.ts';
 

@@ -51,6 +51,7 @@ export function sceneOf(
     device: deviceOf(form, known),
     stand,
     basket: null,
+    laidOut: [],
     waiting: 0,
     interrupted: null,
     languages: [known.language],

@@ -10,8 +10,8 @@ import type { Member, Team } from '../../../src-main/contract/staff.ts';
 import type { DeviceClient, Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { staffTimes } from '../../times.ts';
+import { PinField } from '../../widgets/pin-field.tsx';
 import type { Entry } from '../entry/entry.ts';
-import { PinField } from '../entry/pin-field.tsx';
 
 type TeamSectionProps = { readonly link: Link; readonly entry: Entry };
 

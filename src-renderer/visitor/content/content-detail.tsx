@@ -53,7 +53,7 @@ export function ContentDetail({ link, item, selection, choosing, toggle, back }:
         ) : null}
         {item.link ? (
           <figure className="qr-card">
-            <QrCode address={item.link} label={text('offer.phone')} />
+            <QrCode content={item.link} label={text('offer.phone')} />
             <figcaption>
               <Text id="offer.phone" />
               <bdi className="address" dir="ltr">

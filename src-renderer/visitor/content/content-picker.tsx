@@ -2,12 +2,12 @@
  * The content picker: the partner's contents page by page, with the detail of each.
  *
  * Invariants:
- * - At most four cards per page; a single content opens in detail.
+ * - At most four cards per page, as many on each page as possible; a single content opens in detail.
  * - From nine contents on there is a search; its text is dropped with the picker.
  * - A card says "taken" only after the device saved it.
  */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type ReactNode, type RefObject, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { Button, Input, Label, SearchField } from 'react-aria-components';
 import type { OfferItem } from '../../../src-main/contract/stand.ts';
 import type { Link } from '../../link/link.ts';
@@ -28,24 +28,32 @@ type ContentPickerProps = {
   readonly count: number;
   readonly selectionStateOf: (item: OfferItem) => SelectionState;
   readonly toggle: (item: OfferItem) => void;
+  /** Receives the contents shown now, for speech; none when the picker closes. */
+  readonly onLaidOut: (items: readonly OfferItem[]) => void;
   /** Before a tap the visitor selects; after it the visitor takes. */
   readonly choosing: boolean;
 };
 
 /** Cards, search and pages. */
-export function ContentPicker({ link, count, selectionStateOf, toggle, choosing }: ContentPickerProps) {
+export function ContentPicker({
+  link,
+  count,
+  selectionStateOf,
+  toggle,
+  onLaidOut,
+  choosing,
+}: ContentPickerProps) {
   const [search, setSearch] = useState('');
   const [typing, setTyping] = useState(false);
   const [page, setPage] = useState(0);
   const [open, setOpen] = useState<OfferItem | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  const offset = page * onPage;
+  // A search may find any number; its pages are full.
+  const { offset, limit } = search === '' ? evenPage(count, page) : { offset: page * onPage, limit: onPage };
   const { data, isError } = useQuery({
-    queryKey: ['offer.list', count, search, offset, onPage],
+    queryKey: ['offer.list', count, search, offset, limit],
     queryFn: () =>
-      link.call((client, signal) =>
-        client.offer.list({ search: search.trim(), offset, limit: onPage }, { signal }),
-      ),
+      link.call((client, signal) => client.offer.list({ search: search.trim(), offset, limit }, { signal })),
     retry: 1,
     gcTime: 0,
     placeholderData: keepPreviousData,
@@ -53,6 +61,11 @@ export function ContentPicker({ link, count, selectionStateOf, toggle, choosing 
   const total = data?.total ?? 0;
   const only = total === 1 && search === '' ? (data?.items[0] ?? null) : null;
   const detailed = open ?? only;
+  const shown = useRef(onLaidOut);
+  shown.current = onLaidOut;
+  const items = data?.items;
+  useEffect(() => shown.current(detailed ? [detailed] : (items ?? [])), [detailed, items]);
+  useEffect(() => () => shown.current([]), []);
   if (detailed) {
     return (
       <ContentDetail
@@ -102,6 +115,17 @@ export function ContentPicker({ link, count, selectionStateOf, toggle, choosing 
       {typing ? <ScreenKeyboard field={field} /> : null}
     </div>
   );
+}
+
+/** Page `page` of `count` contents, with as equal pages as possible: no page holds a single card beside full ones. */
+function evenPage(count: number, page: number): { readonly offset: number; readonly limit: number } {
+  const pages = Math.max(Math.ceil(count / onPage), 1);
+  const least = Math.floor(count / pages);
+  const larger = count % pages;
+  return {
+    offset: page * least + Math.min(page, larger),
+    limit: Math.max(page < larger ? least + 1 : least, 1),
+  };
 }
 
 function Cards({

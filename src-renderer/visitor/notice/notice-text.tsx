@@ -34,7 +34,7 @@ export function NoticeLink({ link }: { readonly link: string }) {
   const text = useText();
   return (
     <figure className="qr-card">
-      <QrCode address={link} label={text('notice.scan')} />
+      <QrCode content={link} label={text('notice.scan')} />
       <figcaption>
         <Text id="notice.scan" />
         <bdi className="address" dir="ltr">

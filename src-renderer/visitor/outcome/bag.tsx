@@ -1,23 +1,23 @@
 /**
- * The bag: pictures of everything taken, and one code for all of it.
+ * The bag: pictures of everything taken, and one code for all of it in the ring.
  *
- * Invariant: it contains only what the device saved.
+ * Invariants: it contains only what the device saved; the code is at least a quarter of the screen's height.
  */
 import type { OfferItem } from '../../../src-main/contract/stand.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { QrCode } from '../../widgets/qr-code.tsx';
 import { ContentPicture } from '../content/content-picture.tsx';
+import type { Snapshot } from '../state/runtime.ts';
 import type { Session } from '../state/session.ts';
+import { codeOfBag } from './bag-code.ts';
 
 /** Further pictures are counted. */
 const inSight = 4;
 
 /** What `session` took; empty if it took nothing. */
 export function Bag({ link, session }: { readonly link: Link; readonly session: Session }) {
-  const text = useText();
-  const taken = session.selections.filter((selection) => selection.taken).map(({ item }) => item);
-  const address = addressOfAll(taken);
+  const taken = takenOf(session);
   if (taken.length === 0) return null;
   const rest = taken.length - inSight;
   return (
@@ -39,24 +39,31 @@ export function Bag({ link, session }: { readonly link: Link; readonly session: 
           </li>
         ) : null}
       </ul>
-      {address ? (
-        <figure className="qr-card">
-          <QrCode address={address} label={text('bag.phone')} />
-          <figcaption>
-            <Text id="bag.phone" />
-          </figcaption>
-        </figure>
-      ) : null}
     </div>
   );
 }
 
-/** The page of the first content, with the others as parameters (docs/interface/undocumented.md#several-contents-behind-one-code). */
-export function addressOfAll(taken: readonly OfferItem[]): string | null {
-  const linked = taken.filter(({ link }) => link !== null);
-  const [first, ...others] = linked;
-  if (!first?.link) return null;
-  return others.length === 0
-    ? first.link
-    : `${first.link}?with=${others.map(({ id }) => encodeURIComponent(id)).join(',')}`;
+/** The code for all of it, or nothing if there is none. */
+export function BagCode({ snapshot, session }: { readonly snapshot: Snapshot; readonly session: Session }) {
+  const text = useText();
+  const code = codeOfBag(takenOf(session), pageOfBag(session, snapshot));
+  if (code === null) return null;
+  return (
+    <figure className="qr-card bag-code">
+      <QrCode content={code} label={text('bag.phone')} />
+      <figcaption>
+        <Text id="bag.phone" />
+      </figcaption>
+    </figure>
+  );
+}
+
+function takenOf({ selections }: Session): readonly OfferItem[] {
+  return selections.filter(({ taken }) => taken).map(({ item }) => item);
+}
+
+/** The platform's page of what `session` took. Null: it has none, or it does not hear of this tap at present. */
+function pageOfBag({ factId }: Session, { stand, device }: Snapshot): string | null {
+  const base = stand?.offer.bag ?? null;
+  return base === null || device?.network === 'offline' ? null : `${base}/${factId}`;
 }

@@ -65,7 +65,7 @@ function PhoneCode({ address }: { readonly address: string }) {
   const text = useText();
   return (
     <figure className="qr-card phone-code">
-      <QrCode address={address} label={text('offer.phone')} />
+      <QrCode content={address} label={text('offer.phone')} />
       <figcaption>
         <Text id="offer.phone" />
       </figcaption>

@@ -1,7 +1,8 @@
 /**
  * Open consents and questions as one card that invites and can be ignored.
  *
- * Invariants: nothing is asked before the visitor agrees; the card says how many there are.
+ * Invariants: nothing is asked before the visitor agrees; the card says what comes first and how many there are. A consent
+ * is never called a question.
  */
 import { Button } from 'react-aria-components';
 import { Text } from '../../messages/text.tsx';
@@ -20,7 +21,8 @@ export function PromptInvitation({
 }) {
   const count = session.open.length;
   if (count === 0) return null;
-  const only = session.open.every(({ kind }) => kind === 'consent') ? 'consent' : 'questions';
+  const begins = session.open.some(({ kind }) => kind === 'consent') ? 'consent' : 'questions';
+  const questions = session.open.filter(({ kind }) => kind === 'question').length;
   return (
     <Button
       className="invitation"
@@ -28,10 +30,14 @@ export function PromptInvitation({
       onPress={() => runtime.send({ kind: 'answerPrompts' })}
     >
       <strong>
-        <Text id="invitation.title" values={{ only, count }} />
+        <Text id="invitation.title" values={{ begins, count }} />
       </strong>
       <span className="offer-note">
-        <Text id="invitation.sentence" />
+        {begins === 'consent' && questions > 0 ? (
+          <Text id="invitation.then" values={{ count: questions }} />
+        ) : (
+          <Text id="invitation.sentence" />
+        )}
       </span>
     </Button>
   );

@@ -4,7 +4,7 @@
  * Invariants: the result is painted first, sound and movement follow; every view is announced once; every control is at
  * least 48 px and works.
  */
-import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { useIntl } from 'react-intl';
 import type { Link } from '../../link/link.ts';
 import { useClock } from '../../messages/clock.ts';
@@ -17,6 +17,7 @@ import type { Camera } from '../camera/camera.ts';
 import { useComfort } from '../comfort/comfort.ts';
 import type { Asking } from '../comfort/comfort-bar.tsx';
 import { NoticeLink } from '../notice/notice-text.tsx';
+import { BagCode } from '../outcome/bag.tsx';
 import { soundOf } from '../outcome/outcome-sound.ts';
 import { WaitingDots } from '../outcome/waiting-dots.tsx';
 import { Ring } from '../ring/ring.tsx';
@@ -99,6 +100,7 @@ export function DisplayScreen({ link, snapshot, runtime, camera, sounds, voice, 
           <Ring view={view} device={device} moment={moment} />
         )}
         <HeroPicture link={link} snapshot={snapshot} />
+        {view.kind === 'goodbye' ? <BagCode snapshot={snapshot} session={view.session} /> : null}
         <WaitingDots waiting={snapshot.waiting} />
       </RingPlace>
       <AttractSide snapshot={snapshot} camera={camera} asking={asking} />
@@ -127,6 +129,7 @@ function MessageFrame({
   const idle = !('since' in view);
   // biome-ignore lint/correctness/useExhaustiveDependencies: every view and every tap arrives anew
   useEffect(() => (idle ? undefined : afterPaint(() => takeFocus(frame.current))), [idle, view.kind, moment]);
+  useFits(frame);
   return (
     // biome-ignore lint/a11y/useSemanticElements: no set of fields, but a part that has no name
     <section className="words" {...measureOf(wording, view, said)} ref={frame} tabIndex={-1} role="group">
@@ -139,6 +142,24 @@ function MessageFrame({
       {children}
     </section>
   );
+}
+
+/** Marks a part that has nothing to scroll, so that it cuts no shadow. The measurement follows the paint. */
+function useFits(part: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const { current } = part;
+    if (!current) return;
+    const look = () => {
+      current.dataset.fits = String(current.scrollHeight <= current.clientHeight + 1);
+    };
+    const sizes = new ResizeObserver(look);
+    sizes.observe(current);
+    const stop = afterPaint(look);
+    return () => {
+      sizes.disconnect();
+      stop();
+    };
+  });
 }
 
 /** Sets attributes for the style sheets of a scrolling page; every view starts at its top. */

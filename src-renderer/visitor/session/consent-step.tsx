@@ -4,7 +4,7 @@
  * Invariants:
  * - Nobody agrees to what was not visible (docs/laws.md#law-15): the choice is shared only on the last page, and a page
  *   turns only after its end was visible.
- * - "No" is as easy as "yes" and takes one touch.
+ * - "No" is as easy as "yes" and takes one touch; a choice is shared only if something was chosen.
  * - It is shown as saved only after the device saved it; a failure is shown with a retry, and the way on stays open.
  */
 import { useLayoutEffect, useRef, useState } from 'react';
@@ -127,12 +127,13 @@ function ConsentActions({
   readonly share: (none: boolean) => void;
 }) {
   const saving = session.saving === 'pending';
+  const choseAny = Object.values(session.agreed).some((agrees) => agrees);
   return (
     <StepActions>
       {left <= 0 ? (
         <Button
           className="pill action action-strong"
-          isDisabled={saving || !wholeInSight}
+          isDisabled={saving || !wholeInSight || !choseAny}
           onPress={() => share(false)}
         >
           <Text id="consent.share" />

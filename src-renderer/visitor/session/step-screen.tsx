@@ -43,6 +43,7 @@ export function StepScreen({ view, snapshot, link, runtime, wording }: StepProps
           choosing
           selectionStateOf={(item) => (basket?.some(({ id }) => id === item.id) ? 'chosen' : 'none')}
           toggle={(item) => runtime.send({ kind: 'take', item })}
+          onLaidOut={(items) => runtime.send({ kind: 'laidOut', items })}
         />
       </StepFrame>
     );
@@ -64,6 +65,7 @@ export function StepScreen({ view, snapshot, link, runtime, wording }: StepProps
           choosing={false}
           selectionStateOf={(item) => selectionStateOf(session, item)}
           toggle={(item) => runtime.send({ kind: 'take', item })}
+          onLaidOut={(items) => runtime.send({ kind: 'laidOut', items })}
         />
       ) : null}
     </StepFrame>

@@ -67,10 +67,10 @@ export function controlsOf(view: View, heard: Heard, say: Say): readonly string[
 /** The offer and the questions after a tap. */
 function offered(session: Session, { stand, device }: Heard, say: Say): readonly string[] {
   const count = session.open.length;
-  const only = session.open.every(({ kind }) => kind === 'consent') ? 'consent' : 'questions';
+  const begins = session.open.some(({ kind }) => kind === 'consent') ? 'consent' : 'questions';
   return [
     ...(stand && offersContents(session, stand, device) ? [say.text('offer.open')] : []),
-    ...(count > 0 ? [say.text('invitation.title', { only, count })] : []),
+    ...(count > 0 ? [say.text('invitation.title', { begins, count })] : []),
   ];
 }
 

@@ -1,6 +1,6 @@
 /**
- * What is said of every view: what happened and to whom, who gets the data, the other content, the time left to take it
- * back, the choices. Pure.
+ * What is said of every view: what happened and to whom, who gets the data, the other content, the names of the contents
+ * of the offer, the time left to take it back, the choices. Pure.
  *
  * Invariants:
  * - Headline and sentence are those on the screen (`wording/`); choices are in `spoken-controls.ts`.
@@ -75,10 +75,11 @@ function factsOf(view: View, heard: Heard, say: Say): readonly (string | SpokenL
     case 'contentPicker':
       return [
         say.text('offer.waiting', { count: stand?.offer.count ?? 0 }),
+        ...laidOutFacts(heard),
         ...takenFacts(view.session, say, null),
       ];
     case 'choosing':
-      return [say.text('offer.waiting', { count: stand?.offer.count ?? 0 })];
+      return [say.text('offer.waiting', { count: stand?.offer.count ?? 0 }), ...laidOutFacts(heard)];
     case 'notice':
       return stand?.notice ? noticeLines(stand.notice, heard, say) : [];
     case 'idlePrompt':
@@ -141,6 +142,14 @@ function questionFacts(session: Session, { language }: Heard, say: Say): readonl
       : []),
     ...savingNote(session, say),
   ];
+}
+
+/** Names and summaries of the contents on the cards; each is said once, also after a page back. */
+function laidOutFacts({ laidOut }: Heard): readonly SpokenLine[] {
+  return laidOut.map(({ id, name, summary }) => ({
+    ...plain(summary === null || summary === name ? name : `${name}: ${summary}`),
+    key: `content ${id}`,
+  }));
 }
 
 /** What the device saved of this session, and what it did not. */

@@ -1,4 +1,5 @@
 /** Types for speech: what is said, and its inputs. */
+import type { OfferItem } from '../../../src-main/contract/stand.ts';
 import type { MessageId } from '../../messages/catalogue.ts';
 import type { TextValues } from '../../messages/plain-text.ts';
 import type { Known } from '../wording/wording.ts';
@@ -16,6 +17,8 @@ export type Say = {
 /** Inputs besides the view: `now` on the display's clock, `date` in epoch milliseconds. */
 export type Heard = Known & {
   readonly interrupted: 'kept' | 'notKept' | null;
+  /** Contents that the content picker shows. */
+  readonly laidOut: readonly OfferItem[];
   readonly now: number;
   readonly date: number;
 };

@@ -50,6 +50,8 @@ export type DisplayInput =
   /** Takes a content or returns it: in a session, or for the next tap. */
   | { readonly kind: 'take'; readonly item: OfferItem }
   | { readonly kind: 'email' }
+  /** The contents that the content picker shows now; none when it closes. */
+  | { readonly kind: 'laidOut'; readonly items: readonly OfferItem[] }
   /** The device's answer to command `number` of a session. */
   | {
       readonly kind: 'acknowledged';

@@ -70,6 +70,8 @@ export type Display = {
   readonly queue: readonly Outcome[];
   /** Contents chosen for the next tap; null while nobody is choosing. */
   readonly basket: readonly OfferItem[] | null;
+  /** Contents that the content picker shows. */
+  readonly laidOut: readonly OfferItem[];
   /** The language chosen by touch, for this session. */
   readonly chosen: { readonly language: string; readonly until: number } | null;
   /** Whether the person uses comfort settings. */
@@ -82,7 +84,15 @@ export type Display = {
 
 /** The initial display. */
 export function initialDisplay(now: number): Display {
-  const nothing = { device: null, stand: null, view: null, queue: [], basket: null, chosen: null };
+  const nothing = {
+    device: null,
+    stand: null,
+    view: null,
+    queue: [],
+    basket: null,
+    laidOut: [],
+    chosen: null,
+  };
   const nobody = { comfort: false, interrupted: null };
   return { link: 'connecting', linkSince: now, undoFrom: now, ...nothing, ...nobody };
 }
@@ -147,6 +157,8 @@ function applyInput(display: Display, input: DisplayInput, now: number): Display
       return !view && mayOpen(timely) && (timely.stand?.offer.count ?? 0) > 0
         ? { ...timely, view: pageView('choosing', now), basket: [] }
         : timely;
+    case 'laidOut':
+      return { ...timely, laidOut: input.items };
     case 'tick':
       return timely;
     case 'acknowledged':

@@ -109,7 +109,9 @@ function attractWords({ device, stand, language }: Known, partner: TextValues): 
   const { purpose } = device;
   const { attract } = screensFor(purpose);
   const here = attract === 'content' ? stand?.offer.here : null;
-  if (here) return say('offer.attractHeadline', 'offer.attractSentence', partner, { name: here.name });
+  // The notice below says who gets the data, in the partner's own words.
+  const shares = { ...partner, notice: stand?.notice ? 'yes' : 'no' };
+  if (here) return say('offer.attractHeadline', 'offer.attractSentence', shares, { name: here.name });
   if (attract === 'activity' && stand?.activity)
     return say(
       'checkin.attractHeadline',
@@ -117,7 +119,7 @@ function attractWords({ device, stand, language }: Known, partner: TextValues): 
       { notice: stand.notice ? 'yes' : 'no' },
       { name: stand.activity.name },
     );
-  const ours = say('attract.headline', 'attract.sentence', partner, { purpose });
+  const ours = say('attract.headline', 'attract.sentence', shares, { purpose });
   const own = attract === 'activity' ? '' : ownText(stand?.headline ?? {}, language);
   return own ? { ...ours, headline: { own: onLines(own) } } : ours;
 }

@@ -70,6 +70,8 @@ export type ScriptedDevice = {
   readonly leads: ScriptedLeads;
   badges: readonly DemoBadge[];
   touchpoints: readonly TouchpointChoice[];
+  /** The PIN that a choice of the touchpoint needs; null: none. */
+  choicePin: string | null;
   offer: readonly OfferItem[];
   /** Pictures by name. */
   pictures: ReadonlyMap<string, Picture>;
@@ -147,7 +149,11 @@ export async function openScriptedDevice(
       touchpoints: os.device.touchpoints.handler(() => [...scripted.touchpoints]),
       choose: os.device.choose.handler(({ input }) => {
         calls.push({ call: 'device.choose', input });
-        return { done: true };
+        if (scripted.choicePin === null || input.pin === scripted.choicePin) return { done: true };
+        return {
+          done: false,
+          pin: input.pin === undefined ? { kind: 'needed' } : { kind: 'wrong', waitMs: 0 },
+        };
       }),
     },
     hub: {
@@ -326,6 +332,7 @@ export async function openScriptedDevice(
       Object.assign(leads, emptyLeads);
       scripted.badges = [];
       scripted.touchpoints = [];
+      scripted.choicePin = null;
       scripted.offer = [];
       scripted.pictures = new Map();
       scripted.keeps = true;
@@ -353,6 +360,7 @@ export async function openScriptedDevice(
     leads,
     badges: [],
     touchpoints: [],
+    choicePin: null,
     offer: [],
     pictures: new Map(),
     comfort: {},

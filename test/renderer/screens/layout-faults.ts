@@ -1,6 +1,6 @@
 /**
  * Visible faults of a page: text cut off or off the page, letters too small, controls too small to hit,
- * overlapping parts.
+ * overlapping parts, controls and texts.
  *
  * Invariant: it measures Chromium's layout and assumes nothing from the style sheets.
  */
@@ -100,6 +100,50 @@ const script = `({ smallest, mayCut, mayScroll }) => {
     if (hit && !control.contains(hit) && !hit.contains(control) && !hit.closest('[role=dialog], .comfort-popover, .language-popover')) faults.push(name(control) + ' lies under ' + name(hit));
   }
 
+  // No control and no text lies on another one, not even by a corner.
+  const controls = 'button, a[href], input:not([type=range]), label.switch';
+  const overlays = '[role=dialog], .comfort-popover, .language-popover, .tray-body, .camera, .only-heard';
+  // A part that hides what is too much for it cuts its texts.
+  const cutOf = (part) => {
+    const cut = { left: -1e6, right: 1e6, top: -1e6, bottom: 1e6 };
+    for (let frame = part; frame; frame = frame.parentElement) {
+      const { overflowY, overflowX, display } = getComputedStyle(frame);
+      if (display === 'contents' || display === 'inline' || !/auto|scroll|hidden|clip/.test(overflowX + overflowY)) continue;
+      const edge = frame.getBoundingClientRect();
+      cut.left = Math.max(cut.left, edge.left);
+      cut.right = Math.min(cut.right, edge.right);
+      cut.top = Math.max(cut.top, edge.top);
+      cut.bottom = Math.min(cut.bottom, edge.bottom);
+    }
+    return cut;
+  };
+  const leaves = [...document.querySelectorAll('.display *')].flatMap((part) => {
+    if (!seen(part) || part.closest('svg') || part.closest(overlays)) return [];
+    const control = part.closest(controls);
+    if (control) return control === part ? [{ part, boxes: [inSight(part)] }] : [];
+    const texts = [...part.childNodes].filter((node) => node.nodeType === 3 && node.textContent.trim() !== '');
+    const clip = cutOf(part);
+    const boxes = texts.flatMap((node) => {
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      return [...range.getClientRects()].map(({ left, right, top, bottom }) => ({ left: Math.max(left, clip.left), right: Math.min(right, clip.right), top: Math.max(top, clip.top), bottom: Math.min(bottom, clip.bottom) }));
+    });
+    return boxes.length > 0 && part.getBoundingClientRect().width > 1.5 ? [{ part, boxes }] : [];
+  });
+  leaves.forEach((one, index) => {
+    for (const other of leaves.slice(index + 1)) {
+      if (one.part.contains(other.part) || other.part.contains(one.part)) continue;
+      // Lines of text are higher than their letters.
+      const isText = (leaf) => !leaf.part.matches(controls);
+      const slack = isText(one) || isText(other) ? 5 : 1;
+      const by = one.boxes.flatMap((box) => other.boxes.map((second) => [
+        Math.round(Math.min(box.right, second.right) - Math.max(box.left, second.left)),
+        Math.round(Math.min(box.bottom, second.bottom) - Math.max(box.top, second.top)),
+      ])).find(([across, down]) => across > 1 && down > slack);
+      if (by) faults.push(name(one.part) + ' (' + one.part.textContent.slice(0, 20) + ') covers ' + name(other.part) + ' (' + other.part.textContent.slice(0, 20) + ') by ' + by.join(' by '));
+    }
+  });
+
   // The meaning of a rating's ends is beside them.
   for (const end of document.querySelectorAll('.marks-end')) {
     const gap = end.getBoundingClientRect().top - document.querySelector('.rating').getBoundingClientRect().bottom;
@@ -128,8 +172,8 @@ const script = `({ smallest, mayCut, mayScroll }) => {
       // These overlaps are intended. The tray's handle is in the footer. The ring is on the picture of the
       // loop and beside the words of a step's heading. The tools of the content picker are beside the
       // heading's sentence. With low controls, a step leaves room in its last row for "Take it back" and
-      // "Done".
-      const meant = /foot.*tray-handle|ring-place.*loop|^(section.step|header.step-head) div.ring-place$|^(header.step-head|p.step-sentence) div.content-picker$|^header.step-head div.content-picker-tools$|^div.content-picker div.ring-place$|^div.tools button.pill.tray-handle$|^section.step (div.foot-start|button.pill.way-out)$/.test(names) || one.part.contains(other.part);
+      // "Done". The notice of the consents ends beside the line for a failure.
+      const meant = /^div.consent p.step-note$|foot.*tray-handle|ring-place.*loop|^(section.step|header.step-head) div.ring-place$|^(header.step-head|p.step-sentence) div.content-picker$|^header.step-head div.content-picker-tools$|^div.content-picker div.ring-place$|^div.tools button.pill.tray-handle$|^section.step (div.foot-start|button.pill.way-out)$/.test(names) || one.part.contains(other.part);
       if (across > 1 && down > 1 && !meant) faults.push(one.name + ' lies on ' + other.name + ' by ' + Math.round(across) + ' by ' + Math.round(down));
     }
   });

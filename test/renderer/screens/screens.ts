@@ -4,7 +4,10 @@
  *
  * Invariant: each entry leaves the page on exactly that screen, settled.
  */
+import type { Page } from '@playwright/test';
+import type { TouchpointChoice } from '../../../src-main/contract/device.ts';
 import type { DemoBadge, TapEvent } from '../../../src-main/contract/tap.ts';
+import { waitFor } from '../browser.ts';
 import { captured } from '../device/captured.ts';
 import { demoPictures } from '../device/demo-stand.ts';
 import { plainStand } from '../device/healthy-device.ts';
@@ -29,7 +32,30 @@ const demoBadges: readonly DemoBadge[] = [
   { code: 'D7', alias: 'early', name: 'Pulled away', kind: 'unreadable' },
 ];
 
+/** Touchpoints of two partners. */
+export const someTouchpoints: readonly TouchpointChoice[] = [
+  { id: 'T1', name: 'Hall 4, stand B17', purpose: 'lead', partner: 'Northwind Robotics' },
+  { id: 'T2', name: 'Hall 4, stand C02', purpose: 'content', partner: 'Cargo Systems' },
+];
+
+const standChoice = (name: string, ready: string, after: (page: Page) => Promise<void>): Screen => ({
+  name,
+  ready,
+  prepare: async (scripted, page) => {
+    scripted.touchpoints = someTouchpoints;
+    scripted.choicePin = '2580';
+    scripted.setState({ assignmentFault: { kind: 'unchosen' } });
+    await waitFor(page, '.stand-choice');
+    await after(page);
+  },
+});
+
 export const screens: readonly Screen[] = [
+  standChoice('stand-choice', '.stand-choice', async () => undefined),
+  standChoice('stand-choice-pin', '.stand-pin', async (page) => {
+    await page.locator('.stand-choice-item').first().click();
+    await page.locator('.action-strong').click();
+  }),
   { name: 'attract', ready: shaped('attract'), prepare: () => undefined },
   {
     name: 'attract-offline',

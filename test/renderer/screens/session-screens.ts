@@ -297,6 +297,7 @@ export function sessionScreens(): readonly Screen[] {
         scripted.keeps = false;
         await standArrived(page);
         await tapOn(scripted, page, captured({ asksConsent: true }));
+        await page.locator('.switch').first().click();
         await page.locator('.step-actions .action-strong').click();
       },
     },
@@ -305,7 +306,7 @@ export function sessionScreens(): readonly Screen[] {
     question('rating'),
     question('yesNo'),
     question('text'),
-    picker('content-picker', 5, '.cards[data-count="4"] .content-picture'),
+    picker('content-picker', 8, '.cards[data-count="4"] .content-picture'),
     picker('content-picker-one', 1, '.content-detail'),
     picker('content-picker-many', 500, '.cards[data-count="4"] .content-picture'),
     {

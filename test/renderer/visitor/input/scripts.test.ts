@@ -89,6 +89,54 @@ describe('the on-screen keyboard', () => {
     expect(await page.locator('.field-input').inputValue()).toBe('ありがとう');
   });
 
+  /** A comment in `language`, with its keyboard open. */
+  const comment = async (language: string) => {
+    page = await open(language);
+    layOut(scripted, 0, { questions: [demoQuestions.text] });
+    await waitFor(page, '.notice-brief');
+    await tapOn(scripted, page, captured({ openQuestions: ['wish'] }));
+    await waitFor(page, '.keyboard');
+  };
+  const space = () => page.locator('.key-space').click();
+  const written = () => page.locator('.field-input').inputValue();
+  /** Chooses a character of a syllable, on whichever page of candidates it is. */
+  const choose = async (syllable: string, character: string) => {
+    await press([...syllable]);
+    const key = page.locator('.pinyin-row .key', { hasText: new RegExp(`^${character}$`) });
+    for (let turn = 0; turn < 40 && !(await key.isVisible()); turn += 1)
+      await page.locator('.pinyin-row .key', { hasText: '›' }).click();
+    await key.click();
+  };
+
+  it('writes Japanese names, in hiragana and in katakana', async () => {
+    await comment('ja');
+    await press(['や', 'ま', 'た', '゛']);
+    await space();
+    await press(['し', '゛', 'ゆ', '小', 'ん', 'い', 'ち']);
+    await space();
+    await press(['カナ', 'シ', '゛', 'ヨ', '小', 'ー', 'シ', '゛']);
+    expect(await written()).toBe('やまだ じゅんいち ジョージ');
+  });
+
+  it('writes an Arabic name, from right to left', async () => {
+    await comment('ar');
+    await press([...'عائشة']);
+    await space();
+    await press([...'الأحمد']);
+    expect(await written()).toBe('عائشة الأحمد');
+    const direction = "getComputedStyle(document.querySelector('.field-input')).direction";
+    expect(await page.evaluate(direction)).toBe('rtl');
+  });
+
+  it('writes a Chinese name, whose characters are rare or beyond the first candidates', async () => {
+    await comment('zh');
+    await choose('ou', '欧');
+    await choose('yang', '阳');
+    await choose('xue', '雪');
+    await choose('lin', '琳');
+    expect(await written()).toBe('欧阳雪琳');
+  });
+
   it('types codes of badges in Latin letters in every language', async () => {
     page = await open('ar');
     await page.locator('.foot-start .quiet-button').click();

@@ -7,6 +7,7 @@ import { captured, capturedForLong } from '../../device/captured.ts';
 import { keysSilent, scan } from '../../device/scan.ts';
 import { openEntry } from '../../device/scripted-staff.ts';
 import { laptop, showDisplay } from '../../device/shown-display.ts';
+import { someTouchpoints } from '../../screens/screens.ts';
 
 const { browser, scripted, page, complaints } = await showDisplay();
 
@@ -198,6 +199,38 @@ describe('a typed code', () => {
     await page.keyboard.press('Enter');
     await shows('notABadge');
     expect(scripted.calls).toEqual([{ call: 'taps.enter', input: { text: 'NOTACODE', source: 'manual' } }]);
+  });
+});
+
+describe('the choice of the stand', () => {
+  const open = async () => {
+    scripted.touchpoints = someTouchpoints;
+    scripted.setState({ assignmentFault: { kind: 'unchosen' } });
+    await page.getByRole('button', { name: 'Northwind Robotics' }).click();
+    await page.getByRole('button', { name: 'This is our stand' }).click();
+  };
+  const choices = () => scripted.calls.filter(({ call }) => call === 'device.choose');
+
+  it('asks a visitor for the PIN of the team', async () => {
+    scripted.choicePin = '2580';
+    await open();
+    const pin = page.getByLabel('PIN of the stand team');
+    await pin.fill('1111');
+    await page.keyboard.press('Enter');
+    await page.getByText('This is not the PIN.').waitFor();
+    for (const digit of '2580') await page.getByRole('button', { name: digit, exact: true }).click();
+    await page.getByRole('button', { name: 'This is our stand' }).click();
+    await expect.poll(choices).toHaveLength(3);
+    expect(choices().at(-1)?.input).toEqual({ touchpoint: 'T1', pin: '2580' });
+    await page.getByLabel('PIN of the stand team').waitFor({ state: 'detached' });
+  });
+
+  it('goes back to the list without a PIN', async () => {
+    scripted.choicePin = '2580';
+    await open();
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    await page.getByRole('button', { name: 'Cargo Systems' }).waitFor();
+    expect(choices()).toHaveLength(1);
   });
 });
 

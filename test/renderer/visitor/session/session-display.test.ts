@@ -1,12 +1,12 @@
 /** The visitor's journey in real Chromium: from the tap to the goodbye, with every event in between. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { displayTimes } from '../../../../src-renderer/times.ts';
-import { waitFor } from '../../browser.ts';
+import { resize, waitFor } from '../../browser.ts';
 import { captured, capturedForLong } from '../../device/captured.ts';
 import { demoActivity, demoOffer, demoQuestions, everyQuestion, fullStand } from '../../device/demo-stand.ts';
 import { keysSilent } from '../../device/scan.ts';
 import type { ScriptedDevice } from '../../device/scripted-device.ts';
-import { showDisplay } from '../../device/shown-display.ts';
+import { laptop, showDisplay } from '../../device/shown-display.ts';
 import { layOut, tapOn } from '../../screens/session-screens.ts';
 
 const { scripted, page, complaints } = await showDisplay();
@@ -118,10 +118,63 @@ describe('a session', () => {
       ]);
   });
 
+  it('calls a consent by its name before the questions, and shares a choice only once something is chosen', async () => {
+    await standing();
+    scripted.tap(capturedForLong({ asksConsent: true, openQuestions: everyQuestion }));
+    const invitation = page.locator('.invitation');
+    await invitation.waitFor();
+    expect(await invitation.innerText()).toMatch(/^May we stay in touch\?\s+Then 2 quick questions\./);
+    await invitation.click();
+    await at('consent');
+    expect(await button('Share my choice').isDisabled()).toBe(true);
+    expect(await button('No, thank you').isEnabled()).toBe(true);
+    await page.getByText('Call me after the event').click();
+    expect(await button('Share my choice').isEnabled()).toBe(true);
+    await page.getByText('Call me after the event').click();
+    expect(await button('Share my choice').isDisabled()).toBe(true);
+  });
+
+  it('shows the notice beside the consents whole while there is room', async () => {
+    await standing();
+    await tapOn(scripted, page, captured({ asksConsent: true }));
+    await at('consent');
+    const faded: string[] = [];
+    for (const [width, height] of [
+      [1280, 800],
+      [1600, 900],
+      [1920, 1080],
+    ] as const) {
+      await resize(page, { name: '', width, height });
+      await expect.poll(() => page.locator('html').getAttribute('data-room')).toBe('full');
+      if ((await page.locator('.consent-notice').getAttribute('data-more')) === 'true')
+        faded.push(`${width} by ${height}`);
+    }
+    await resize(page, laptop);
+    expect(faded).toEqual([]);
+  });
+
+  it('lays out the offer in as equal pages as possible', async () => {
+    layOut(scripted, 9);
+    await waitFor(page, '.notice-brief');
+    scripted.tap(capturedForLong());
+    await page.locator('.reward').click();
+    const names = () => page.locator('.card-name').allTextContents();
+    const pages: string[][] = [];
+    for (let index = 1; index <= 3; index += 1) {
+      await page.getByText(`${index} of 3`, { exact: true }).waitFor();
+      await expect.poll(async () => (await names())[0]).toBe(scripted.offer[(index - 1) * 3]?.name);
+      pages.push(await names());
+      if (index < 3) await page.getByRole('button', { name: 'Next page' }).click();
+    }
+    expect(pages.flat()).toEqual(scripted.offer.map(({ name }) => name));
+    expect(pages.map(({ length }) => length)).toEqual([3, 3, 3]);
+  });
+
   it('says that an answer was not kept, and continues once it is', async () => {
     await standing();
     scripted.keeps = false;
     await tapOn(scripted, page, captured({ asksConsent: true }));
+    await page.getByText('Call me after the event').click();
     await button('Share my choice').click();
     await page.getByText('This was not saved.').waitFor();
     scripted.keeps = true;
@@ -306,7 +359,7 @@ describe('the content picker', () => {
 
   it('takes the contents that were selected before the tap', async () => {
     scripted.setState({ purpose: 'content' });
-    layOut(scripted, 5);
+    layOut(scripted, 8);
     await button('Choose first').click();
     await at('choosing');
     await page.getByRole('button', { name: 'Choose: Vision kit Lumen' }).click();

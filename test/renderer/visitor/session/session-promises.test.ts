@@ -81,6 +81,7 @@ describe('a session', () => {
       await look();
     }
     expect(seen.size).toBe(5);
+    await page.locator('.switch').first().click();
     await button('Share my choice').click();
     await at('goodbye');
   });

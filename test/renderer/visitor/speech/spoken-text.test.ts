@@ -131,6 +131,7 @@ const heardIn = (language: string): Heard => ({
   language,
   clock: () => '10:30',
   interrupted: 'kept',
+  laidOut: [],
   now,
   date: 0,
 });
@@ -187,7 +188,7 @@ describe('the spoken text', () => {
     expect(said(views.captured as View)).toBe(
       'Thank you, Amélie B. Northwind Robotics now has your contact details. The choices made before are kept. ' +
         'Ateliers du Rhône. 13 seconds left to take it back. ' +
-        'You can choose: See what we brought, 6 quick questions?, Take it back, or Done.',
+        'You can choose: See what we brought, May we stay in touch?, Take it back, or Done.',
     );
     expect(said(views['captured unknown'] as View)).toContain('Northwind Robotics gets your details as soon');
   });
@@ -198,6 +199,19 @@ describe('the spoken text', () => {
       expect(text, purpose).toMatch(/tap/i);
       expect(text, purpose).toContain('Northwind Robotics GmbH, Hall 4, stand B17');
     }
+  });
+
+  it('names the contents of the offer with their summaries, each once', () => {
+    const laidOut = [
+      { ...product, id: 'a', name: 'Arm R7', summary: '14 kg payload' },
+      { ...product, id: 'b', name: 'Cart M2', summary: null },
+    ];
+    for (const view of [views.contentPicker as View, views.choosing as View]) {
+      expect(said(view, 'en', { laidOut })).toContain('Arm R7: 14 kg payload. Cart M2.');
+      const keys = spokenText(view, { ...heardIn('en'), laidOut }, sayIn('en')).map(({ key }) => key);
+      expect(keys).toEqual(expect.arrayContaining(['content a', 'content b']));
+    }
+    expect(said(views.attract as View, 'en', { laidOut })).not.toContain('Arm R7: 14 kg');
   });
 
   it('reads every consent with its state, and the whole notice', () => {

@@ -5,7 +5,7 @@
  */
 import type { RefObject } from 'react';
 import { Button, Group, Input, Label, TextField } from 'react-aria-components';
-import { Text, useText } from '../../messages/text.tsx';
+import { Text, useText } from '../messages/text.tsx';
 
 const longest = 12;
 const digits = ['1', '2', '3', '4', '5', '6', '7', '8', '9'] as const;

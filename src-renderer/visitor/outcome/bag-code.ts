@@ -1,0 +1,27 @@
+/**
+ * What the code of a bag holds. Pure.
+ *
+ * Invariant: it promises no page that may not exist: only the platform's own page, the published link of a content, or a
+ * text.
+ */
+import type { OfferItem } from '../../../src-main/contract/stand.ts';
+
+/** Maximum number of bytes of a list: a phone must read its code from a small screen. */
+const LONGEST_LIST = 1_000;
+
+/**
+ * What the code of a bag holds, or null: the platform's page of exactly these contents while it can be reached, otherwise
+ * the published link of a single content, or a list that a phone shows by itself
+ * (docs/interface/undocumented.md#several-contents-behind-one-code).
+ */
+export function codeOfBag(taken: readonly OfferItem[], page: string | null): string | null {
+  if (taken.length === 0) return null;
+  if (page !== null) return page;
+  const [first, ...others] = taken;
+  if (others.length === 0) return first?.link ?? null;
+  const lists = [
+    taken.map(({ name, link }) => (link === null ? name : `${name}\n${link}`)).join('\n\n'),
+    taken.map(({ name }) => name).join('\n'),
+  ];
+  return lists.find((list) => new TextEncoder().encode(list).length <= LONGEST_LIST) ?? null;
+}

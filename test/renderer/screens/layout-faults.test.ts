@@ -1,0 +1,152 @@
+/** The checks of the walk find planted faults: overlap, text off the page, parts that move by themselves. */
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fakeCamera, openPage, resize, startBrowser, waitFor } from '../browser.ts';
+import { buildRenderer } from '../build-renderer.ts';
+import { captured, capturedForLong } from '../device/captured.ts';
+import { openScriptedDevice, type ScriptedDevice } from '../device/scripted-device.ts';
+import { layoutFaults } from './layout-faults.ts';
+import { movedBy } from './movement.ts';
+import { bringTo } from './screen.ts';
+import { screens } from './screens.ts';
+import { layOut } from './session-screens.ts';
+
+const laptop = { name: 'laptop', width: 1280, height: 800 };
+let browser: Browser;
+let scripted: ScriptedDevice;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await startBrowser(fakeCamera);
+  scripted = await openScriptedDevice(await buildRenderer());
+  ({ page } = await openPage(browser, scripted.url, { size: laptop, language: 'en' }));
+});
+afterAll(async () => {
+  await browser?.close();
+  await scripted?.close();
+});
+
+/** Leads the page to a screen; its first style sheet is that of its size (`resize`). */
+const bring = async (name: string) => {
+  await resize(page, laptop);
+  const screen = screens.find((one) => one.name === name);
+  if (!screen) throw new Error(`There is no screen "${name}"`);
+  await bringTo(screen, scripted, page);
+};
+const faults = () => layoutFaults(page, { smallest: 14, mayCut: false, mayScroll: false });
+/** Adds a style sheet to the page; the content policy refuses an element. Without `css`, removes it. */
+const style = (css: string | null) =>
+  page.evaluate(`(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(${JSON.stringify(css ?? '')});
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets.slice(0, 1), sheet];
+  })()`);
+/** Faults while this style sheet is on the page. */
+const faultsWith = async (css: string) => {
+  await style(css);
+  const found = await faults();
+  await style(null);
+  return found;
+};
+
+describe('the check of the layout', () => {
+  it('finds a control that covers another only by a corner', async () => {
+    await bring('question-text');
+    expect(await faults()).toEqual([]);
+    const next = await page.locator('.step-actions .action').first().boundingBox();
+    const left = (next?.x ?? 0) + (next?.width ?? 0) - 12;
+    const top = (next?.y ?? 0) + (next?.height ?? 0) - 8;
+    const found = await faultsWith(
+      `.foot-start .action { position: fixed; left: ${left}px; top: ${top}px; z-index: 9 }`,
+    );
+    expect(found).toContainEqual(expect.stringMatching(/Take it back.* covers |covers .*Take it back/));
+  });
+
+  it('finds a text that lies under a control', async () => {
+    await bring('question-text');
+    const globe = await page.locator('.foot-end button').first().boundingBox();
+    const found = await faultsWith(
+      `.closing { position: fixed; left: ${(globe?.x ?? 0) - 30}px; top: ${(globe?.y ?? 0) + 10}px }`,
+    );
+    expect(found).toContainEqual(expect.stringContaining('Closes by itself'));
+  });
+
+  it('finds a button below the end of its part or of the page', async () => {
+    await bring('captured-everything');
+    expect(await faults()).toEqual([]);
+    expect(await faultsWith('.offers { margin-top: 30vh }')).toContainEqual(
+      expect.stringMatching(/higher than their place/),
+    );
+    expect(await faultsWith('.foot { translate: 0 60px }')).toContainEqual(
+      expect.stringContaining('leaves the page'),
+    );
+  });
+
+  it('finds a part that moves by itself, and nothing on a page that stays as it is', async () => {
+    await bring('captured-everything');
+    expect(await movedBy(page, async () => undefined)).toEqual([]);
+    const moved = await movedBy(page, async () => {
+      await style('.foot-start .action { translate: 0 -40px }');
+    });
+    await style(null);
+    expect(moved).toContainEqual(expect.stringMatching(/moved by 0, -40: .*Take it back/));
+  });
+});
+
+describe('nothing moves that was not touched', () => {
+  it.each([
+    { width: 1280, height: 800 },
+    { width: 1920, height: 1080 },
+    { width: 800, height: 480 },
+    { width: 1080, height: 1920 },
+  ])('when the time to take it back ends, at $width by $height', async (size) => {
+    await bring('attract');
+    await resize(page, { name: '', ...size });
+    layOut(scripted, 5);
+    await waitFor(page, '.notice-brief');
+    scripted.tap(captured({ undoUntil: Date.now() + 2_500 }));
+    await waitFor(page, '.display[data-view="captured"] .foot-start .action');
+    const moved = await movedBy(page, async () => {
+      await page.locator('.foot-start .action').waitFor({ state: 'detached' });
+    });
+    expect(await page.locator('.display').getAttribute('data-view')).toBe('captured');
+    expect(moved).toEqual([]);
+  });
+
+  it.each(['usual', 'low'] as const)(
+    'with controls %s: "Take it back" from the tap to the offer',
+    async (reach) => {
+      scripted.comfort = { reach };
+      await bring('attract');
+      await resize(page, laptop);
+      layOut(scripted, 5, { screen: { reach, contrast: 'usual', text: 'usual', camera: false } });
+      await waitFor(page, '.notice-brief');
+      scripted.tap(capturedForLong());
+      await waitFor(page, '.display[data-view="captured"] .reward');
+      const moved = await movedBy(page, async () => {
+        await page.locator('.reward').click();
+        await waitFor(page, '.display[data-view="contentPicker"] .card');
+      });
+      scripted.comfort = {};
+      expect(moved.filter((fault) => fault.includes('Take it back'))).toEqual([]);
+    },
+  );
+
+  it('reads the seconds of "Take it back" in letters of the size of other texts', async () => {
+    const letters: Record<string, number> = {};
+    await bring('attract');
+    scripted.tap(capturedForLong());
+    await waitFor(page, '.countdown text');
+    for (const { width, height } of [laptop, { width: 800, height: 480 }, { width: 1920, height: 1080 }]) {
+      await resize(page, { name: '', width, height });
+      letters[`${width}x${height}`] = await page.evaluate<number>(`(() => {
+        const text = document.querySelector('.countdown text');
+        const { width } = text.ownerSVGElement.getBoundingClientRect();
+        return Number.parseFloat(getComputedStyle(text).fontSize) * width / 40;
+      })()`);
+    }
+    await resize(page, laptop);
+    expect(letters['1920x1080']).toBeGreaterThanOrEqual(20);
+    expect(Math.min(...Object.values(letters))).toBeGreaterThanOrEqual(14);
+  });
+});
