@@ -73,16 +73,17 @@ async function findAllowedExpo(store: Store, caller: Caller, expoId: string): Pr
 function holdUntilAnswered({ raw }: FastifyReply, slot: Slot): void {
   const giveBack = (): void => void setImmediate(slot.release);
   if (raw.destroyed || raw.closed) giveBack();
-  else raw.once('prefinish', slot.leaving).once('close', giveBack);
+  else raw.once('close', giveBack);
 }
 
 /**
  * Admits a request or throws the error that refuses it. Its slot is released when the response is closed, finished or
- * aborted. `find`: finds the owner of a key.
+ * aborted, and noted in `slots` until then. `find`: finds the owner of a key.
  */
 export async function admit(
   store: Store,
   semaphore: Semaphore,
+  slots: WeakMap<FastifyRequest, Slot>,
   find: typeof findCaller,
   now: Date,
   operation: Operation,
@@ -95,6 +96,7 @@ export async function admit(
   if (operation.slotless !== true) {
     const slot = await semaphore.take(caller.keyId);
     if (!slot) throw tooManyRequests();
+    slots.set(request, slot);
     holdUntilAnswered(reply, slot);
   }
   if (caller.addresses !== null && !isListed(caller.addresses, request.ip)) {

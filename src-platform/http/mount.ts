@@ -16,7 +16,7 @@ import { type Admission, admit } from './guard.ts';
 import { JsonText } from './json.ts';
 import type { Answer, Call, Operation, Query } from './operation.ts';
 import { Piece } from './piece.ts';
-import type { Semaphore } from './semaphore.ts';
+import type { Semaphore, Slot } from './semaphore.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 
@@ -105,6 +105,7 @@ export function mountOperations(
   },
 ): void {
   const admissions = new WeakMap<FastifyRequest, Admission>();
+  const slots = new WeakMap<FastifyRequest, Slot>();
   for (const operation of operations) {
     app.route({
       method: operation.method,
@@ -113,7 +114,10 @@ export function mountOperations(
       // The consumer of a byte stream counts it.
       ...(operation.bytes ? { bodyLimit: Number.MAX_SAFE_INTEGER } : {}),
       onRequest: async (request, reply) => {
-        admissions.set(request, await admit(store, semaphore, find, now(), operation, request, reply));
+        admissions.set(request, await admit(store, semaphore, slots, find, now(), operation, request, reply));
+      },
+      onSend: async (request) => {
+        await slots.get(request)?.leaving();
       },
       handler: async (request, reply) => {
         const admission = admissions.get(request);

@@ -6,8 +6,8 @@
 
 /** A slot that a request holds. */
 export type Slot = {
-  /** Called before the last byte of the answer is sent, so that other processes expect the release. */
-  readonly leaving: () => void;
+  /** Resolves when other processes expect the release. Called before the answer is sent. */
+  readonly leaving: () => Promise<void>;
   /** Releases the slot; calling it again does nothing. */
   readonly release: () => void;
 };
@@ -35,7 +35,7 @@ export function createSemaphore(slots = 2): Semaphore {
         if (left === 0) taken.delete(keyId);
         else taken.set(keyId, left);
       };
-      return Promise.resolve({ leaving: () => undefined, release });
+      return Promise.resolve({ leaving: () => Promise.resolve(), release });
     },
     inUse: () => [...taken.values()].reduce((sum, used) => sum + used, 0),
   };

@@ -119,21 +119,21 @@ export async function openSharedSemaphore(address: string, slots = 2): Promise<S
     const lock = lockOf('slot', keyId, slot);
     const mark = lockOf('leaving', keyId, slot);
     // A session that cannot lock or unlock is closed, and its locks with it.
-    const send = (text: string, ...locks: readonly string[]): void =>
-      void session.query(text, ...locks).catch(() => undefined);
+    const send = async (text: string, ...locks: readonly string[]): Promise<void> => {
+      await session.query(text, ...locks).catch(() => undefined);
+    };
     return {
-      leaving: () => {
+      leaving: async () => {
         if (!held || marked) return;
         marked = true;
-        send(lockText, mark);
+        await send(lockText, mark);
       },
       release: () => {
         if (!held) return;
         held = false;
         inUse -= 1;
         dropSlot(session, keyId, slot);
-        if (marked) send(unlockText, lock, mark);
-        else send(unlockOneText, lock);
+        void (marked ? send(unlockText, lock, mark) : send(unlockOneText, lock));
       },
     };
   };

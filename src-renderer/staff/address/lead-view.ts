@@ -14,9 +14,8 @@ export type LeadView = {
 };
 
 const flags = ['hot', 'unrated', 'unknown', 'undone', 'undelivered', 'parked', 'again'] as const;
-const texts = [
-  ...(['day', 'hour', 'company', 'consent', 'content', 'answer', 'met', 'staff', 'followUpBy'] as const),
-] as const;
+const texts = ['company', 'consent', 'content', 'answer', 'met', 'staff'] as const;
+const times = ['day', 'hour', 'followUpBy'] as const;
 const sorts: readonly LeadSort[] = ['latest', 'hot', 'name', 'company'];
 
 /** Whether any filter is set. */
@@ -35,7 +34,13 @@ export function viewOf(params: URLSearchParams): LeadView {
   }
   for (const name of texts) {
     const value = params.get(name);
-    if (value && (name !== 'hour' || /^\d{4}-\d{2}-\d{2} \d{2}$/.test(value))) filter[name] = value;
+    if (value) filter[name] = value;
+  }
+  for (const name of times) {
+    const value = params.get(name) ?? '';
+    // An address may be typed; the device refuses a time in another form.
+    const form = name === 'hour' ? /^\d{4}-\d{2}-\d{2} \d{2}$/ : /^\d{4}-\d{2}-\d{2}$/;
+    if (form.test(value)) filter[name] = value;
   }
   const rating = (name: string): number | undefined => {
     const value = Number(params.get(name));
@@ -61,7 +66,7 @@ export function paramsOf({ filter, sort, lead }: LeadView): URLSearchParams {
   const params = new URLSearchParams();
   if (filter.search) params.set('q', filter.search);
   for (const flag of flags) if (filter[flag] !== undefined) params.set(flag, filter[flag] ? '1' : '0');
-  for (const name of texts) {
+  for (const name of [...texts, ...times]) {
     const value = filter[name];
     if (value) params.set(name, value);
   }

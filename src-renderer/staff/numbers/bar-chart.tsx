@@ -125,7 +125,8 @@ export function BarColumns({ title, unit, bars, children }: ChartProps) {
               </>
             );
             return value > 0 ? (
-              <a key={key} href={href} aria-label={text('numbers.column', { label, count: value, hot })}>
+              <a key={key} href={href}>
+                <title>{text('numbers.column', { label, count: value, hot })}</title>
                 {column}
               </a>
             ) : (

@@ -68,6 +68,13 @@ describe('the numbers', () => {
       .toMatchObject({ filter: { hour: expect.stringMatching(/^\d{4}-\d{2}-\d{2} 09$/) } });
   });
 
+  it('leaves a time in another form out of the filter, because the device would refuse the list', async () => {
+    await page().evaluate("location.hash = '#/staff?day=abc&hour=9&staff=Jonas'");
+    await expect.poll(() => inputs('leads.page').at(-1)).toMatchObject({ filter: { staff: 'Jonas' } });
+    expect(inputs('leads.page').at(-1)).not.toHaveProperty('filter.day');
+    expect(inputs('leads.page').at(-1)).not.toHaveProperty('filter.hour');
+  });
+
   it('shows today beside yesterday and the target that the team sets', async () => {
     await open();
     const today = page().locator('.chart', { hasText: 'Today beside the day before' });
