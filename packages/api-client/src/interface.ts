@@ -1205,13 +1205,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "The body is not valid JSON",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -1221,13 +1214,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -1237,13 +1223,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -1255,13 +1234,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -1294,13 +1266,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -1310,13 +1275,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -1326,13 +1284,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -1344,13 +1295,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -1391,13 +1335,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -1407,13 +1344,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -1423,13 +1353,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -1441,13 +1364,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -1547,13 +1463,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -1563,13 +1472,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -1579,13 +1481,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -1595,20 +1490,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 422,
-                     *       "title": "The submitted data was rejected",
-                     *       "type": "unprocessableEntity",
-                     *       "errors": [
-                     *         {
-                     *           "field": "id",
-                     *           "error": "required",
-                     *           "description": "Invalid input: expected string, received undefined"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -1620,13 +1501,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -1664,13 +1538,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -1680,13 +1547,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -1696,13 +1556,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -1714,13 +1567,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -1787,13 +1633,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -1803,13 +1642,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -1819,13 +1651,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -1835,20 +1660,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 422,
-                     *       "title": "The submitted data was rejected",
-                     *       "type": "unprocessableEntity",
-                     *       "errors": [
-                     *         {
-                     *           "field": "name",
-                     *           "error": "required",
-                     *           "description": "Invalid input: expected string, received undefined"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -1860,13 +1671,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -1901,13 +1705,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -1917,13 +1714,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -1933,13 +1723,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -1949,13 +1732,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 404,
-                     *       "title": "Activity not found",
-                     *       "type": "notFound"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -1967,13 +1743,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2038,13 +1807,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2054,13 +1816,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2070,13 +1825,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2086,13 +1834,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 404,
-                     *       "title": "Activity not found",
-                     *       "type": "notFound"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2102,20 +1843,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 422,
-                     *       "title": "The submitted data was rejected",
-                     *       "type": "unprocessableEntity",
-                     *       "errors": [
-                     *         {
-                     *           "field": "name",
-                     *           "error": "required",
-                     *           "description": "Invalid input: expected string, received undefined"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2127,13 +1854,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2166,13 +1886,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2182,13 +1895,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2198,13 +1904,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2214,13 +1913,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 404,
-                     *       "title": "Activity not found",
-                     *       "type": "notFound"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2232,13 +1924,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2279,13 +1964,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2295,13 +1973,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2311,13 +1982,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2329,13 +1993,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2373,13 +2030,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2389,13 +2039,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2405,13 +2048,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2421,13 +2057,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 404,
-                     *       "title": "Connection not found",
-                     *       "type": "notFound"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2439,13 +2068,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2485,13 +2107,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2501,13 +2116,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2517,13 +2125,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2535,13 +2136,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2610,13 +2204,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2626,13 +2213,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2642,13 +2222,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2658,20 +2231,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 422,
-                     *       "title": "The submitted data was rejected",
-                     *       "type": "unprocessableEntity",
-                     *       "errors": [
-                     *         {
-                     *           "field": "partnerID",
-                     *           "error": "required",
-                     *           "description": "Invalid input: expected string, received undefined"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2683,13 +2242,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2724,13 +2276,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2740,13 +2285,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2756,13 +2294,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2772,13 +2303,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 404,
-                     *       "title": "Content not found",
-                     *       "type": "notFound"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2790,13 +2314,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2861,13 +2378,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2877,13 +2387,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2893,13 +2396,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2909,13 +2405,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 404,
-                     *       "title": "Content not found",
-                     *       "type": "notFound"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2925,20 +2414,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 422,
-                     *       "title": "The submitted data was rejected",
-                     *       "type": "unprocessableEntity",
-                     *       "errors": [
-                     *         {
-                     *           "field": "name",
-                     *           "error": "required",
-                     *           "description": "Invalid input: expected string, received undefined"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2950,13 +2425,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -2989,13 +2457,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3005,13 +2466,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3021,13 +2475,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3037,13 +2484,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 404,
-                     *       "title": "Content not found",
-                     *       "type": "notFound"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3055,13 +2495,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3098,13 +2531,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3114,13 +2540,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3130,13 +2549,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3148,13 +2560,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3205,13 +2610,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3221,13 +2619,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3237,13 +2628,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3253,20 +2637,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 422,
-                     *       "title": "The submitted data was rejected",
-                     *       "type": "unprocessableEntity",
-                     *       "errors": [
-                     *         {
-                     *           "field": "name",
-                     *           "error": "required",
-                     *           "description": "Invalid input: expected string, received undefined"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3278,13 +2648,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3319,13 +2682,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3335,13 +2691,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3351,13 +2700,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3367,13 +2709,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 404,
-                     *       "title": "Label not found",
-                     *       "type": "notFound"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3385,13 +2720,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3443,13 +2771,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3459,13 +2780,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3475,13 +2789,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3491,13 +2798,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 404,
-                     *       "title": "Label not found",
-                     *       "type": "notFound"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3507,20 +2807,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 422,
-                     *       "title": "The submitted data was rejected",
-                     *       "type": "unprocessableEntity",
-                     *       "errors": [
-                     *         {
-                     *           "field": "name",
-                     *           "error": "required",
-                     *           "description": "Invalid input: expected string, received undefined"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3532,13 +2818,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3571,13 +2850,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3587,13 +2859,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3603,13 +2868,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3619,13 +2877,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 404,
-                     *       "title": "Label not found",
-                     *       "type": "notFound"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3637,13 +2888,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3682,13 +2926,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3698,13 +2935,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3714,13 +2944,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3732,13 +2955,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3793,13 +3009,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3809,13 +3018,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3825,13 +3027,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3841,20 +3036,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 422,
-                     *       "title": "The submitted data was rejected",
-                     *       "type": "unprocessableEntity",
-                     *       "errors": [
-                     *         {
-                     *           "field": "partnerID",
-                     *           "error": "required",
-                     *           "description": "Invalid input: expected string, received undefined"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3866,13 +3047,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3907,13 +3081,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3923,13 +3090,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3939,13 +3099,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3955,13 +3108,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 404,
-                     *       "title": "License not found",
-                     *       "type": "notFound"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -3973,13 +3119,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4031,13 +3170,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4047,13 +3179,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4063,13 +3188,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4079,13 +3197,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 404,
-                     *       "title": "License not found",
-                     *       "type": "notFound"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4095,20 +3206,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 422,
-                     *       "title": "The submitted data was rejected",
-                     *       "type": "unprocessableEntity",
-                     *       "errors": [
-                     *         {
-                     *           "field": "type",
-                     *           "error": "required",
-                     *           "description": "Invalid input: expected string, received undefined"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4120,13 +3217,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4161,13 +3251,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4177,13 +3260,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4193,13 +3269,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4209,13 +3278,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 404,
-                     *       "title": "License not found",
-                     *       "type": "notFound"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4227,13 +3289,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4273,13 +3328,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4289,13 +3337,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4305,13 +3346,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4323,13 +3357,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4364,13 +3391,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4380,13 +3400,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4396,13 +3409,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4412,13 +3418,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 404,
-                     *       "title": "Order not found",
-                     *       "type": "notFound"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4430,13 +3429,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4473,13 +3465,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4489,13 +3474,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4505,13 +3483,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4523,13 +3494,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4564,13 +3528,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4580,13 +3537,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4596,13 +3546,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4612,13 +3555,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 404,
-                     *       "title": "Participant not found",
-                     *       "type": "notFound"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4630,13 +3566,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4677,13 +3606,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4693,13 +3615,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4709,13 +3624,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4727,13 +3635,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4807,13 +3708,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4823,13 +3717,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4839,13 +3726,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4855,20 +3735,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 422,
-                     *       "title": "The submitted data was rejected",
-                     *       "type": "unprocessableEntity",
-                     *       "errors": [
-                     *         {
-                     *           "field": "name",
-                     *           "error": "required",
-                     *           "description": "Invalid input: expected string, received undefined"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4880,13 +3746,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4921,13 +3780,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4937,13 +3789,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4953,13 +3798,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4969,13 +3807,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 404,
-                     *       "title": "Partner not found",
-                     *       "type": "notFound"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -4987,13 +3818,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5064,13 +3888,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5080,13 +3897,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5096,13 +3906,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5112,13 +3915,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 404,
-                     *       "title": "Partner not found",
-                     *       "type": "notFound"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5128,20 +3924,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 422,
-                     *       "title": "The submitted data was rejected",
-                     *       "type": "unprocessableEntity",
-                     *       "errors": [
-                     *         {
-                     *           "field": "name",
-                     *           "error": "required",
-                     *           "description": "Invalid input: expected string, received undefined"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5153,13 +3935,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5194,13 +3969,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5210,13 +3978,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5226,13 +3987,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5242,13 +3996,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 404,
-                     *       "title": "Partner not found",
-                     *       "type": "notFound"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5260,13 +4007,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5307,13 +4047,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5323,13 +4056,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5339,13 +4065,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5357,13 +4076,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5398,13 +4110,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5414,13 +4119,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5430,13 +4128,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5446,13 +4137,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 404,
-                     *       "title": "Payment not found",
-                     *       "type": "notFound"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5464,13 +4148,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5524,13 +4201,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5540,13 +4210,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5556,13 +4219,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5572,13 +4228,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 404,
-                     *       "title": "Payment not found",
-                     *       "type": "notFound"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5588,20 +4237,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 422,
-                     *       "title": "The submitted data was rejected",
-                     *       "type": "unprocessableEntity",
-                     *       "errors": [
-                     *         {
-                     *           "field": "state",
-                     *           "error": "required",
-                     *           "description": "Invalid input: expected string, received undefined"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5613,13 +4248,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5657,13 +4285,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5673,13 +4294,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5689,13 +4303,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5707,13 +4314,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5748,13 +4348,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5764,13 +4357,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5780,13 +4366,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5796,13 +4375,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 404,
-                     *       "title": "Touchpoint not found",
-                     *       "type": "notFound"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5814,13 +4386,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5867,13 +4432,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5883,13 +4441,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5899,13 +4450,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -5917,13 +4461,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6004,13 +4541,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6020,13 +4550,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6036,13 +4559,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6052,20 +4568,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 422,
-                     *       "title": "The submitted data was rejected",
-                     *       "type": "unprocessableEntity",
-                     *       "errors": [
-                     *         {
-                     *           "field": "firstName",
-                     *           "error": "required",
-                     *           "description": "Invalid input: expected string, received undefined"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6077,13 +4579,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6118,13 +4613,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6134,13 +4622,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6150,13 +4631,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6166,13 +4640,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 404,
-                     *       "title": "Visitor not found",
-                     *       "type": "notFound"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6184,13 +4651,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6269,13 +4729,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6285,13 +4738,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6301,13 +4747,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6317,13 +4756,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 404,
-                     *       "title": "Visitor not found",
-                     *       "type": "notFound"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6333,20 +4765,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 422,
-                     *       "title": "The submitted data was rejected",
-                     *       "type": "unprocessableEntity",
-                     *       "errors": [
-                     *         {
-                     *           "field": "firstName",
-                     *           "error": "required",
-                     *           "description": "Invalid input: expected string, received undefined"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6358,13 +4776,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6397,13 +4808,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6413,13 +4817,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6429,13 +4826,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6445,13 +4835,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 404,
-                     *       "title": "Visitor not found",
-                     *       "type": "notFound"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6463,13 +4846,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6505,13 +4881,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6521,13 +4890,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6537,13 +4899,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6555,13 +4910,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6614,13 +4962,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6630,13 +4971,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6646,13 +4980,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6662,20 +4989,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 422,
-                     *       "title": "The submitted data was rejected",
-                     *       "type": "unprocessableEntity",
-                     *       "errors": [
-                     *         {
-                     *           "field": "type",
-                     *           "error": "required",
-                     *           "description": "Invalid input: expected string, received undefined"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6687,13 +5000,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6731,13 +5037,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6747,13 +5046,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6763,13 +5055,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6779,13 +5064,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 404,
-                     *       "title": "Webhook not found",
-                     *       "type": "notFound"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6797,13 +5075,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6858,13 +5129,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6874,13 +5138,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6890,13 +5147,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6906,13 +5156,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 404,
-                     *       "title": "Webhook not found",
-                     *       "type": "notFound"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6922,20 +5165,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 422,
-                     *       "title": "The submitted data was rejected",
-                     *       "type": "unprocessableEntity",
-                     *       "errors": [
-                     *         {
-                     *           "field": "state",
-                     *           "error": "required",
-                     *           "description": "Invalid input: expected string, received undefined"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6947,13 +5176,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -6989,13 +5211,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7005,13 +5220,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7021,13 +5229,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7037,13 +5238,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 404,
-                     *       "title": "Webhook not found",
-                     *       "type": "notFound"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7055,13 +5249,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7094,13 +5281,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7110,13 +5290,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7126,13 +5299,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7144,13 +5310,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7205,13 +5364,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "Expo not found",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7221,13 +5373,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7237,13 +5382,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7253,20 +5391,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 422,
-                     *       "title": "The submitted data was rejected",
-                     *       "type": "unprocessableEntity",
-                     *       "errors": [
-                     *         {
-                     *           "field": "visitorId",
-                     *           "error": "required",
-                     *           "description": "Invalid input: expected string, received undefined"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7278,13 +5402,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7333,13 +5450,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 400,
-                     *       "title": "The body is not valid JSON",
-                     *       "type": "badRequest"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7349,13 +5459,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 401,
-                     *       "title": "The API key is not valid",
-                     *       "type": "unauthorized"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7365,13 +5468,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 403,
-                     *       "title": "This event is outside the scope of the key",
-                     *       "type": "forbidden"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7381,13 +5477,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 404,
-                     *       "title": "Record not found",
-                     *       "type": "notFound"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7397,20 +5486,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 422,
-                     *       "title": "The submitted data was rejected",
-                     *       "type": "unprocessableEntity",
-                     *       "errors": [
-                     *         {
-                     *           "field": "body",
-                     *           "error": "notAnImage",
-                     *           "description": "An image is JPEG or PNG"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -7422,13 +5497,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "status": 429,
-                     *       "title": "More than two parallel requests for this key",
-                     *       "type": "tooManyRequests"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
