@@ -37,8 +37,35 @@ async function withDriver(
   expect(faultsInStory(record.events)).toEqual([]);
 }
 
-/** Puts half of the odd cards on each slot, then a good one. Compares the outcomes with the daemon's count. */
+/** Whether the daemon noticed that both slots are empty: it counts an insertion and a removal for each card. */
+async function isEmptyToTheDaemon(reader: VirtualReader): Promise<boolean> {
+  for (let look = 0; look < 20; look += 1) {
+    const counts = Object.values(await reader.counted());
+    if (counts.every((count) => count % 2 === 0)) return true;
+  }
+  return false;
+}
+
+/**
+ * The virtual reader itself may stop to poll a slot: then the daemon holds a card that is gone, and no driver can know. The
+ * cards are laid once more, on a fresh reader.
+ */
 async function layAndCount(cards: readonly number[], shortest: number, longest: number): Promise<void> {
+  for (let readers = 1; !(await layOnFreshReader(cards, shortest, longest)); readers += 1) {
+    expect(readers, 'readers that stopped to poll').toBeLessThan(2);
+  }
+}
+
+/**
+ * Puts half of the odd cards on each slot, then a good one. Compares the outcomes with the daemon's count. Returns false if the
+ * virtual reader stopped.
+ */
+async function layOnFreshReader(
+  cards: readonly number[],
+  shortest: number,
+  longest: number,
+): Promise<boolean> {
+  let isRunning = true;
   await withDriver(async (reader, record) => {
     const child = fileURLToPath(new URL('./odd-cards-child.ts', import.meta.url));
     const half = Math.ceil(cards.length / 2);
@@ -48,6 +75,8 @@ async function layAndCount(cards: readonly number[], shortest: number, longest: 
         return reader.run(process.execPath, [child, ...numbers.map(String)], oneHour);
       }),
     );
+    isRunning = await isEmptyToTheDaemon(reader);
+    if (!isRunning) return;
     for (const slot of [0, 1]) {
       const uid = `04A1B2C3D4${slot}F0F`;
       await reader.insert({ kind: 'type2', uid }, slot);
@@ -68,6 +97,7 @@ async function layAndCount(cards: readonly number[], shortest: number, longest: 
     // No card may end the reader process.
     expect(record.events.filter(({ kind }) => kind === 'attached')).toHaveLength(2);
   });
+  return isRunning;
 }
 
 cardTest(
