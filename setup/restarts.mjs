@@ -9,7 +9,7 @@
  */
 import { constants } from 'node:os';
 
-/** The exit code of the app after a defect (EX_SOFTWARE of sysexits.h). `src-main/launch/browser-start.ts` ends with it. */
+/** The exit code of the app after a defect (EX_SOFTWARE of sysexits.h). `DEFECT_CODE` in `src-main/launch/refused.ts`. */
 const DEFECT = 70;
 const MOST = 10;
 const LONG_RUN_MS = 5 * 60_000;

@@ -42,9 +42,7 @@ async function main([name = '', ...args]) {
   return command.beside.length > 0 ? runWithChecks(command) : runAll(command.runs);
 }
 
-/**
- * reconnects by itself.
- */
+/** Runs the app, and starts it again after a defect (`restarts.mjs`). A page that is open reconnects by itself. */
 async function runAgainAfterDefects([{ args }]) {
   const ending = new AbortController();
   const end = () => ending.abort();

@@ -65,7 +65,7 @@ const erasureProtocolSchema = z.object({
       waiting: z.number().int(),
     })
     .optional(),
-  /** `told`: the hub and the other laptops of the stand are told; `heard`: another laptop was asked. */
+  /** `told`: the hub and the other laptops of the stand are notified. `heard`: another laptop made the request. */
   team: z.enum(['told', 'heard']).optional(),
   /** Hash of the last fact. The chain stays complete. */
   chainHead: z.string(),

@@ -87,7 +87,7 @@ const healthCheckSchema = z.discriminatedUnion('name', [
     hub: healthHubSchema.nullish(),
   }),
   keyStateSchema.extend({ name: z.literal('key'), verdict }),
-  /** Platform time minus ours in milliseconds; null while it was never measured. */
+  /** Platform time minus ours in milliseconds. Null while unmeasured. */
   z.object({
     name: z.literal('clock'),
     verdict,
@@ -95,7 +95,7 @@ const healthCheckSchema = z.discriminatedUnion('name', [
     /** Absent in what an earlier version wrote. */
     platformDoubted: z.boolean().optional(),
   }),
-  /** Charge in [0, 1]; null where the machine has no battery or does not tell. */
+  /** Charge in [0, 1]. Null without a battery, or where the machine does not report it. */
   z.object({
     name: z.literal('power'),
     verdict,

@@ -58,9 +58,9 @@ const accessSchema = z.object({
 });
 
 /**
- * Why the platform could not be asked. `busy`, `noAnswer`: try again; `insecure`: not https; `noAddress`: no web address;
- * `companyOnly`: the key reads one company's contacts and no touchpoint; `notEncrypted`: https was asked of a port that answers
- * without encryption.
+ * Why the platform could not be queried. `busy`, `noAnswer`: try again. `insecure`: not https. `noAddress`: no web
+ * address. `companyOnly`: the key reads one company's contacts and no touchpoint. `notEncrypted`: an https address whose
+ * port answers without encryption.
  */
 const accessRefusalSchema = z.enum([
   ...pauseSchema.options,

@@ -150,7 +150,7 @@ async function readEvents(client: ApiClient): Promise<EventChoice[]> {
       events.push({ id, name: name || id, start: start || null, end: end || null });
     }
     const step = stepAfter(fromRevision, revisions, page.length, EVENTS_A_PAGE);
-    // A platform that ignores what was asked for answers the same events for ever.
+    // A platform that ignores the request would send the same events again and again.
     if (step.done || faultOf(fromRevision, revisions, page.length, EVENTS_A_PAGE) !== null) return events;
     fromRevision = step.revision;
   }

@@ -51,7 +51,7 @@ export function sceneOf(
     device: deviceOf(form, known),
     stand,
     basket: null,
-    laidOut: [],
+    shownItems: [],
     waiting: 0,
     interrupted: null,
     languages: [known.language],

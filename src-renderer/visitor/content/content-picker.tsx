@@ -29,7 +29,7 @@ type ContentPickerProps = {
   readonly selectionStateOf: (item: OfferItem) => SelectionState;
   readonly toggle: (item: OfferItem) => void;
   /** Receives the contents shown now, for speech; none when the picker closes. */
-  readonly onLaidOut: (items: readonly OfferItem[]) => void;
+  readonly onShownItems: (items: readonly OfferItem[]) => void;
   /** Before a tap the visitor selects; after it the visitor takes. */
   readonly choosing: boolean;
 };
@@ -40,7 +40,7 @@ export function ContentPicker({
   count,
   selectionStateOf,
   toggle,
-  onLaidOut,
+  onShownItems,
   choosing,
 }: ContentPickerProps) {
   const [search, setSearch] = useState('');
@@ -61,8 +61,8 @@ export function ContentPicker({
   const total = data?.total ?? 0;
   const only = total === 1 && search === '' ? (data?.items[0] ?? null) : null;
   const detailed = open ?? only;
-  const shown = useRef(onLaidOut);
-  shown.current = onLaidOut;
+  const shown = useRef(onShownItems);
+  shown.current = onShownItems;
   const items = data?.items;
   useEffect(() => shown.current(detailed ? [detailed] : (items ?? [])), [detailed, items]);
   useEffect(() => () => shown.current([]), []);

@@ -7,7 +7,7 @@
 import { Button } from 'react-aria-components';
 import { Text } from '../../messages/text.tsx';
 import type { DisplayRuntime } from '../state/runtime.ts';
-import type { Session } from '../state/session.ts';
+import { firstPromptOf, type Session } from '../state/session.ts';
 
 /** The card; `primary` if nothing else is offered first. */
 export function PromptInvitation({
@@ -21,7 +21,7 @@ export function PromptInvitation({
 }) {
   const count = session.open.length;
   if (count === 0) return null;
-  const begins = session.open.some(({ kind }) => kind === 'consent') ? 'consent' : 'questions';
+  const begins = firstPromptOf(session);
   const questions = session.open.filter(({ kind }) => kind === 'question').length;
   return (
     <Button

@@ -43,7 +43,7 @@ export function StepScreen({ view, snapshot, link, runtime, wording }: StepProps
           choosing
           selectionStateOf={(item) => (basket?.some(({ id }) => id === item.id) ? 'chosen' : 'none')}
           toggle={(item) => runtime.send({ kind: 'take', item })}
-          onLaidOut={(items) => runtime.send({ kind: 'laidOut', items })}
+          onShownItems={(items) => runtime.send({ kind: 'shownItems', items })}
         />
       </StepFrame>
     );
@@ -65,7 +65,7 @@ export function StepScreen({ view, snapshot, link, runtime, wording }: StepProps
           choosing={false}
           selectionStateOf={(item) => selectionStateOf(session, item)}
           toggle={(item) => runtime.send({ kind: 'take', item })}
-          onLaidOut={(items) => runtime.send({ kind: 'laidOut', items })}
+          onShownItems={(items) => runtime.send({ kind: 'shownItems', items })}
         />
       ) : null}
     </StepFrame>

@@ -100,7 +100,7 @@ export function useSpeech(
 
 /** The lines for the display in `language`; empty while the voice is off. */
 function useLines(
-  { view, device, stand, basket, laidOut, interrupted, now }: Snapshot,
+  { view, device, stand, basket, shownItems, interrupted, now }: Snapshot,
   language: string,
   on: boolean,
 ): { readonly say: Say; readonly lines: readonly SpokenLine[] } {
@@ -117,7 +117,7 @@ function useLines(
     [intl],
   );
   const clock = createClock(intl, device?.event?.timezone, hourCycle);
-  const heard = { device, stand, basket, laidOut, interrupted, language, clock, now, date: Date.now() };
+  const heard = { device, stand, basket, shownItems, interrupted, language, clock, now, date: Date.now() };
   return { say, lines: on ? spokenText(view, heard, say) : [] };
 }
 

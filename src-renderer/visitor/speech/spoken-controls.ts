@@ -5,7 +5,7 @@
  */
 import { ownText } from '../../messages/translated-text.ts';
 import { mayChooseFirst, offersContents, offersEmail } from '../state/offers.ts';
-import { currentStep, type Session } from '../state/session.ts';
+import { currentStep, firstPromptOf, type Session } from '../state/session.ts';
 import { sessionOf } from '../state/timed-views.ts';
 import type { View } from '../state/view.ts';
 import type { Heard, Say } from './spoken.ts';
@@ -67,10 +67,9 @@ export function controlsOf(view: View, heard: Heard, say: Say): readonly string[
 /** The offer and the questions after a tap. */
 function offered(session: Session, { stand, device }: Heard, say: Say): readonly string[] {
   const count = session.open.length;
-  const begins = session.open.some(({ kind }) => kind === 'consent') ? 'consent' : 'questions';
   return [
     ...(stand && offersContents(session, stand, device) ? [say.text('offer.open')] : []),
-    ...(count > 0 ? [say.text('invitation.title', { begins, count })] : []),
+    ...(count > 0 ? [say.text('invitation.title', { begins: firstPromptOf(session), count })] : []),
   ];
 }
 

@@ -75,11 +75,11 @@ function factsOf(view: View, heard: Heard, say: Say): readonly (string | SpokenL
     case 'contentPicker':
       return [
         say.text('offer.waiting', { count: stand?.offer.count ?? 0 }),
-        ...laidOutFacts(heard),
+        ...shownItemFacts(heard),
         ...takenFacts(view.session, say, null),
       ];
     case 'choosing':
-      return [say.text('offer.waiting', { count: stand?.offer.count ?? 0 }), ...laidOutFacts(heard)];
+      return [say.text('offer.waiting', { count: stand?.offer.count ?? 0 }), ...shownItemFacts(heard)];
     case 'notice':
       return stand?.notice ? noticeLines(stand.notice, heard, say) : [];
     case 'idlePrompt':
@@ -145,8 +145,8 @@ function questionFacts(session: Session, { language }: Heard, say: Say): readonl
 }
 
 /** Names and summaries of the contents on the cards; each is said once, also after a page back. */
-function laidOutFacts({ laidOut }: Heard): readonly SpokenLine[] {
-  return laidOut.map(({ id, name, summary }) => ({
+function shownItemFacts({ shownItems }: Heard): readonly SpokenLine[] {
+  return shownItems.map(({ id, name, summary }) => ({
     ...plain(summary === null || summary === name ? name : `${name}: ${summary}`),
     key: `content ${id}`,
   }));

@@ -18,7 +18,7 @@ export type Say = {
 export type Heard = Known & {
   readonly interrupted: 'kept' | 'notKept' | null;
   /** Contents that the content picker shows. */
-  readonly laidOut: readonly OfferItem[];
+  readonly shownItems: readonly OfferItem[];
   readonly now: number;
   readonly date: number;
 };

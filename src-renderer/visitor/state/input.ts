@@ -51,7 +51,7 @@ export type DisplayInput =
   | { readonly kind: 'take'; readonly item: OfferItem }
   | { readonly kind: 'email' }
   /** The contents that the content picker shows now; none when it closes. */
-  | { readonly kind: 'laidOut'; readonly items: readonly OfferItem[] }
+  | { readonly kind: 'shownItems'; readonly items: readonly OfferItem[] }
   /** The device's answer to command `number` of a session. */
   | {
       readonly kind: 'acknowledged';

@@ -71,7 +71,7 @@ export type Display = {
   /** Contents chosen for the next tap; null while nobody is choosing. */
   readonly basket: readonly OfferItem[] | null;
   /** Contents that the content picker shows. */
-  readonly laidOut: readonly OfferItem[];
+  readonly shownItems: readonly OfferItem[];
   /** The language chosen by touch, for this session. */
   readonly chosen: { readonly language: string; readonly until: number } | null;
   /** Whether the person uses comfort settings. */
@@ -90,7 +90,7 @@ export function initialDisplay(now: number): Display {
     view: null,
     queue: [],
     basket: null,
-    laidOut: [],
+    shownItems: [],
     chosen: null,
   };
   const nobody = { comfort: false, interrupted: null };
@@ -157,8 +157,8 @@ function applyInput(display: Display, input: DisplayInput, now: number): Display
       return !view && mayOpen(timely) && (timely.stand?.offer.count ?? 0) > 0
         ? { ...timely, view: pageView('choosing', now), basket: [] }
         : timely;
-    case 'laidOut':
-      return { ...timely, laidOut: input.items };
+    case 'shownItems':
+      return { ...timely, shownItems: input.items };
     case 'tick':
       return timely;
     case 'acknowledged':

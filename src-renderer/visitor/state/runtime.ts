@@ -32,7 +32,7 @@ export type Snapshot = {
   /** The contents chosen for the next tap; null while nobody is choosing. */
   readonly basket: readonly OfferItem[] | null;
   /** Contents that the content picker shows. */
-  readonly laidOut: readonly OfferItem[];
+  readonly shownItems: readonly OfferItem[];
   /** Number of queued outcomes. */
   readonly waiting: number;
   /** What happened to the choices of an interrupted visitor; null: nobody was interrupted. */
@@ -139,7 +139,7 @@ function snapshotOf(display: Display, now: number): Snapshot {
     device: display.device,
     stand: display.stand,
     basket: display.basket,
-    laidOut: display.laidOut,
+    shownItems: display.shownItems,
     waiting: display.queue.length,
     interrupted: display.interrupted,
     languages: preferredLanguages(display),

@@ -146,6 +146,11 @@ export function progressOf(session: Session): { readonly at: number; readonly of
   return asked.length > 1 && at >= 0 ? { at: at + 1, of: asked.length } : null;
 }
 
+/** What the open prompts begin with. Consents come before questions. */
+export function firstPromptOf({ open }: Pick<Session, 'open'>): 'consent' | 'questions' {
+  return open.some(({ kind }) => kind === 'consent') ? 'consent' : 'questions';
+}
+
 function isPrompt(step: Step): step is Prompt {
   return step.kind === 'consent' || step.kind === 'question';
 }

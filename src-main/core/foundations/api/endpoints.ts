@@ -28,7 +28,7 @@ type ListRequest = {
   readonly filter?: Query;
 };
 
-/** One page of a resource, oldest revision first; `malformed` also where it ignores what was asked for. @throws ApiError */
+/** One page of a resource, oldest revision first. An answer that ignores the request is `malformed`. @throws ApiError */
 export async function listPage(
   client: Pick<ApiClient, 'get'>,
   expoId: string,

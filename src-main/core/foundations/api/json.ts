@@ -2,7 +2,7 @@
  * JSON without loss: integers beyond 2^53 are read as bigint and written digit by digit. Pure.
  *
  * Invariants:
- * - A text that holds no long number takes the fast path and gives what `JSON.parse` gives.
+ * - A text without long numbers takes the fast path and gives the result of `JSON.parse`.
  * - A large text that is nested deeply is refused before it is parsed: millions of brackets would take hundreds of megabytes, and
  *   seconds in which no tap is answered.
  * Source: ECMA-262 `JSON.parse` reviver context and `JSON.rawJSON` (Node 24 has both; older ones are refused).

@@ -77,7 +77,7 @@ export function holdExclusively(path: string): (() => void) | null {
   }
 }
 
-/** A mark that differs after every change of a database, by `database` itself or by another connection. */
+/** A token that differs after every change of a database, by `database` itself or by another connection. */
 export function createChangeMark(database: Database): () => string {
   const own = database.prepare<[], number>('SELECT total_changes()').pluck();
   const others = database.prepare<[], number>('PRAGMA data_version').pluck();

@@ -2,7 +2,7 @@
  * Whether our clock and the platform's can be trusted.
  *
  * Invariants:
- * - A raw time is never rewritten. A suspicious clock is shown and keeps capturing.
+ * - A recorded time is never rewritten. With a suspicious clock the device shows a warning and continues to capture.
  * - An offset is accepted only if it is small, close to the last accepted one, or leads at most a day further from the event
  *   than our own clock. Otherwise the last accepted one applies, or our own clock.
  * - The last accepted offset is discarded when our clock is set.

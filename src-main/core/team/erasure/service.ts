@@ -222,7 +222,7 @@ function forgetOne(ports: ErasurePorts, lead: string): Erased {
     const ids = journal.eraseLeads([source.id], (named) =>
       keepForgetting(ports, { partner, facts: named, people }, isForHub ? out : []),
     );
-    // After the erasure, so that these are not erased with it.
+    // Recorded after the erasure, so that the erasure does not include them.
     if (!isForHub && out.length > 0)
       undos = journal.recordAll(out.map(takingBack), null).map(({ fact }) => fact.id);
     return ids;
@@ -231,7 +231,10 @@ function forgetOne(ports: ErasurePorts, lead: string): Erased {
   const counted = { people: 0, facts: 0, undelivered: 0 };
   add(counted, 1, facts);
   return finish(ports, 'person', partner, {
-    ...{ ...counted, ids: gone.result, platformAsked: out.length > 0, undos },
+    ...counted,
+    ids: gone.result,
+    platformAsked: out.length > 0,
+    undos,
     ...(isForHub ? { team: 'told' as const } : {}),
   });
 }
@@ -316,7 +319,7 @@ function takingBack({
 
 type Done = Pick<ErasureProtocol, 'people' | 'facts' | 'undelivered' | 'platformAsked' | 'team'> & {
   readonly ids: readonly string[];
-  /** The facts that ask the platform to take something back. */
+  /** Ids of the facts that ask the platform to undo something. */
   readonly undos?: readonly string[];
 };
 
@@ -335,7 +338,11 @@ function finish(
       ...(ports.dropExports() ? [{ place: 'downloads', state: 'removed', why: null } as const] : []),
     ];
     return protocols(ports).add({
-      ...{ id: ports.newId(), kind, at: ports.clock.now(), event: ports.event, partner },
+      id: ports.newId(),
+      kind,
+      at: ports.clock.now(),
+      event: ports.event,
+      partner,
       by: counted.team === 'heard' ? null : ports.staff(),
       ...counted,
       places: [...places],

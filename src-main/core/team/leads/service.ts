@@ -76,6 +76,16 @@ export function createLeadService(ports: LeadServicePorts): LeadService {
   const { journal, mirror, settings, storageGuard } = ports;
   const partner = (): string => partnerNow(ports.assignment());
   const hotRule = (of = partner()) => ruleOf(journal, settings, of);
+  /** Stores the present partner's value in a setting that holds one per partner (`all`). Null removes it. */
+  const changeOwn = (
+    key: 'hotRule' | 'targets',
+    all: Readonly<Record<string, unknown>>,
+    value: unknown,
+  ): boolean => {
+    const { [partner()]: _before, ...others } = all;
+    const text = JSON.stringify(value === null ? others : { ...others, [partner()]: value });
+    return storageGuard.attempt(() => journal.settings.set(key, text)).kind === 'kept';
+  };
 
   const link = createWorkerLink({
     log: ports.log,
@@ -146,17 +156,11 @@ export function createLeadService(ports: LeadServicePorts): LeadService {
       ...(await link.ask('numbers')),
       target: targetsIn(journal.settings.get('targets'))[partner()] ?? null,
     }),
-    changeTarget: (target) => {
-      const { [partner()]: _before, ...others } = targetsIn(journal.settings.get('targets'));
-      const text = JSON.stringify(target === null ? others : { ...others, [partner()]: target });
-      return storageGuard.attempt(() => journal.settings.set('targets', text)).kind === 'kept';
-    },
+    changeTarget: (target) => changeOwn('targets', targetsIn(journal.settings.get('targets')), target),
     changeHotRule: (rule) => {
-      const { [partner()]: _before, ...others } = rulesIn(journal.settings.get('hotRule'));
-      const text = JSON.stringify(rule === null ? others : { ...others, [partner()]: rule });
-      const done = storageGuard.attempt(() => journal.settings.set('hotRule', text));
+      const isKept = changeOwn('hotRule', rulesIn(journal.settings.get('hotRule')), rule);
       ports.onReady();
-      return done.kind === 'kept';
+      return isKept;
     },
   };
 }

@@ -131,7 +131,7 @@ const heardIn = (language: string): Heard => ({
   language,
   clock: () => '10:30',
   interrupted: 'kept',
-  laidOut: [],
+  shownItems: [],
   now,
   date: 0,
 });
@@ -202,16 +202,16 @@ describe('the spoken text', () => {
   });
 
   it('names the contents of the offer with their summaries, each once', () => {
-    const laidOut = [
+    const shownItems = [
       { ...product, id: 'a', name: 'Arm R7', summary: '14 kg payload' },
       { ...product, id: 'b', name: 'Cart M2', summary: null },
     ];
     for (const view of [views.contentPicker as View, views.choosing as View]) {
-      expect(said(view, 'en', { laidOut })).toContain('Arm R7: 14 kg payload. Cart M2.');
-      const keys = spokenText(view, { ...heardIn('en'), laidOut }, sayIn('en')).map(({ key }) => key);
+      expect(said(view, 'en', { shownItems })).toContain('Arm R7: 14 kg payload. Cart M2.');
+      const keys = spokenText(view, { ...heardIn('en'), shownItems }, sayIn('en')).map(({ key }) => key);
       expect(keys).toEqual(expect.arrayContaining(['content a', 'content b']));
     }
-    expect(said(views.attract as View, 'en', { laidOut })).not.toContain('Arm R7: 14 kg');
+    expect(said(views.attract as View, 'en', { shownItems })).not.toContain('Arm R7: 14 kg');
   });
 
   it('reads every consent with its state, and the whole notice', () => {
