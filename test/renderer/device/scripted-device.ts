@@ -334,7 +334,7 @@ export async function openScriptedDevice(
       scripted.touchpoints = [];
       scripted.choicePin = null;
       scripted.offer = [];
-      scripted.pictures = new Map();
+      // The pictures stay: the page may still show the offer, and would remember one that is missing.
       scripted.keeps = true;
       scripted.emailAnswer = 'sent';
       scripted.parked = [];
