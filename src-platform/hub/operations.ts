@@ -28,6 +28,7 @@ import { type ResourcePorts, singleOperations } from '../resources/single.ts';
 import { acceptAll, type Submission } from './accept.ts';
 import { createBatcher } from './batcher.ts';
 import { type HubFacts, ownOperations } from './hub-operations.ts';
+import { formOf, shownTo } from './narrowing.ts';
 import { newsOperation } from './news.ts';
 import { type SnapshotSource, snapshotOperations } from './snapshot-operations.ts';
 
@@ -104,14 +105,16 @@ function narrowToDevice(operation: Operation, { kind, noun }: Resource): Operati
       if (device === undefined) return operation.handle(call);
       const { partnerId } = device;
       if (operation.query !== undefined) {
-        const isTheirs = partnerId !== null && (call.query.partnerId ?? partnerId) === partnerId;
-        return isTheirs
+        const isShown = formOf(device, kind) !== null && (call.query.partnerId ?? partnerId) === partnerId;
+        return isShown
           ? operation.handle({ ...call, query: { ...call.query, partnerId } })
           : new JsonText('[]');
       }
       const answer = await operation.handle(call);
-      const { partnerID } = JSON.parse((answer as JsonText).text) as { readonly partnerID?: unknown };
-      if (partnerID === undefined || partnerID !== partnerId) throw notFound(`There is no such ${noun}`);
+      const { text } = answer as JsonText;
+      const { partnerID } = JSON.parse(text) as { readonly partnerID?: string };
+      const row = { kind, basic: text, revision: 0n, partner_id: partnerID ?? null };
+      if (shownTo(device, row) === null) throw notFound(`There is no such ${noun}`);
       return answer;
     },
   };
