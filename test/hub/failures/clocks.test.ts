@@ -33,7 +33,7 @@ it('delivers facts of devices with wrong clocks once, at the platform’s time, 
   const folder = ownFolder();
   // The hub's clock is two days behind the platform's.
   const platformTime = () => Date.now() + 2 * DAY_MS;
-  const hub = await startHub({ platformTime, since: 0 });
+  const hub = await startHub({ platformTime });
   const [place] = await leadPlaces(hub);
   if (place === undefined) throw new Error('Expected a stand');
   const ahead = wrongClock(YEAR_MS);

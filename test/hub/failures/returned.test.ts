@@ -19,7 +19,7 @@ const OF_TEAM = 1_200;
 
 it('submits everything it kept once, receives all facts of its team, and gets receipts for all', async () => {
   const folder = ownFolder();
-  const [first, second] = [await startHub(), await startHub({ hubStoreId: 'e2', since: 0 })];
+  const [first, second] = [await startHub(), await startHub({ hubStoreId: 'e2' })];
   const [place] = await leadPlaces(first);
   if (place === undefined) throw new Error('Expected a stand');
   const line = await startLine(first.baseUrl);

@@ -13,7 +13,7 @@ const TAPS = 20;
 
 it('loses and duplicates nothing, confirms every tap on the screen at once, and sends no more requests for it', async () => {
   const folder = ownFolder();
-  const hub = await startHub({ since: 0 });
+  const hub = await startHub();
   const [place] = await leadPlaces(hub);
   if (place === undefined) throw new Error('Expected a stand');
   const line = await startLine(hub.baseUrl);

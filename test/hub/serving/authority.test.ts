@@ -20,7 +20,7 @@ const tap = (more: object = {}) => ({
 
 /** A hub with one enrolled device; `join` adds another one, with 43 times its letter as its key. */
 const startStand = async () => {
-  const hub = await startHub({ since: 0 });
+  const hub = await startHub();
   await hub.enrol(hub.device, KEY);
   const join = async (letter: string, more: object = {}): Promise<string> => {
     const device = await addDevice(hub.store, { ...hub.about, name: letter, ...more }, new Date(), hub.until);

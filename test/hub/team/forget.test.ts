@@ -19,7 +19,7 @@ const tap = (more: object = {}) => ({
 });
 
 const stand = async () => {
-  const hub = await startHub({ since: 0 });
+  const hub = await startHub();
   const key = 'a'.repeat(43);
   await hub.enrol(hub.device, key);
   const join = async (name: string, more: object = {}) => {

@@ -49,7 +49,7 @@ const sumsAddUp = ({ kiosk }: Laptop): boolean => {
 
 it('forgets a person at the hub and on every laptop of the stand', async () => {
   const folder = ownFolder();
-  const hub = await startHub({ since: 0 });
+  const hub = await startHub();
   const { place, foreign } = await stands(hub);
   const line = await startLine(hub.baseUrl);
   const left = await joinHub(hub, folder, 'left', place);
@@ -151,7 +151,7 @@ it('forgets a person at the hub and on every laptop of the stand', async () => {
 
 it('settles a tap that the hub accepted before its device learned whom to forget', async () => {
   const folder = ownFolder();
-  const hub = await startHub({ since: 0 });
+  const hub = await startHub();
   const { place } = await stands(hub);
   const line = await startLine(hub.baseUrl);
   const left = await joinHub(hub, folder, 'left', place);

@@ -7,6 +7,7 @@
  * Invariants:
  * - A mark counts only if it was requested before the list was read, in this run.
  * - Without a hub, or with one that reports no news, no list is skipped.
+ * - A mark is the hub's store id, a dot and a number.
  */
 import { z } from 'zod';
 import type { ApiClient } from '../../foundations/api/client.ts';
@@ -29,6 +30,8 @@ export type News = {
   readonly readAnew: (list: string) => void;
   /** Records that the list was read to its end for `whom`. */
   readonly noteRead: (list: string, whom: string) => void;
+  /** The store id of the hub that reported the marks. Null without marks. */
+  readonly store: () => string | null;
 };
 
 const newsSchema = z.object({ news: z.record(z.string(), z.string().max(200)) });
@@ -66,6 +69,10 @@ export function createNews(
     noteRead: (list, whom) => {
       const key = keyOf(list, whom);
       if (key !== null) read.set(list, key);
+    },
+    store: () => {
+      const mark = marks.get(EVENT_NEWS);
+      return mark === undefined ? null : mark.slice(0, mark.lastIndexOf('.'));
     },
   };
 }

@@ -37,7 +37,7 @@ type TeamFactsPorts = {
   readonly expoId: string;
   readonly hub: Pick<Hub, 'ask' | 'wasAsked' | 'isThere' | 'epoch' | 'receipts'>;
   /** What the hub reports as new. */
-  readonly news: Pick<News, 'isUnchanged' | 'noteRead' | 'readAnew'>;
+  readonly news: Pick<News, 'isUnchanged' | 'noteRead' | 'readAnew' | 'store'>;
   readonly journal: Journal;
   readonly durable: Pick<DurableJournal, 'current'>;
   readonly mirror: Mirror;
@@ -140,8 +140,9 @@ export function createTeamFacts(ports: TeamFactsPorts): TeamFacts {
     },
     follow: async (signal) => {
       const partner = ports.partner();
-      // A device with nothing to send would otherwise never contact its hub.
-      if (!hub.wasAsked()) await hub.ask(signal);
+      // A device with nothing to send would otherwise never contact its hub, or notice that its store is another one.
+      const store = news.store();
+      if (!hub.wasAsked() || (store !== null && store !== hub.epoch())) await hub.ask(signal);
       const epoch = hub.epoch();
       if (!hub.isThere() || partner === null || epoch === null) return;
       await tellForgotten(partner, epoch, signal);
