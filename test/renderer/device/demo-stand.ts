@@ -177,12 +177,16 @@ export const fullStand: Stand = {
   email: true,
 };
 
-/** The activity of a check-in. */
+const HALF_HOUR_MS = 1_800_000;
+/** The half hour that began last, at any time of the day. */
+const lastHalfHour = Math.floor(Date.now() / HALF_HOUR_MS) * HALF_HOUR_MS;
+
+/** The activity of a check-in: it has begun and lasts for half an hour or longer. */
 export const demoActivity: NonNullable<Stand['activity']> = {
   id: 'talk-1',
   name: 'Robots beside people',
-  start: new Date().setHours(10, 30, 0, 0),
-  end: new Date().setHours(11, 15, 0, 0),
+  start: lastHalfHour,
+  end: lastHalfHour + 2 * HALF_HOUR_MS,
   location: 'Forum 2',
   access: 'open',
   capacity: 80,
