@@ -6,7 +6,7 @@
  */
 import type { Browser, Page } from '@playwright/test';
 import type { ScreenSetup } from '../../../src-main/contract/stand.ts';
-import { openPage, resize, type Size, sizes } from '../browser.ts';
+import { idle, openPage, resize, type Size, sizes } from '../browser.ts';
 import { openScriptedDevice } from '../device/scripted-device.ts';
 import { axeFaults } from './axe.ts';
 import { contrastFaults, enoughContrast } from './contrast.ts';
@@ -120,6 +120,8 @@ function checks(
   const large = comfort.text === 'large';
   const mayCut = screen.long === true || staff;
   const layout = async () => {
+    // A busy page draws the new size later.
+    await idle(page);
     const room = await page.evaluate<string>('document.documentElement.dataset.room');
     const mayScroll = large || size.spaced === true || room !== 'full';
     const found = await layoutFaults(page, { smallest, mayCut, mayScroll });
