@@ -31,6 +31,7 @@ export function keepAutostart(
     system,
     program: appImageOf(app, env) ?? app.getPath('exe'),
     args,
+    folder: process.cwd(),
     home: app.getPath('home'),
     configHome: env.XDG_CONFIG_HOME || null,
   });

@@ -77,8 +77,9 @@ export function createCoreLink({
         return children.get(message.child)?.end(message.force);
       case 'refused':
         if (!wasReady) stopped.abort();
-        events.refused(message.sentence, wasReady);
-        return core?.end(true);
+        // First, because a box about the sentence blocks this process.
+        core?.end(true);
+        return events.refused(message.sentence, wasReady);
       case 'ready':
         ready = true;
         wasReady = true;

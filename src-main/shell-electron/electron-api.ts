@@ -120,6 +120,8 @@ export type ShellWindow = {
   unresponsive: [];
   responsive: [];
   'leave-full-screen': [];
+  /** Windows shuts down, or its user signs out. `powerMonitor` reports that only on Linux and macOS. */
+  'session-end': [];
   close: [event: Stoppable];
 }>;
 

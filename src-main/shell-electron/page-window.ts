@@ -38,7 +38,7 @@ export function openPageWindow({
   say,
   ending,
 }: {
-  readonly electron: Pick<ElectronApi, 'BrowserWindow'>;
+  readonly electron: Pick<ElectronApi, 'app' | 'BrowserWindow'>;
   readonly options: BrowserWindowConstructorOptions;
   readonly address: string;
   readonly clock: Pick<Clock, 'monotonic'>;
@@ -73,6 +73,7 @@ export function openPageWindow({
   window.on('leave-full-screen', () => {
     if (options.kiosk === true && !ending()) window.setKiosk(true);
   });
+  window.on('session-end', () => electron.app.quit());
   window.on('close', (event) => {
     if (options.kiosk === true && !ending()) event.preventDefault();
   });

@@ -7,7 +7,8 @@
  *   `no_new_privs`, with which fusermount cannot mount the next one (electron-builder#1727, #4650).
  */
 import { spawn } from 'node:child_process';
-import { basename } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { basename, sep } from 'node:path';
 import type { ShellApp } from './electron-api.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -20,14 +21,30 @@ export type Started = {
   readonly startDetached: typeof startDetached;
 };
 
-/** The AppImage that this app runs from, or null. `APPIMAGE` may be another program's when the app is not packaged. */
-export function appImageOf({ isPackaged }: Pick<ShellApp, 'isPackaged'>, env: Environment): string | null {
-  return isPackaged ? (env.APPIMAGE ?? null) : null;
+/**
+ * The AppImage that this app runs from, or null. Its runtime sets both variables. Every program that an AppImage starts
+ * inherits them (an editor, a terminal), so the app's own program must be in `APPDIR`.
+ */
+export function appImageOf(
+  app: Pick<ShellApp, 'getPath' | 'isPackaged'>,
+  { APPDIR, APPIMAGE }: Environment,
+): string | null {
+  if (!app.isPackaged || !APPDIR || !APPIMAGE) return null;
+  return app.getPath('exe').startsWith(realFolder(APPDIR) + sep) ? APPIMAGE : null;
+}
+
+/** The folder without symbolic links, such as a linked `/tmp`; as given if it does not exist. */
+function realFolder(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 /** Ends the app and starts it again with these arguments. `program`: its AppImage, if that was renamed. */
 export function relaunch(
-  app: Pick<ShellApp, 'isPackaged' | 'quit' | 'relaunch'>,
+  app: Pick<ShellApp, 'getPath' | 'isPackaged' | 'quit' | 'relaunch'>,
   { env, appPath, startDetached }: Started,
   args: readonly string[],
   program: string | null = appImageOf(app, env),

@@ -8,7 +8,9 @@
  * Invariants:
  * - calls that Electron accepts only before it is ready run synchronously;
  * - one instance per data folder;
- * - a refused start prints one sentence and ends with code 2;
+ * - a refused start prints one sentence and ends with code 2; a package also shows it in a box, because a double click has no
+ *   terminal;
+ * - a core that cannot be kept running shows a notice, also if it never was ready;
  * - quitting ends everything within two seconds.
  */
 import { existsSync, mkdirSync } from 'node:fs';
@@ -113,19 +115,22 @@ export function startShell(electron: ElectronApi, world: World): void {
 
 type Decided =
   | { readonly kind: 'start'; readonly options: Options; readonly start: Start }
-  /** `isShown`: also in a box, because the user has no terminal and can solve the problem. */
+  /** `isShown`: also in a box. */
   | { readonly kind: 'refused'; readonly sentence: string; readonly isShown: boolean }
   | { readonly kind: 'ended'; readonly text: string };
 
 function decideStart(electron: ElectronApi, world: World): Decided {
   const { app } = electron;
   const { args, env } = world;
-  const refused = (sentence: string): Decided => ({ kind: 'refused', sentence, isShown: false });
+  const refused = (sentence: string, isShown = app.isPackaged): Decided => ({
+    kind: 'refused',
+    sentence,
+    isShown,
+  });
   const opening = app.isPackaged ? openingSwitch((name) => app.commandLine.hasSwitch(name)) : null;
   if (opening !== null) {
     const isAppImage = appImageOf(app, env) !== null;
-    const isShown = isAppImage && opening === 'no-sandbox';
-    return { kind: 'refused', sentence: switchSentence(opening, isAppImage), isShown };
+    return refused(switchSentence(opening, isAppImage), isAppImage && opening === 'no-sandbox');
   }
   const parsed = parseOptions(args, env, app.isPackaged ? 'set-up' : 'demo');
   if (parsed.kind === 'wrong') return refused(parsed.sentence);
@@ -140,7 +145,8 @@ function decideStart(electron: ElectronApi, world: World): Decided {
   }
   app.setPath('userData', own);
   if (!app.requestSingleInstanceLock()) {
-    return refused(`Touchpoint is already running on the data folder ${folder}.`);
+    // The first instance comes to the front.
+    return refused(`Touchpoint is already running on the data folder ${folder}.`, false);
   }
   return { kind: 'start', options: parsed.options, start: beginStart(own) };
 }
@@ -222,6 +228,19 @@ function createShell(
     else if (level !== 'info') complain(what);
   };
 
+  const open = () =>
+    openWindows({
+      electron,
+      clock,
+      say,
+      kiosk,
+      devTools,
+      preload: places.preload,
+      wanted: options.open,
+      second: !start.isSafe,
+      ending: () => now.ending,
+    });
+
   // The core, and what happens when it is ready, refuses to start, ends or sends a message.
   const keychain = createSystemKeychain(electron.safeStorage, world.system);
   const core = createCoreLink({
@@ -254,33 +273,29 @@ function createShell(
     },
     events: {
       ready: (lines) => {
+        const isFirst = now.say === null;
         now.say = say;
         pages.ready();
         files.coreIsReady();
-        if (now.windows !== null) return now.windows.coreIsBack();
+        now.windows?.coreIsBack();
+        if (!isFirst) return;
         for (const line of lines) world.print(line);
-        now.windows = openWindows({
-          electron,
-          clock,
-          say,
-          kiosk,
-          devTools,
-          preload: places.preload,
-          wanted: options.open,
-          second: !start.isSafe,
-          ending: () => now.ending,
-        });
+        now.windows ??= open();
         world.print(`Touchpoint is ready: ${PAGE_ADDRESS}`);
       },
       refused: (sentence, again) => {
         complain(sentence);
         now.ending = !again;
-        if (!again) app.exit(2);
+        if (again) return;
+        if (app.isPackaged) showRefusal(electron, sentence);
+        else app.exit(2);
       },
       down: (how, waitMs) => {
         complain(downSentence(how, waitMs));
         pages.closeAll();
-        if (waitMs > 0) now.windows?.coreIsStopped();
+        if (waitMs === 0) return;
+        now.windows ??= open();
+        now.windows.coreIsStopped();
       },
       said: (message) => {
         if (message.kind === 'page-said') return pages.said(message.page, message.data);

@@ -30,7 +30,7 @@ export function openWindows({
   second,
   ending,
 }: {
-  readonly electron: Pick<ElectronApi, 'BrowserWindow' | 'screen'>;
+  readonly electron: Pick<ElectronApi, 'app' | 'BrowserWindow' | 'screen'>;
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly say: Say;
   readonly kiosk: boolean;

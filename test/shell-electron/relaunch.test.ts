@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
@@ -17,13 +17,10 @@ const core = join(import.meta.dirname, 'fakes', 'core-child.ts');
 const module = pathToFileURL(join(import.meta.dirname, '../../src-main/shell-electron/relaunch.ts')).href;
 
 /** A demo that gets a file and restarts for it; returns the command line of the restart. */
-async function startsAfterFile(env: Record<string, string>, isPackaged = true) {
+async function startsAfterFile(env: Record<string, string> = {}, electron = fakeElectron(false)) {
   const folder = ownFolder();
   const file = join(folder, 'stand.touchpoint');
   writeFileSync(file, '{}');
-  const electron = fakeElectron(false);
-  electron.app.isPackaged = isPackaged;
-  electron.app.isMounted = isPackaged && env.APPIMAGE !== undefined;
   const shell = startShellUnderTest(folder, { electron, env, places: { core }, usualPlace: true });
   await shell.ready();
   shell.ipcMain.emit('touchpoint:connect', {
@@ -36,30 +33,46 @@ async function startsAfterFile(env: Record<string, string>, isPackaged = true) {
 }
 
 test('an AppImage starts again from its own file, because its mount ends with it', async () => {
-  const { starts, file } = await startsAfterFile({ APPIMAGE: '/opt/Touchpoint.AppImage' });
+  const electron = fakeElectron(false);
+  const env = electron.app.runFromAppImage('/opt/Touchpoint.AppImage');
+  const { starts, file } = await startsAfterFile(env, electron);
   expect(starts).toEqual([['/opt/Touchpoint.AppImage', '--reader', 'none', file]]);
 });
 
 test('an unpacked AppImage is unpacked again', async () => {
-  const { starts, file } = await startsAfterFile({
-    APPIMAGE: '/opt/Touchpoint.AppImage',
-    APPDIR: '/tmp/appimage_extracted_0123456789abcdef',
-  });
+  const electron = fakeElectron(false);
+  const unpacked = '/tmp/appimage_extracted_0123456789abcdef';
+  const env = electron.app.runFromAppImage('/opt/Touchpoint.AppImage', unpacked);
+  const { starts, file } = await startsAfterFile(env, electron);
   expect(starts).toEqual([
     ['/opt/Touchpoint.AppImage', '--appimage-extract-and-run', '--reader', 'none', file],
   ]);
 });
 
-test('an installed app starts again with its arguments', async () => {
-  const { starts, file } = await startsAfterFile({});
+/** What the runtime of another AppImage sets for every program that it starts. */
+const editor = { APPIMAGE: '/opt/Editor.AppImage', APPDIR: '/tmp/.mount_EditorX1Y2Z3' };
+
+test('an AppImage below a linked folder is recognised', async () => {
+  const folder = ownFolder();
+  const [mount, link] = [join(folder, 'mount'), join(folder, 'link')];
+  mkdirSync(mount);
+  symlinkSync(mount, link);
+  const electron = fakeElectron(false);
+  const env = { ...electron.app.runFromAppImage('/opt/Touchpoint.AppImage', mount), APPDIR: link };
+  const { starts } = await startsAfterFile(env, electron);
+  expect(starts.map(([program]) => program)).toEqual(['/opt/Touchpoint.AppImage']);
+});
+
+test.each([{}, editor])('an installed app starts again with its arguments, below %j', async (env) => {
+  const { starts, file } = await startsAfterFile(env);
   expect(starts).toEqual([['/opt/Touchpoint/touchpoint', '--reader', 'none', file]]);
 });
 
-test('an app in a source tree starts again with its path, also below another AppImage', async () => {
-  for (const env of [{}, { APPIMAGE: '/opt/Editor.AppImage' }] as const) {
-    const { starts, file } = await startsAfterFile(env, false);
-    expect(starts).toEqual([['/opt/Touchpoint/touchpoint', 'out', '--reader', 'none', file]]);
-  }
+test.each([{}, editor])('an app in a source tree starts again with its path, below %j', async (env) => {
+  const electron = fakeElectron(false);
+  electron.app.isPackaged = false;
+  const { starts, file } = await startsAfterFile(env, electron);
+  expect(starts).toEqual([['/opt/Touchpoint/touchpoint', 'out', '--reader', 'none', file]]);
 });
 
 test('the detached start waits until the app has ended, and gets its arguments unchanged', async () => {

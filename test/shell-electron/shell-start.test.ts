@@ -14,7 +14,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { PAGE_ADDRESS, SECOND_ADDRESS } from '../../src-main/shell-electron/policies/own-page.ts';
+import type { Clock } from '../../src-main/core/foundations/ports.ts';
+import { realClock } from '../../src-main/machine/real-time.ts';
+import {
+  PAGE_ADDRESS,
+  SECOND_ADDRESS,
+  STOPPED_ADDRESS,
+} from '../../src-main/shell-electron/policies/own-page.ts';
 import { fakeElectron } from './fakes/electron.ts';
 import { startShellUnderTest } from './shell-under-test.ts';
 
@@ -38,7 +44,8 @@ test.each([
   [['--port', '0'], 'The option --port takes a number from 1 to 65535.'],
 ])('%j is refused with one sentence and leaves nothing behind', async (args, sentence) => {
   const shell = start(args);
-  expect([shell.app.exitCode, shell.complaints]).toEqual([2, [sentence]]);
+  await shell.exited();
+  expect([shell.app.exitCode, shell.complaints, shell.boxes]).toEqual([2, [sentence], [sentence]]);
   expect(existsSync(join(folder, 'electron'))).toBe(false);
 });
 
@@ -69,7 +76,7 @@ test('an AppImage without a sandbox names the Debian package in a box, and does 
   electron.app.switches.push('no-sandbox');
   const shell = startShellUnderTest(folder, {
     electron,
-    env: { APPIMAGE: '/opt/Touchpoint.AppImage' },
+    env: electron.app.runFromAppImage('/opt/Touchpoint.AppImage'),
     places: { core },
   });
   await shell.exited();
@@ -112,15 +119,16 @@ test('a second start on the folder is refused, and does not count as a failed on
   const electron = fakeElectron(false);
   electron.app.isFirst = false;
   const shell = start([], electron);
-  expect(shell.app.exitCode).toBe(2);
+  expect([shell.app.exitCode, shell.boxes]).toEqual([2, []]);
   expect(shell.complaints).toEqual([`Touchpoint is already running on the data folder ${folder}.`]);
   expect(existsSync(join(folder, 'electron', 'starts.json'))).toBe(false);
 });
 
-test('a folder that cannot be created is refused', () => {
+test('a folder that cannot be created is refused', async () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   const shell = start([], fakeElectron(false), join(file, 'data'));
+  await shell.exited();
   expect(shell.app.exitCode).toBe(2);
   expect(shell.complaints.join()).toContain('cannot be made');
 });
@@ -131,12 +139,45 @@ test('help prints its text and starts nothing', () => {
   expect(shell.lines.join()).toContain('--kiosk');
 });
 
-test('a refusal of the core at the first start ends the app with its sentence', async () => {
-  const refused = join(folder, 'refused');
-  const shell = start([], fakeElectron(false), refused);
-  await shell.exited();
-  expect([shell.app.exitCode, shell.complaints]).toEqual([2, ['The disk is full.']]);
-  await expect.poll(() => shell.utilities.size).toBe(0);
+test.each([
+  { isPackaged: true, boxes: ['The disk is full.'] },
+  { isPackaged: false, boxes: [] },
+])(
+  'a refusal of the core at the first start ends the app with its sentence (package: $isPackaged)',
+  async ({ isPackaged, boxes }) => {
+    const refused = join(folder, 'refused');
+    const electron = fakeElectron(false);
+    electron.app.isPackaged = isPackaged;
+    const shell = start([], electron, refused);
+    await shell.exited();
+    expect([shell.app.exitCode, shell.complaints, shell.boxes]).toEqual([2, ['The disk is full.'], boxes]);
+    await expect.poll(() => shell.utilities.size).toBe(0);
+  },
+);
+
+test('a core that ends at every start shows a notice, and the stand as soon as one is ready', async () => {
+  const minuteIsOver = new AbortController();
+  const sleep: Clock['sleep'] = (ms, signal = minuteIsOver.signal) =>
+    realClock.sleep(
+      ms,
+      minuteIsOver.signal.aborted ? signal : AbortSignal.any([signal, minuteIsOver.signal]),
+    );
+  const data = join(folder, 'ends');
+  const shell = startShellUnderTest(data, {
+    electron: fakeElectron(false),
+    places: { core },
+    clock: { ...realClock, sleep },
+  });
+  await expect.poll(() => shell.windows.length, { timeout: 30_000 }).toBe(1);
+  const [window] = shell.windows;
+  expect(window?.addresses).toEqual([PAGE_ADDRESS, STOPPED_ADDRESS]);
+  expect(shell.complaints.filter((line) => line.startsWith('The core of Touchpoint ended'))).toHaveLength(4);
+  expect([shell.app.exitCode, shell.lines]).toEqual([null, []]);
+  writeFileSync(join(data, 'mended'), '');
+  minuteIsOver.abort();
+  await shell.ready();
+  expect([shell.windows.length, window?.addresses.at(-1)]).toEqual([1, PAGE_ADDRESS]);
+  await shell.end();
 });
 
 test('a normal start uses the graphics card, keeps the screen lit and prints its lines', async () => {
@@ -204,16 +245,20 @@ test('a window that is no kiosk can close; a second start brings it to the front
   await shell.end();
 });
 
-test('the app shuts down in order with the machine', async () => {
-  const shell = start();
-  await shell.ready();
-  shell.powerMonitor.emit('suspend');
-  shell.powerMonitor.emit('resume');
-  shell.powerMonitor.emit('shutdown');
-  await shell.exited();
-  expect(shell.app.exitCode).toBe(0);
-  await expect.poll(() => shell.utilities.size).toBe(0);
-});
+test.each(['Linux and macOS', 'Windows'])(
+  'the app shuts down in order with the machine: %s',
+  async (system) => {
+    const shell = start();
+    await shell.ready();
+    shell.powerMonitor.emit('suspend');
+    shell.powerMonitor.emit('resume');
+    if (system === 'Windows') shell.windows[0]?.emit('session-end');
+    else shell.powerMonitor.emit('shutdown');
+    await shell.exited();
+    expect(shell.app.exitCode).toBe(0);
+    await expect.poll(() => shell.utilities.size).toBe(0);
+  },
+);
 
 test('keys and zoom that leave the page do not reach it', async () => {
   const shell = start(['--kiosk']);
@@ -240,10 +285,11 @@ test('the start with its user is kept where it was asked for, and goes when it i
   const config = join(folder, 'config');
   const entry = join(config, 'autostart', 'touchpoint.desktop');
   const started = async (args: readonly string[]) => {
+    const electron = fakeElectron(false);
     const shell = startShellUnderTest(folder, {
       args: ['--reader', 'none', ...args],
-      electron: fakeElectron(false),
-      env: { APPIMAGE: '/opt/Touchpoint.AppImage', XDG_CONFIG_HOME: config },
+      electron,
+      env: { ...electron.app.runFromAppImage('/opt/Touchpoint.AppImage'), XDG_CONFIG_HOME: config },
       places: { core },
     });
     await shell.ready();

@@ -204,7 +204,6 @@ test('the shell installs an update and starts again with its arguments', async (
   const data = ownFolder();
   const electron = fakeElectron(false);
   electron.app.version = '1.0.0';
-  electron.app.isMounted = true;
   // The waits between checks are short; a check before the core is ready is repeated.
   const sleep: Clock['sleep'] = (ms, signal) =>
     realClock.sleep(ms === 5 * 60_000 || ms === 60 * 60_000 ? 20 : ms, signal);
@@ -212,7 +211,7 @@ test('the shell installs an update and starts again with its arguments', async (
   const shell = startShellUnderTest(data, {
     args,
     electron,
-    env: { APPIMAGE: program },
+    env: electron.app.runFromAppImage(program),
     updateKey,
     clock: { ...realClock, sleep },
     places: { core },
@@ -225,18 +224,20 @@ test('the shell installs an update and starts again with its arguments', async (
 test('takes no update unless a start asks for it, an AppImage runs, and the build has a key', async () => {
   const asks = ['--reader', 'none', '--updates', 'https://updates.example/'];
   for (const [changes, sentence] of [
-    [{ args: ['--reader', 'none'], env: { APPIMAGE: '/app.AppImage' }, updateKey }, null],
+    [{ args: ['--reader', 'none'], isAppImage: true, updateKey }, null],
     [
-      { args: asks, updateKey },
+      { args: asks, isAppImage: false, updateKey },
       'Updates are not taken: this is no AppImage. apt updates the Debian package.',
     ],
     [
-      { args: asks, env: { APPIMAGE: '/app.AppImage' } },
+      { args: asks, isAppImage: true },
       'Updates are not taken: this build knows no key that they are signed with.',
     ],
   ] as const) {
+    const { isAppImage, ...changed } = changes;
     const electron = fakeElectron(false);
-    const shell = startShellUnderTest(ownFolder(), { ...changes, electron, places: { core } });
+    const env = isAppImage ? electron.app.runFromAppImage('/app.AppImage') : {};
+    const shell = startShellUnderTest(ownFolder(), { ...changed, env, electron, places: { core } });
     await shell.ready();
     expect(shell.complaints).toEqual(sentence === null ? [] : [sentence]);
     await shell.end();

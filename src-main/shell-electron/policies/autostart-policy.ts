@@ -3,14 +3,16 @@
  *
  * Invariants:
  * - It is off until `--autostart on`; a start without the option changes nothing.
- * - The stored start has the arguments of this start, without the option itself and without a file to open. A start with a
- *   key in its arguments stores nothing (`options.ts` refuses it).
+ * - The stored start has the arguments of this start, without the option itself and without a file to open. Its paths are
+ *   absolute, because a session starts programs in another folder. A start with a key in its arguments stores nothing
+ *   (`options.ts` refuses it).
  * - It affects only this user, so it needs no administrator.
  *
  * Sources: Desktop Application Autostart Specification 0.5 and Desktop Entry Specification 1.5 ("The Exec key"); launchd.plist(5);
- * `app.setLoginItemSettings` of Electron, whose `args` apply only to Windows.
+ * `app.setLoginItemSettings` of Electron, whose `args` apply only to Windows, each of which it quotes itself
+ * (electron#50016).
  */
-import { posix } from 'node:path';
+import { posix, win32 } from 'node:path';
 
 /** The change to make. `text`: null removes the file. */
 export type AutostartStep =
@@ -28,8 +30,9 @@ export type AutostartTerms = {
   readonly system: string;
   /** The program to start: for an AppImage its file, not its mount. */
   readonly program: string;
-  /** Arguments of this start. */
+  /** Arguments of this start, and the folder that its relative paths start from. */
   readonly args: readonly string[];
+  readonly folder: string;
   readonly home: string;
   /** `XDG_CONFIG_HOME`; null: the usual place. */
   readonly configHome: string | null;
@@ -41,10 +44,11 @@ export function autostartStep({
   system,
   program,
   args: given,
+  folder,
   home,
   configHome,
 }: AutostartTerms): AutostartStep | null {
-  const args = keptArguments(given);
+  const args = keptArguments(given, (path) => (system === 'win32' ? win32 : posix).resolve(folder, path));
   switch (system) {
     case 'win32':
       return { kind: 'loginItem', openAtLogin: wanted, path: program, args };
@@ -61,14 +65,20 @@ export function autostartStep({
   }
 }
 
-function keptArguments(args: readonly string[]): readonly string[] {
-  return args.filter(
-    (arg, index) =>
-      arg !== '--autostart' &&
-      args[index - 1] !== '--autostart' &&
-      !arg.startsWith('--autostart=') &&
-      !(arg.endsWith('.touchpoint') && !arg.startsWith('--')),
-  );
+/** Options whose value is a path. */
+const pathOptions: readonly string[] = ['--data', '--provision'];
+
+function keptArguments(args: readonly string[], absolute: (path: string) => string): readonly string[] {
+  const kept: string[] = [];
+  for (const [index, arg] of args.entries()) {
+    const option = args[index - 1] ?? '';
+    const [name = '', value] = arg.split(/=(.*)/s);
+    if (name === '--autostart' || option === '--autostart') continue;
+    if (pathOptions.includes(option)) kept.push(absolute(arg));
+    else if (pathOptions.includes(name) && value !== undefined) kept.push(`${name}=${absolute(value)}`);
+    else if (arg.startsWith('--') || !/\.touchpoint$/i.test(arg)) kept.push(arg);
+  }
+  return kept;
 }
 
 function desktopEntry(command: readonly string[]): string {

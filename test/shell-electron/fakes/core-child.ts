@@ -1,4 +1,6 @@
-/** A core that ends in the way that the last part of its data folder names. */
+/** A core that ends in the way that the last part of its data folder names. `ends`: until a file `mended` is in it. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { openParentChannel } from '../../../src-main/devices/reader/parent-channel.ts';
 
 const channel = openParentChannel();
@@ -20,6 +22,7 @@ channel?.onMessage((message) => {
     channel.send({ kind: 'refused', sentence: 'The disk is full.' });
     return;
   }
+  if (options.data?.endsWith('ends') && !existsSync(join(options.data, 'mended'))) process.exit(1);
   channel.send({ kind: 'display', display: { camera: true, attract: null } });
   channel.send({ kind: 'ready', lines: ['A line for the person'] });
 });

@@ -35,6 +35,13 @@ class FakeApp extends EventEmitter {
 
   version = '0.0.0-test';
 
+  /** It runs from an AppImage that is mounted or unpacked at `folder`. Returns the variables that the runtime sets. */
+  runFromAppImage(file: string, folder = '/tmp/.mount_TouchpX1Y2Z3') {
+    this.isMounted = true;
+    this.paths.set('exe', `${folder}/touchpoint`);
+    return { APPIMAGE: file, APPDIR: folder };
+  }
+
   getVersion() {
     return this.version;
   }

@@ -10,6 +10,7 @@ const terms = (more: Partial<AutostartTerms>): AutostartTerms => ({
   system: 'linux',
   program: '/opt/Touchpoint/touchpoint',
   args: ['--kiosk', '--autostart', 'on', '--data', '/srv/Messe München', '/home/a/b.touchpoint'],
+  folder: '/home/a/fair',
   home: '/home/a',
   configHome: null,
   ...more,
@@ -45,12 +46,28 @@ test("on macOS it is a user's launch agent", () => {
   });
 });
 
-test('on Windows it is a login item', () => {
-  expect(autostartStep(terms({ system: 'win32', program: 'C:\\T\\electron.exe' }))).toEqual({
+test('on Windows it is a login item, whose arguments Electron quotes', () => {
+  const args = ['--kiosk', '--autostart', 'on', '--data', 'D:\\Messe München'];
+  expect(autostartStep(terms({ system: 'win32', program: 'C:\\T\\electron.exe', args }))).toEqual({
     kind: 'loginItem',
     openAtLogin: true,
     path: 'C:\\T\\electron.exe',
-    args: ['--kiosk', '--data', '/srv/Messe München'],
+    args: ['--kiosk', '--data', 'D:\\Messe München'],
+  });
+});
+
+test('relative paths are kept as absolute ones, and the file of --provision stays', () => {
+  const args = (system: string, folder: string, given: readonly string[]) =>
+    autostartStep(terms({ system, folder, args: given }));
+  expect(args('win32', 'C:\\Fair', ['--data', 'stand', '--autostart', 'on'])).toMatchObject({
+    args: ['--data', 'C:\\Fair\\stand'],
+  });
+  expect(
+    args('linux', '/home/a', ['--data=stand', '--provision', 'T01.Touchpoint', 'T02.touchpoint']),
+  ).toMatchObject({
+    text: expect.stringContaining(
+      'touchpoint" "--data=/home/a/stand" "--provision" "/home/a/T01.Touchpoint"\n',
+    ),
   });
 });
 
