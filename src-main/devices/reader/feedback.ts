@@ -8,9 +8,9 @@
  */
 import type { ReaderFeedback } from '../../core/foundations/ports.ts';
 
-/** Whether the reader supports these commands. */
-export function hasLightAndBuzzer(reader: string): boolean {
-  return /ACR122U/i.test(reader);
+/** Whether the reader is an ACR122U. Windows often names it `ACS ACR122 0`. */
+export function isAcr122u(reader: string): boolean {
+  return /ACR122U?\b/i.test(reader);
 }
 
 /**

@@ -15,10 +15,10 @@
 import type { Clock, ReaderFeedback } from '../../core/foundations/ports.ts';
 import type { CardPort } from '../card/card-port.ts';
 import { createCardSession } from './card-session.ts';
-import { feedbackCommand, hasLightAndBuzzer, silenceAutoBeep } from './feedback.ts';
+import { feedbackCommand, isAcr122u, silenceAutoBeep } from './feedback.ts';
 import { type Insertion, openInsertion, unread } from './insertion.ts';
 import type { FromReader } from './messages.ts';
-import { hasPollInterval, pollSettingOf, readPollSetting } from './poll-interval.ts';
+import { type PollCommands, pollCommandsOf } from './poll-interval.ts';
 import { createReadStrategies } from './read-strategies.ts';
 import { changeBetween, type ReaderStatus, statusOfState } from './reader-status.ts';
 
@@ -86,13 +86,13 @@ export function createReaderWatch({ reader, card, clock, send, stuck, known }: P
   };
 
   /** A driver may refuse. Then the reader keeps its interval. The present interval is read back, not assumed. */
-  const shortenPollInterval = async (): Promise<void> => {
-    const found = pollSettingOf(await card.control(readPollSetting()));
+  const shortenPollInterval = async ({ read, settingOf }: PollCommands): Promise<void> => {
+    const found = settingOf(await card.control(read));
     if (found === null) return;
     let { everyMs } = found;
     if (found.shorten !== null) {
       const now = await card.control(found.shorten).then(
-        () => card.control(readPollSetting()).then(pollSettingOf),
+        () => card.control(read).then(settingOf),
         () => null,
       );
       everyMs = now?.everyMs ?? found.everyMs;
@@ -100,7 +100,7 @@ export function createReaderWatch({ reader, card, clock, send, stuck, known }: P
     send({ kind: 'polling', reader, foundMs: found.everyMs, everyMs });
   };
 
-  if (hasLightAndBuzzer(reader)) {
+  if (isAcr122u(reader)) {
     queue.add(() =>
       card.control(silenceAutoBeep()).then(
         () => undefined,
@@ -109,9 +109,8 @@ export function createReaderWatch({ reader, card, clock, send, stuck, known }: P
     );
   }
 
-  if (hasPollInterval(reader)) {
-    queue.add(() => shortenPollInterval().catch(() => undefined));
-  }
+  const polling = pollCommandsOf(reader);
+  if (polling !== null) queue.add(() => shortenPollInterval(polling).catch(() => undefined));
 
   return {
     status: (state) => {
@@ -125,7 +124,7 @@ export function createReaderWatch({ reader, card, clock, send, stuck, known }: P
       if (inserted) begin(counter);
     },
     feedback: (what) => {
-      if (!hasLightAndBuzzer(reader)) return;
+      if (!isAcr122u(reader)) return;
       queue.add(() => session.transmit(feedbackCommand(what)).catch(() => undefined));
     },
     gone: () => end(last?.counter ?? 0, true),

@@ -384,6 +384,33 @@ test('A reader with a long polling interval is set to its shortest, once, with i
   expect(again.told).toMatchObject([{ foundMs: 250, everyMs: 250 }]);
 });
 
+test.each([
+  ['ACS ACR122U PICC Interface 00 00', true],
+  ['ACS ACR122 0', true],
+  ['ACS ACR1222L 00 00', false],
+  ['ACS ACR1252 Dual Reader PICC 0', false],
+])('The beep of %s is switched off: %s', async (name, isSwitched) => {
+  const reader = watching({}, name);
+  await reader.clock.pass(0);
+  expect(reader.calls.includes('control ff00520000')).toBe(isSwitched);
+});
+
+test('The interval of an ACR122U is a bit of its operating parameter', async () => {
+  let parameter = 0xdf;
+  const control: CardPort['control'] = (command) => {
+    if (command[2] === 0x51) parameter = command[3] ?? parameter;
+    return Promise.resolve(Uint8Array.of(0x90, command[2] === 0x52 ? 0x00 : parameter));
+  };
+  const reader = watching({ control }, 'ACS ACR122U PICC Interface 00 00');
+  await reader.clock.pass(0);
+  const beep = 'control ff00520000';
+  expect(reader.calls).toEqual([beep, 'control ff00500000', 'control ff0051ff00', 'control ff00500000']);
+  expect(reader.told).toMatchObject([{ kind: 'polling', foundMs: 500, everyMs: 250 }]);
+  const again = watching({ control }, 'ACS ACR122U PICC Interface 00 00');
+  await again.clock.pass(0);
+  expect(again.calls).toEqual([beep, 'control ff00500000']);
+});
+
 test('A reader that keeps its interval is reported with that, although the command was accepted', async () => {
   const control: CardPort['control'] = () => Promise.resolve(Uint8Array.of(0xe1, 0, 0, 0, 1, 0xaf));
   const reader = watching({ control }, 'ACS ACR1252 Dual Reader PICC 0');
