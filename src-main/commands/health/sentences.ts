@@ -90,7 +90,7 @@ function readerSentence({ service, readers, lostNdef, intervals = [] }: Check<'r
     case 'starting':
       return 'Reader: the card service is starting.';
     case 'absent':
-      return 'Reader: this machine has no card service. Install pcscd (Linux) or start "Smart Card" (Windows).';
+      return 'Reader: no card service runs. Install pcscd (Linux), or plug a reader in, which starts it (Windows).';
     case 'silent':
       return 'Reader: the card service does not answer. Start it again, or this machine.';
     case 'failing':
