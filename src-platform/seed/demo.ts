@@ -1,8 +1,10 @@
 /**
- * The demo event "Automation Days 2026" and its smaller neighbour, identical on every machine.
+ * The demo event "Automation Days 2026" and its smaller neighbour, identical on every machine except for their dates.
  *
- * Invariant: the badges of `assets/demo/badges.json` marked `visitor` belong to visitors here, all registered but one;
- * the others belong to nobody.
+ * Invariants:
+ * - The badges of `assets/demo/badges.json` marked `visitor` belong to visitors here, all registered but one; the others
+ *   belong to nobody.
+ * - The event is under way when it is seeded and four weeks later, and so is the workshop of its check-in.
  */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
@@ -31,9 +33,8 @@ export const demoExpoId = 'AD2026';
 export const demoKey = 'demo-key-touchpoint';
 
 const demoVisitors = 400;
-const eventStart = Date.UTC(2026, 10, 18, 7);
-const eventEnd = Date.UTC(2026, 10, 27, 17);
-const registrationOpened = Date.UTC(2026, 8, 1, 8);
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 const badgesFile = new URL('../../assets/demo/badges.json', import.meta.url);
 const badgeSchema = z.array(
@@ -121,12 +122,27 @@ const knownGuests: Readonly<Record<string, Doc>> = {
   ng: { lastName: 'Ng', company: 'Hanoi Precision', country: 'VN', language: 'vi' },
 };
 
-function addExpo(bulk: Bulk, expoId: string, doc: Doc): Promise<void> {
+/** Start and end of the demo event, and the opening of its registration, seeded at `now`. */
+function demoTimes(now: Date) {
+  const midnight = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
+  return {
+    start: new Date(midnight - 2 * DAY_MS + 7 * HOUR_MS),
+    end: new Date(midnight + 28 * DAY_MS + 17 * HOUR_MS),
+    registration: new Date(midnight - 80 * DAY_MS + 8 * HOUR_MS),
+  };
+}
+
+function addExpo(
+  bulk: Bulk,
+  expoId: string,
+  { start, end }: ReturnType<typeof demoTimes>,
+  doc: Doc,
+): Promise<void> {
   return bulk.add(shapeOf(expos), expoId, {
     id: expoId,
     timezone: 'Europe/Zurich',
-    start: new Date(eventStart).toISOString(),
-    end: new Date(eventEnd).toISOString(),
+    start: start.toISOString(),
+    end: end.toISOString(),
     labels: [],
     discoverUrl: 'https://discover.example.org',
     ...doc,
@@ -176,7 +192,9 @@ export async function seedDemo(store: Store, now: Date, visitorCount = demoVisit
     if (await findExpo(write.db, demoExpoId)) return;
     const random = createRandom(2026);
     const bulk = createBulk(write);
-    await addExpo(bulk, demoExpoId, {
+    const times = demoTimes(now);
+    const registered = times.registration.getTime();
+    await addExpo(bulk, demoExpoId, times, {
       name: 'Automation Days 2026',
       description: 'Four halls of robots, drives, sensors and software.',
       contactEmail: 'Automation Days <hello@automation-days.example>',
@@ -191,12 +209,12 @@ export async function seedDemo(store: Store, now: Date, visitorCount = demoVisit
       types: types.partner,
       labels,
     });
-    const activities = await addActivities(bulk, random, demoExpoId, eventStart, 30);
+    const activities = await addActivities(bulk, random, demoExpoId, { ...times, now }, 30);
     await addTouchpoints(bulk, demoExpoId, exhibitors, activities);
-    await addSales(bulk, random, demoExpoId, exhibitors.partnerIds, registrationOpened);
-    const options = { expoId: demoExpoId, types: types.visitor, labels, created: registrationOpened };
+    await addSales(bulk, random, demoExpoId, exhibitors.partnerIds, registered);
+    const options = { expoId: demoExpoId, types: types.visitor, labels, created: registered };
     const known = await addKnownVisitors(bulk, options);
-    await addTickets(bulk, random, demoExpoId, known, registrationOpened);
+    await addTickets(bulk, random, demoExpoId, known, registered);
     const unregistered = (await demoBadges()).find(({ alias }) => alias === unregisteredAlias);
     for (let number = known.length + 1; number <= visitorCount; number += 1) {
       const visitor = makeVisitor(random, number, options);
@@ -207,7 +225,7 @@ export async function seedDemo(store: Store, now: Date, visitorCount = demoVisit
       );
     }
     // A second event without content management, to try scopes and that rule.
-    await addExpo(bulk, 'PN2027', {
+    await addExpo(bulk, 'PN2027', times, {
       name: 'Packaging Nights 2027',
       contactEmail: 'hello@packaging-nights.example',
       reference: 'PN-27',

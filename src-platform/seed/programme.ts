@@ -78,7 +78,10 @@ export function demoWorkshop(expoId: string) {
   return { number: 1, label: `${expoId}L1` };
 }
 
-function workshop(expoId: string) {
+/** When the demo event starts and ends, and when it is seeded. */
+type Times = { readonly start: Date; readonly end: Date; readonly now: Date };
+
+function workshop(expoId: string, { end, now }: Times) {
   return {
     name: 'Workshop: robots beside people',
     type: 'workshop',
@@ -87,6 +90,9 @@ function workshop(expoId: string) {
     description: 'Teach an arm by hand. For guests with the label Robotics, four at a time.',
     capacity: 4,
     labels: [demoWorkshop(expoId).label],
+    // A demo can be tried on any day of the event: the workshop began in the last half hour and ends with the event.
+    start: new Date(Math.floor(now.getTime() / 1_800_000) * 1_800_000).toISOString(),
+    end: end.toISOString(),
   };
 }
 
@@ -95,14 +101,14 @@ export async function addActivities(
   bulk: Bulk,
   random: Random,
   expoId: string,
-  start: number,
+  times: Times,
   count: number,
 ): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let number = 1; number <= count; number += 1) {
     const id = `${expoId}A${String(number).padStart(2, '0')}`;
     ids.push(id);
-    const from = start + (number % 4) * day + (1 + random.below(8)) * 3_600_000;
+    const from = times.start.getTime() + (number % 4) * day + (1 + random.below(8)) * 3_600_000;
     await bulk.add(shapes.activity, expoId, {
       id,
       expoID: expoId,
@@ -116,7 +122,7 @@ export async function addActivities(
       speakers: ['Dr. Käthe Brandt', 'Tomás Araújo'].slice(0, 1 + (number % 2)),
       capacity: 40 + 10 * (number % 5),
       labels: [],
-      ...(number === demoWorkshop(expoId).number ? workshop(expoId) : {}),
+      ...(number === demoWorkshop(expoId).number ? workshop(expoId, times) : {}),
     });
   }
   return ids;
