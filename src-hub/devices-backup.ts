@@ -29,6 +29,8 @@ const deviceSchema = z.strictObject({
   created: z.string(),
   enrolled: z.string().nullable(),
   revoked: z.string().nullable(),
+  // Only where it is 1: older hubs refuse a file with it.
+  all_details: z.int().default(0),
 }) satisfies z.ZodType<KeptDevice>;
 
 const contentSchema = z.strictObject({
@@ -51,8 +53,16 @@ export async function backupDevices(
   out: string | undefined,
 ): Promise<string> {
   if (out === undefined) throw new BadOption('--out is missing: where the copy of the devices goes.');
-  const devices = [...(await readDevices(store.db, expo))];
-  const content: Content = { format: 'touchpoint-devices', version: 1, expo, scheme, devices };
+  const devices = (await readDevices(store.db, expo)).map(({ all_details, ...device }) =>
+    Number(all_details) === 1 ? { ...device, all_details: 1 } : device,
+  );
+  const content: z.input<typeof contentSchema> = {
+    format: 'touchpoint-devices',
+    version: 1,
+    expo,
+    scheme,
+    devices,
+  };
   const text = `${JSON.stringify(signText(JSON.stringify(content), privateKey))}\n`;
   try {
     writeFileSync(out, text, { mode: 0o600, flag: 'wx' });

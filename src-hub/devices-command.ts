@@ -1,5 +1,5 @@
 /**
- * `devices add|list|revoke|backup|restore`: the devices of a hub from the command line, also while the hub serves.
+ * `devices add|list|details|revoke|backup|restore`: the devices of a hub from the command line, also while the hub serves.
  *
  * Invariants
  * - The key of a device leaves the hub only in signed files and codes, once, and is valid for enrolment only.
@@ -14,6 +14,7 @@ import { keepStand } from '../src-platform/hub/stands.ts';
 import {
   addDevice,
   dropDevices,
+  giveDetails,
   type KnownDevice,
   listDevices,
   revokeDevice,
@@ -37,6 +38,8 @@ const devicesHelp = `Devices of the hub
   devices add --address URL (--touchpoint ID ... | --count N) [--out FILE] [--each FOLDER] [--sheet FILE]
                                   add devices and write the signed files that set them up
   devices list                    show all devices, and how far the facts of each are
+  devices details ID [--all-details]
+                                  give a device the contact details of all visitors, or of those who tapped again
   devices revoke ID               end a device's right to the hub now
   devices backup --out FILE       write a signed backup of them, without keys, for a machine that may have to continue
   devices restore FILE            restore them from such a backup; box-key.pem of the hub has to be in the folder
@@ -50,6 +53,8 @@ Of devices add
   --each FOLDER      a signed file for each, named after its touchpoint
   --sheet FILE       a page of HTML with a QR code for each, to be printed on A4
   --stand FILE       the set-up they begin with, as a device saved it ("Save as a file"): settings, texts, pictures
+  --all-details      give them the contact details of all visitors, not only of those who tapped: for a stand that has to
+                     export without the hub
   --language en|de   what the sheet is written in (default en)
   --days N           how long devices can be enrolled with them (default 7)
   --name NAME        what the hub is called there (default: as it was started, --name)
@@ -70,6 +75,7 @@ const known = {
   stand: { type: 'string' },
   days: { type: 'string' },
   name: { type: 'string' },
+  'all-details': { type: 'boolean' },
   data: { type: 'string' },
   database: { type: 'string' },
   help: { type: 'boolean' },
@@ -192,7 +198,8 @@ async function add(store: Store, folder: string, values: Values, now: Date): Pro
   const stand = values.stand === undefined ? null : await keepStand(store, readStandFile(values.stand, expo));
   const devices = [];
   for (const { id: touchpoint, name, partner, purpose } of places) {
-    const about = { expoId: expo, name, touchpointId: touchpoint, partnerId: partner };
+    const seesAllDetails = values['all-details'] === true;
+    const about = { expoId: expo, name, touchpointId: touchpoint, partnerId: partner, seesAllDetails };
     const { id, key } = await addDevice(store, about, now, until);
     devices.push({ id, name, key, touchpoint, partner, purpose });
   }
@@ -291,6 +298,7 @@ function describe(device: KnownDevice, counts: readonly string[], { time }: Wall
   );
   if (device.reported !== null) parts.push(`last report ${at(device.reported)}`);
   if (device.revoked !== null) parts.push(`revoked ${at(device.revoked)}`);
+  if (Number(device.all_details) === 1) parts.push('details of all visitors');
   parts.push(`facts: ${counts.join(', ')}`);
   return `${device.id}  ${device.name}  ${parts.join(', ')}`;
 }
@@ -299,6 +307,7 @@ function describe(device: KnownDevice, counts: readonly string[], { time }: Wall
 const verbs: Readonly<Record<string, boolean>> = {
   add: false,
   list: false,
+  details: true,
   revoke: true,
   backup: false,
   restore: true,
@@ -310,7 +319,7 @@ async function answer(args: readonly string[], now: Date): Promise<readonly stri
   if (values.help === true) return null;
   if (rest.length > 0 || verbs[verb] !== (word !== undefined))
     throw new BadOption(
-      'Say devices add, devices list, devices revoke ID, devices backup or devices restore FILE. See devices --help.',
+      'Say devices add, list, details ID, revoke ID, backup or restore FILE. See devices --help.',
     );
   const folder = values.data ?? usualFolder;
   const database = parseDatabase(values.database);
@@ -341,6 +350,15 @@ async function run(
     case 'backup': {
       const about = { expo: await eventOf(store), scheme: await readScheme(store) };
       return [await backupDevices(store, about, openSigningKey(folder), values.out)];
+    }
+    case 'details': {
+      const seesAll = values['all-details'] === true;
+      if (!(await giveDetails(store, word, seesAll))) throw new BadOption(`There is no device ${word}.`);
+      return [
+        seesAll
+          ? `Device ${word} gets the contact details of all visitors. It needs some minutes to read them.`
+          : `Device ${word} gets the contact details of those who tap there. It discards the others within minutes.`,
+      ];
     }
     case 'restore':
       return [await restoreDevicesFrom(store, folder, word)];

@@ -3,7 +3,7 @@
  *
  * Invariants
  * - The order is that of the first sync. The actions come last: they only prove delivery.
- * - A snapshot holds no list that is narrowed to a device's partner (`narrowToDevice` in `src-platform/hub`).
+ * - A snapshot holds no list that devices see differently (`src-platform/hub/narrowing.ts`).
  */
 import {
   RESOURCES,
@@ -21,9 +21,9 @@ export const HUB_RESOURCES: readonly Resource[] = [
   { ...usualResource, name: 'actions', path: 'actions', awaited: false },
 ];
 
-/** The lists of a snapshot: those that every device of the hub reads alike and by revision. */
+/** The lists of a snapshot: those that the devices of the hub read alike and by revision. */
 export const SNAPSHOT_RESOURCES: readonly Resource[] = RESOURCES.filter(
-  ({ byRevision, ofOwnPartner }) => byRevision && !ofOwnPartner,
+  ({ name, byRevision, ofOwnPartner }) => byRevision && !ofOwnPartner && name !== 'participants',
 );
 
 /** Lists whose single read shows more than the list. */

@@ -18,13 +18,16 @@ import { rowsOf } from '../../src-main/core/event/mirror/rows.ts';
 import { createSnapshotFile, type SnapshotFile } from '../../src-main/core/event/mirror/snapshot-file.ts';
 import { readPage } from '../../src-main/core/foundations/api/page.ts';
 import { openExistingData } from '../../src-platform/data.ts';
-import { basicText } from '../../src-platform/store/records.ts';
+import { type DeviceView, shownTo } from '../../src-platform/hub/narrowing.ts';
 import type { Store } from '../../src-platform/store/store.ts';
 import { SNAPSHOT_RESOURCES, servedAs } from '../mirror/resources.ts';
 import type { BuildTask, BuiltSnapshot } from './snapshots.ts';
 
 /** Records of one read. */
 const PORTION = 1_000;
+
+/** What every device of the hub may see. */
+const USUAL_VIEW: DeviceView = { partnerId: null, seesAllDetails: false };
 
 /** Writes a list into the file; returns how many records. */
 async function putList(
@@ -41,7 +44,7 @@ async function putList(
   for (let last = ''; ; ) {
     const rows = await store.db
       .selectFrom('record')
-      .select(['id', 'basic', 'revision', 'deleted'])
+      .select(['kind', 'id', 'basic', 'revision', 'deleted', 'partner_id'])
       .where('kind', '=', kind)
       .where('expo_id', '=', expoId)
       .where('id', '>', last)
@@ -49,7 +52,8 @@ async function putList(
       .orderBy('id')
       .limit(PORTION)
       .execute();
-    const bytes = Buffer.from(`[${rows.map(basicText).join(',')}]`);
+    const shown = rows.map((row) => shownTo(USUAL_VIEW, row)).filter((text) => text !== null);
+    const bytes = Buffer.from(`[${shown.join(',')}]`);
     const page = readPage(bytes.toString(), resource.idField);
     if (page.kind === 'malformed') throw new Error(`${resource.name} of the store: ${page.reason}`);
     file.put(resource.name, rowsOf(resource.name, bytes, page));

@@ -17,6 +17,7 @@ import type { Health, KeyState } from '../contract/health.ts';
 import type { Stand } from '../contract/stand.ts';
 import type { DemoBadge, TapEvent } from '../contract/tap.ts';
 import { createManagement, type HubMembership } from './delivery/hub/management.ts';
+import { createContactDetails } from './delivery/outbox/contact-details.ts';
 import { createHub } from './delivery/outbox/hub.ts';
 import { createSender } from './delivery/outbox/sender.ts';
 import { type Mirror, openMirror } from './event/mirror/mirror.ts';
@@ -189,7 +190,21 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     knownEvent(mirror),
   );
   const connection = createConnection(screens.stateChanged);
-  const hub = createHub({ client, expoId, journal, clock, onChange: screens.stateChanged });
+  const partner = () => partnerNow(assignment());
+  const hub = createHub({
+    client,
+    expoId,
+    journal,
+    details: createContactDetails({
+      leads: journal.leads,
+      partner,
+      clock,
+      random,
+      onKept: () => screens.leadsChanged(),
+    }),
+    clock,
+    onChange: screens.stateChanged,
+  });
 
   // Which touchpoint this device is, and what surrounds a tap there.
   const settings = ports.stand ?? plainSettings();
@@ -233,7 +248,6 @@ export function createKiosk(ports: KioskPorts): Kiosk {
   });
 
   // The stand team and its leads.
-  const partner = () => partnerNow(assignment());
   const staff = createStaff({
     clock,
     random,
@@ -363,6 +377,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     },
     backgroundJobs: async (signal) => {
       await colleagues.follow(signal);
+      await hub.followDetails(signal);
       await stand.backgroundJobs(signal);
     },
     onRound: screens.stateChanged,

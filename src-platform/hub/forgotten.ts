@@ -25,7 +25,7 @@ export function markOfFact(id: string): string {
 }
 
 /** The pseudonym hash of a badge or a visitor (docs/hub.md#for-developers): the code leads to it, and it leads to no code. */
-function markOf(kind: 'badge' | 'visitor', { expoId, partnerId }: Place, code: string): string {
+export function markOf(kind: 'badge' | 'visitor', { expoId, partnerId }: Place, code: string): string {
   const text = [expoId, partnerId, kind, code].join('\n');
   return `${kind}:${createHash('sha256').update(text).digest('hex')}`;
 }

@@ -4,12 +4,14 @@
  */
 import { z } from 'zod';
 import { ApiError, badRequest, forbidden } from '../http/errors.ts';
+import { JsonText } from '../http/json.ts';
 import type { ExpoCall, Operation } from '../http/operation.ts';
 import type { CallingDevice } from '../keys/caller.ts';
 import { enrolDevice, keepReport } from '../keys/devices.ts';
 import { writeJson } from '../store/json.ts';
 import type { Store } from '../store/store.ts';
 import { deviceOf } from './access.ts';
+import { contactsFor } from './contact-details.ts';
 import { forgetOperation } from './forget.ts';
 import { otherSendersOf, receiptsOf } from './receipts.ts';
 import { standOperation } from './stands.ts';
@@ -38,8 +40,10 @@ type HereAnswer = {
   readonly commands: readonly string[];
 };
 
-/** Most ids of one request. */
+/** Most ids of one request, ... */
 const mostReceipts = 200;
+/** ... and most visitors whose details it asks for. */
+const mostContacts = 100;
 
 const longestReport = 8_000;
 
@@ -81,7 +85,13 @@ function receiptsOperation(store: Store): Operation {
     summary: 'Where items are that were submitted to this hub',
     documented: false,
     right: 'read',
-    query: z.object({ ids: z.string().max(mostReceipts * 65) }),
+    query: z.object({
+      ids: z.string().max(mostReceipts * 65),
+      contacts: z
+        .string()
+        .max(mostContacts * 65)
+        .optional(),
+    }),
     answer: z.object({
       receipts: z.array(
         z.object({
@@ -90,16 +100,28 @@ function receiptsOperation(store: Store): Operation {
           reason: z.string().optional(),
         }),
       ),
+      /** The whole records of the visitors in `contacts` whose details the device may have. */
+      contacts: z.array(z.record(z.string(), z.unknown())).optional(),
     }),
     onExpo: true,
     handle: async ({ caller, expo, query }: ExpoCall) => {
-      const ids = String(query.ids)
-        .split(',')
-        .filter((id) => id !== '');
+      const { device } = caller;
+      const ids = listIn(query.ids);
+      const visitors = listIn(query.contacts);
       if (ids.length > mostReceipts) throw badRequest(`At most ${mostReceipts} ids are asked about at once`);
-      return { receipts: await receiptsOf(store, expo.id, ids, caller.device ?? null) };
+      if (visitors.length > mostContacts)
+        throw badRequest(`At most ${mostContacts} contacts are asked about at once`);
+      const receipts = await receiptsOf(store, expo.id, ids, device ?? null);
+      if (device === undefined || visitors.length === 0) return { receipts };
+      const contacts = await contactsFor(store, expo.id, device, visitors);
+      return new JsonText(`{"receipts":${JSON.stringify(receipts)},"contacts":[${contacts.join(',')}]}`);
     },
   };
+}
+
+/** The members of a list in a query, separated by commas. */
+function listIn(text: unknown): readonly string[] {
+  return typeof text === 'string' ? text.split(',').filter((one) => one !== '') : [];
 }
 
 const enrolBody = z.strictObject({

@@ -4,7 +4,9 @@
  *
  * Invariants
  * - A mark changes with every change that the list shows this device, deletions included, in commit order.
- * - A list that is narrowed to a partner has a mark for the partner of the calling device.
+ * - A list that is narrowed to a partner has a mark for the partner of the calling device. A list that the device may not read has
+ *   one that never changes.
+ * - `view` names how much of the records the device sees. After it changed, the device compares its mirror with the lists.
  * - Each mark costs one index lookup.
  */
 import { type RawBuilder, sql } from 'kysely';
@@ -13,10 +15,12 @@ import type { ExpoCall, Operation } from '../http/operation.ts';
 import { registrationTypes } from '../resources/registration-types.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { Store } from '../store/store.ts';
+import { formOf, nameOfView, viewOf } from './narrowing.ts';
 
-/** The marks of the event itself, and of what a team's laptops submitted. */
+/** The marks of the event itself, of what a team's laptops submitted, and of what the device may see. */
 const EVENT = 'event';
 const TEAM = 'facts';
+const VIEW = 'view';
 
 /** The operation. A mark contains the hub store id; `resources`: the lists. */
 export function newsOperation(store: Store, hubStoreId: string, resources: readonly Resource[]): Operation {
@@ -33,10 +37,13 @@ export function newsOperation(store: Store, hubStoreId: string, resources: reado
     answer: z.object({ news: z.record(z.string(), z.string()) }),
     onExpo: true,
     handle: async ({ caller, expo }: ExpoCall) => {
-      const partner = caller.device?.partnerId ?? null;
+      const { device } = caller;
+      const partner = device?.partnerId ?? null;
+      const view = device === undefined ? null : await viewOf(store.db, device);
+      const isShown = ({ kind }: Resource): boolean => view === null || formOf(view, kind) !== null;
       const newest = [
         newestOf(EVENT, expo.id, 'expo'),
-        ...forAll.map(({ folder, kind }) => newestOf(folder, expo.id, kind)),
+        ...forAll.filter(isShown).map(({ folder, kind }) => newestOf(folder, expo.id, kind)),
         ...(partner === null ? [] : newestOfPartner(expo.id, partner)),
       ];
       const { rows } = await sql<Record<string, bigint | null>>`select ${sql.join(newest)}`.execute(store.db);
@@ -44,7 +51,11 @@ export function newsOperation(store: Store, hubStoreId: string, resources: reado
         name,
         `${hubStoreId}.${revision ?? 0n}`,
       ]);
-      return { news: Object.fromEntries(marks) as Record<string, string> };
+      const never = forAll
+        .filter((resource) => !isShown(resource))
+        .map(({ folder }) => [folder, `${hubStoreId}.none`]);
+      const seen = view === null ? [] : [[VIEW, nameOfView(view)]];
+      return { news: Object.fromEntries([...marks, ...never, ...seen]) as Record<string, string> };
     },
   };
 }

@@ -8,7 +8,7 @@
  *   device keeps the request.
  */
 import { z } from 'zod';
-import { ApiError, badRequest, notFound } from '../http/errors.ts';
+import { ApiError, badRequest, forbidden, notFound } from '../http/errors.ts';
 import { JsonText } from '../http/json.ts';
 import type { ExpoCall, Operation } from '../http/operation.ts';
 import { type ItemResult, itemSchema, resultSchema } from '../interactions/item.ts';
@@ -23,12 +23,14 @@ import { labels } from '../resources/labels.ts';
 import { listOperation } from '../resources/list.ts';
 import { partners } from '../resources/partners.ts';
 import { registrationTypes, registrationTypesOperation } from '../resources/registration-types.ts';
-import type { Resource } from '../resources/resource.ts';
+import type { ListRule, Resource } from '../resources/resource.ts';
 import { type ResourcePorts, singleOperations } from '../resources/single.ts';
+import { basicText, findRow } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
 import { acceptAll, type Submission } from './accept.ts';
 import { createBatcher } from './batcher.ts';
 import { type HubFacts, ownOperations } from './hub-operations.ts';
-import { formOf, shownTo } from './narrowing.ts';
+import { type DeviceView, formOf, shownTo, viewOf } from './narrowing.ts';
 import { newsOperation } from './news.ts';
 import { type SnapshotSource, snapshotOperations } from './snapshot-operations.ts';
 
@@ -92,30 +94,57 @@ function shownWhole(operation: Operation, list: string, isServed: HubParameters[
   };
 }
 
+/** Refuses the attendance to a device that is no check-in, as to a key without the right to it: it goes without. */
+function mustShow(view: DeviceView, kind: string): void {
+  if (kind === 'participant' && formOf(view, kind) === null)
+    throw forbidden('The attendance is for check-ins only');
+}
+
 /**
- * Shows leads and actions of the calling device's partner only. Those of others look absent: a refusal would stop the queue of a
- * device that stood elsewhere yesterday.
+ * The list of a kind of record, narrowed to the calling device (`narrowing.ts`). Leads and actions of another partner look absent: a
+ * refusal would stop the queue of a device that stood elsewhere yesterday.
  */
-function narrowToDevice(operation: Operation, { kind, noun }: Resource): Operation {
+function listForDevices(store: Store, resource: Resource, list: ListRule): Operation {
+  const { kind } = resource;
+  const operation = listOperation(store, resource, { ...list, ...SHOWS_DELETED }, async ({ caller }) => {
+    if (caller.device === undefined) return basicText;
+    const view = await viewOf(store.db, caller.device);
+    mustShow(view, kind);
+    return (row) => shownTo(view, row);
+  });
   if (!operation.onExpo || (kind !== 'connection' && kind !== 'action')) return operation;
+  return {
+    ...operation,
+    // The filter finds the rows of the partner by an index.
+    handle: async (call: ExpoCall) => {
+      const { device } = call.caller;
+      if (device === undefined) return operation.handle(call);
+      const { partnerId } = device;
+      const isTheirs = partnerId !== null && (call.query.partnerId ?? partnerId) === partnerId;
+      return isTheirs
+        ? operation.handle({ ...call, query: { ...call.query, partnerId } })
+        : new JsonText('[]');
+    },
+  };
+}
+
+/** The single read of a kind of record, narrowed to the calling device. */
+function singleForDevices(store: Store, operation: Operation, resource: Resource): Operation {
+  const { kind, noun, parameter } = resource;
+  if (!operation.onExpo) return operation;
   return {
     ...operation,
     handle: async (call: ExpoCall) => {
       const { device } = call.caller;
       if (device === undefined) return operation.handle(call);
-      const { partnerId } = device;
-      if (operation.query !== undefined) {
-        const isShown = formOf(device, kind) !== null && (call.query.partnerId ?? partnerId) === partnerId;
-        return isShown
-          ? operation.handle({ ...call, query: { ...call.query, partnerId } })
-          : new JsonText('[]');
-      }
+      const view = await viewOf(store.db, device);
+      mustShow(view, kind);
       const answer = await operation.handle(call);
-      const { text } = answer as JsonText;
-      const { partnerID } = JSON.parse(text) as { readonly partnerID?: string };
-      const row = { kind, basic: text, revision: 0n, partner_id: partnerID ?? null };
-      if (shownTo(device, row) === null) throw notFound(`There is no such ${noun}`);
-      return answer;
+      const row = await findRow(store.db, kind, call.expo.id, call.params[parameter] ?? '');
+      const shown = row === undefined ? null : shownTo(view, row);
+      if (row === undefined || shown === null) throw notFound(`There is no such ${noun}`);
+      // A record that is shown as stored has details that only this read adds.
+      return shown === basicText(row) ? answer : new JsonText(shown);
     },
   };
 }
@@ -181,15 +210,11 @@ function forwardedOperations(
   const list =
     resource.list === undefined
       ? []
-      : [
-          shownWhole(
-            listOperation(store, resource, { ...resource.list, ...SHOWS_DELETED }),
-            resource.folder,
-            hub.isServed,
-          ),
-        ];
-  const single = singleOperations(around, resource).filter(({ method }) => method === 'GET');
-  return [...list, ...single].map((operation) => narrowToDevice(operation, resource));
+      : [shownWhole(listForDevices(store, resource, resource.list), resource.folder, hub.isServed)];
+  const single = singleOperations(around, resource)
+    .filter(({ method }) => method === 'GET')
+    .map((operation) => singleForDevices(store, operation, resource));
+  return [...list, ...single];
 }
 
 /** Every operation of a hub. */

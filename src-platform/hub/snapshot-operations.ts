@@ -100,6 +100,9 @@ export function snapshotOperations(
       answer: z.object({ text: z.string(), publicKey: z.string(), signature: z.string() }),
       mayMiss: true,
       handle: async (call: ExpoCall) => {
+        // The file shows visitors as most devices see them. One that sees more reads the lists.
+        if (call.caller.device?.seesAllDetails === true)
+          throw notFound('There is no snapshot for this device');
         const manifest = await source.manifest();
         if (manifest === 'none') throw notFound('There is no snapshot');
         if (manifest === 'soon') throw wait('The snapshot is being made');

@@ -8,6 +8,8 @@ export type CallingDevice = {
   readonly partnerId: string | null;
   /** Its event, once the hub has it. */
   readonly expo: Expo | null;
+  /** The organiser gives it the contact details of all visitors (`src-platform/hub/narrowing.ts`). */
+  readonly seesAllDetails: boolean;
   /** The key came in a file: it is valid for enrolment only. */
   readonly onlyEnrols: boolean;
 };

@@ -20,6 +20,8 @@ export type NewDevice = {
   readonly name: string;
   readonly touchpointId: string;
   readonly partnerId: string | null;
+  /** Whether it gets the contact details of all visitors; absent: of those who tapped. */
+  readonly seesAllDetails?: boolean;
 };
 
 /** A device without any key material. */
@@ -28,7 +30,7 @@ export type KnownDevice = Omit<Selectable<DeviceTable>, 'enrol_hash' | 'key_hash
 /** Adds a device; the enrolment key is valid until `until` and is returned only this once. */
 export async function addDevice(
   store: Store,
-  { expoId, name, touchpointId, partnerId }: NewDevice,
+  { expoId, name, touchpointId, partnerId, seesAllDetails = false }: NewDevice,
   now: Date,
   until: Date,
 ): Promise<{ readonly id: string; readonly key: string }> {
@@ -51,6 +53,7 @@ export async function addDevice(
         revoked: null,
         report: null,
         reported: null,
+        all_details: seesAllDetails ? 1 : 0,
       })
       .execute();
   });
@@ -62,7 +65,7 @@ export function listDevices(db: Kysely<Tables>, expoId: string): Promise<readonl
   return db
     .selectFrom('device')
     .select(['id', 'expo_id', 'name', 'touchpoint_id', 'partner_id', 'enrol_until'])
-    .select(['created', 'enrolled', 'revoked', 'report', 'reported'])
+    .select(['created', 'enrolled', 'revoked', 'report', 'reported', 'all_details'])
     .where('expo_id', '=', expoId)
     .orderBy('created')
     .orderBy('id')
@@ -77,7 +80,7 @@ export function readDevices(db: Kysely<Tables>, expoId: string): Promise<readonl
   return db
     .selectFrom('device')
     .select(['id', 'expo_id', 'name', 'touchpoint_id', 'partner_id', 'enrol_hash', 'enrol_until'])
-    .select(['key_hash', 'created', 'enrolled', 'revoked'])
+    .select(['key_hash', 'created', 'enrolled', 'revoked', 'all_details'])
     .where('expo_id', '=', expoId)
     .orderBy('created')
     .orderBy('id')
@@ -107,6 +110,18 @@ export function restoreDevices(store: Store, devices: readonly KeptDevice[]): Pr
 export function dropDevices(store: Store, ids: readonly string[]): Promise<void> {
   return store.transaction(async (db) => {
     await db.deleteFrom('device').where('id', 'in', ids).where('enrolled', 'is', null).execute();
+  });
+}
+
+/** Gives a device the contact details of all visitors, or of those who tapped; false if it does not exist. */
+export function giveDetails(store: Store, id: string, seesAllDetails: boolean): Promise<boolean> {
+  return store.transaction(async (db) => {
+    const result = await db
+      .updateTable('device')
+      .set({ all_details: seesAllDetails ? 1 : 0 })
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return result.numUpdatedRows > 0n;
   });
 }
 
@@ -172,7 +187,7 @@ export async function findCallingDevice(db: Kysely<Tables>, key: string): Promis
       join.on('expo.kind', '=', 'expo').onRef('expo.id', '=', 'device.expo_id'),
     )
     .select(['device.id', 'device.expo_id', 'touchpoint_id', 'device.partner_id', 'key_hash', 'revoked'])
-    .select(['expo.state', 'expo.basic', 'expo.detail'])
+    .select(['all_details', 'expo.state', 'expo.basic', 'expo.detail'])
     .where((either) => either.or([either('key_hash', '=', hash), either('enrol_hash', '=', hash)]))
     .executeTakeFirst();
   if (!row || row.revoked !== null) return null;
@@ -185,6 +200,13 @@ export async function findCallingDevice(db: Kysely<Tables>, key: string): Promis
     canWrite: true,
     connections: true,
     partnerId: null,
-    device: { id, touchpointId, partnerId, expo, onlyEnrols: row.key_hash !== hash },
+    device: {
+      id,
+      touchpointId,
+      partnerId,
+      expo,
+      onlyEnrols: row.key_hash !== hash,
+      seesAllDetails: Number(row.all_details) === 1,
+    },
   };
 }

@@ -36,7 +36,7 @@ function readPage(store: Store, resource: Resource, rule: ListRule, { caller, ex
   const limit = (query.limit as number | undefined) ?? rule.most;
   let select = store.db
     .selectFrom('record')
-    .select(['basic', 'revision'])
+    .select(['kind', 'basic', 'revision', 'deleted', 'partner_id'])
     .where('expo_id', '=', expo.id)
     .where('kind', '=', resource.kind)
     .where('revision', '>=', (query.fromRevision as bigint | undefined) ?? 0n);
@@ -124,22 +124,34 @@ async function readWebhookPage(store: Store, resource: Resource, rule: ListRule,
   return rows;
 }
 
+type Row = Awaited<ReturnType<typeof readPage>>[number];
+
+/** How the caller sees the records of a list: the text of a row. Absent: as stored. */
+export type ShowRows = (call: ExpoCall) => Promise<(row: Row) => string | null>;
+
 /** Answers a list request of one event. */
 async function answerList(
   store: Store,
   resource: Resource,
   rule: ListRule,
   call: ExpoCall,
+  show: ShowRows,
 ): Promise<JsonText> {
   if (rule.isOpen && !rule.isOpen(call.expo)) return new JsonText('[]');
   const query = rule.complete ? rule.complete(call.query) : call.query;
   const read = query.webhookId === undefined ? readPage : readWebhookPage;
   const rows = await read(store, resource, rule, { ...call, query });
-  return new JsonText(`[${rows.map(basicText).join(',')}]`);
+  const shown = rows.map(await show(call)).filter((text) => text !== null);
+  return new JsonText(`[${shown.join(',')}]`);
 }
 
 /** The list operation of a resource. */
-export function listOperation(store: Store, resource: Resource, rule: ListRule): Operation {
+export function listOperation(
+  store: Store,
+  resource: Resource,
+  rule: ListRule,
+  show: ShowRows = async () => basicText,
+): Operation {
   return {
     method: 'GET',
     path: `/${resource.folder}/{expoId}`,
@@ -157,6 +169,6 @@ export function listOperation(store: Store, resource: Resource, rule: ListRule):
     answer: z.array(resource.basic),
     shows: shownAs(resource, 'list'),
     onExpo: true,
-    handle: (call) => answerList(store, resource, rule, call),
+    handle: (call) => answerList(store, resource, rule, call, show),
   };
 }

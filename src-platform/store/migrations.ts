@@ -228,6 +228,11 @@ const steps: readonly Step[] = [
     name: 'facts that were taken back hold nothing of a person',
     statements: () => ['update fact set fields = null where undone = 1 and fields is not null'],
   },
+  {
+    version: 160,
+    name: 'devices with the contact details of all visitors',
+    statements: () => ['alter table device add column all_details integer not null default 0'],
+  },
 ];
 
 /** The newest version this platform supports. */

@@ -100,8 +100,8 @@ export function detailText(row: Pick<Row, 'basic' | 'detail' | 'revision'>): str
   return `${row.basic.slice(0, -1)}${detail},"revision":${row.revision}}`;
 }
 
-/** Only a text with a long number needs the slower lossless way. */
-function docOf(text: string): Doc {
+/** The fields in a column. Only a text with a long number needs the slower lossless way. */
+export function docOf(text: string): Doc {
   return (/\d{16}/.test(text) ? readJson(text) : JSON.parse(text)) as Doc;
 }
 

@@ -153,6 +153,8 @@ export type DeviceTable = {
   /** Its latest report as JSON, and the time of it. */
   readonly report: string | null;
   readonly reported: string | null;
+  /** 1: it gets the contact details of all visitors. */
+  readonly all_details: number;
 };
 
 /** A signed command of the hub to one of its devices; it waits until the device followed it or it expired. */

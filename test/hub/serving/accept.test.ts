@@ -58,7 +58,7 @@ test('a call that fails in a batch fails alone', async () => {
 });
 
 const deviceOf = (id: string, partnerId: string): CallingDevice => ({
-  ...{ id, partnerId, touchpointId: `t${partnerId}`, expo: null, onlyEnrols: false },
+  ...{ id, partnerId, touchpointId: `t${partnerId}`, expo: null, onlyEnrols: false, seesAllDetails: false },
 });
 
 const itemOf = (id: string, partnerID: string) => ({

@@ -105,7 +105,7 @@ test('a device submits for its own touchpoint and partner only, and one bad item
 test('a device reads the event and its own partner’s leads, and changes nothing', async () => {
   const { store, request, device, enrol } = await startHub();
   await enrol(device, key);
-  for (const path of ['visitors', 'partners', 'touchpoints', 'contents', 'registrationTypes', 'participants'])
+  for (const path of ['visitors', 'partners', 'touchpoints', 'contents', 'registrationTypes'])
     expect([path, (await request('GET', `/${path}/${expo}`, key)).status]).toEqual([path, 200]);
   for (const partnerID of ['AD2026P001', 'AD2026P002']) {
     const lead = { id: `L${partnerID}`, expoID: expo, type: 'partner', visitorID: 'V1', partnerID };

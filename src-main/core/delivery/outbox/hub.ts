@@ -1,6 +1,6 @@
 /**
  * The hub of this device, if it uses one: whether it is a hub, whether it reaches the platform, and its
- * receipts for facts. Our extension of the interface (docs/hub.md): `GET /hub`, `GET /hub/receipts/{expo}`.
+ * receipts for facts, with the contact details of the people. Our extension of the interface (docs/hub.md): `GET /hub`, `GET /hub/receipts/{expo}`.
  *
  * Invariants:
  * - A platform without the hub interface never counts as a hub.
@@ -19,6 +19,7 @@ import type { Clock } from '../../foundations/ports.ts';
 import type { Outbox } from '../../journal/facts/outbox.ts';
 import type { HubReceipt } from '../../journal/facts/outbox-changes.ts';
 import type { Settings } from '../../journal/facts/settings.ts';
+import type { ContactDetails } from './contact-details.ts';
 
 /** Facts per request for receipts. */
 const ASKED_AT_ONCE = 200;
@@ -45,9 +46,11 @@ export type Hub = {
   readonly receipts: (ids: readonly string[], signal: AbortSignal) => Promise<readonly HubReceipt[]>;
   /**
    * Requests receipts for the next window of sent facts and stores them. Returns how many facts changed, null when no
-   * fact waits for a receipt. @throws ApiError
+   * fact waits for a receipt. Contact details that a lead lacks come with them. @throws ApiError
    */
   readonly followSent: (signal: AbortSignal) => Promise<number | null>;
+  /** Requests the contact details that leads lack. @throws ApiError */
+  readonly followDetails: (signal: AbortSignal) => Promise<void>;
 };
 
 export type HubPorts = {
@@ -57,6 +60,8 @@ export type HubPorts = {
     readonly settings: Settings;
     readonly outbox: Pick<Outbox, 'awaitingReceipt' | 'noteReceipts'>;
   };
+  /** Absent: no contact details are asked for. */
+  readonly details?: ContactDetails;
   readonly clock: Pick<Clock, 'now'>;
   readonly onChange: () => void;
 };
@@ -77,10 +82,11 @@ const receiptsSchema = z.object({
       reason: z.string().nullish(),
     }),
   ),
+  contacts: z.array(z.record(z.string(), z.unknown())).default([]),
 });
 
 /** The hub of one device. */
-export function createHub({ client, expoId, journal, clock, onChange }: HubPorts): Hub {
+export function createHub({ client, expoId, journal, details, clock, onChange }: HubPorts): Hub {
   const { settings, outbox } = journal;
   let name = settings.get('box') ?? '';
   let epoch: string | null = null;
@@ -114,10 +120,17 @@ export function createHub({ client, expoId, journal, clock, onChange }: HubPorts
     }
   };
 
-  const receipts: Hub['receipts'] = async (ids, signal) => {
-    const query = { ids: ids.join(',') };
+  /** Requests receipts, and the details of these visitors. */
+  const request = async (
+    ids: readonly string[],
+    visitors: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly HubReceipt[]> => {
+    const query = { ids: ids.join(','), ...(visitors.length === 0 ? {} : { contacts: visitors.join(',') }) };
     const text = await client.get(pathOf`/hub/receipts/${expoId}`, query, signal, 'upload');
-    return readReceipts(text).filter(({ id }) => ids.includes(id));
+    const answer = readAnswer(text);
+    if (visitors.length > 0) details?.keep(visitors, answer.contacts);
+    return answer.receipts.filter(({ id }) => ids.includes(id));
   };
 
   return {
@@ -129,7 +142,11 @@ export function createHub({ client, expoId, journal, clock, onChange }: HubPorts
       return epoch;
     },
     epoch: () => epoch,
-    receipts,
+    receipts: (ids, signal) => request(ids, [], signal),
+    followDetails: async (signal) => {
+      const visitors = name === '' ? [] : (details?.next() ?? []);
+      if (visitors.length > 0) await request([], visitors, signal);
+    },
     state: () => (name === '' ? null : { name, ...known }),
     followSent: async (signal) => {
       let facts = outbox.awaitingReceipt(askedUpTo, WINDOW);
@@ -139,7 +156,7 @@ export function createHub({ client, expoId, journal, clock, onChange }: HubPorts
       let changed = 0;
       for (let at = 0; at < facts.length; at += ASKED_AT_ONCE) {
         const ids = facts.slice(at, at + ASKED_AT_ONCE).map(({ id }) => id);
-        changed += outbox.noteReceipts(await receipts(ids, signal), clock.now());
+        changed += outbox.noteReceipts(await request(ids, details?.next() ?? [], signal), clock.now());
       }
       askedUpTo = facts.length < WINDOW ? 0 : (facts.at(-1)?.seq ?? 0);
       return changed;
@@ -147,12 +164,19 @@ export function createHub({ client, expoId, journal, clock, onChange }: HubPorts
   };
 }
 
-function readReceipts(text: string): readonly HubReceipt[] {
+function readAnswer(text: string): {
+  readonly receipts: readonly HubReceipt[];
+  readonly contacts: z.infer<typeof receiptsSchema>['contacts'];
+} {
   const parsed = receiptsSchema.safeParse(parseOrUndefined(text));
   if (!parsed.success) throw new ApiError({ kind: 'retry', reached: 'no' }, 'receipts of the hub are none');
-  return parsed.data.receipts.map(({ id, state, reason }) =>
-    state === 'parked'
-      ? { id, state, reason: (reason ?? 'the hub set it aside without a reason').slice(0, 300) }
-      : { id, state },
-  );
+  const { receipts, contacts } = parsed.data;
+  return {
+    contacts,
+    receipts: receipts.map(({ id, state, reason }) =>
+      state === 'parked'
+        ? { id, state, reason: (reason ?? 'the hub set it aside without a reason').slice(0, 300) }
+        : { id, state },
+    ),
+  };
 }

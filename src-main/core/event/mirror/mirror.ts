@@ -12,7 +12,7 @@ import { type CodeForms, learnForms } from '../../foundations/badge/code-forms.t
 import { everyCallThrough } from '../../foundations/store/call-through.ts';
 import type { Database } from '../../foundations/store/database.ts';
 import { bodyOf, isMirrorDamage, MirrorDamage } from './mirror-damage.ts';
-import { deleteMirror, openMirrorFile } from './mirror-file.ts';
+import { deleteMirror, markForRewrite, openMirrorFile } from './mirror-file.ts';
 import { createProgressTable, type Progress } from './progress.ts';
 import type { ResourceName } from './resources.ts';
 import { createSnapshotImport, isUntouched, type SnapshotImport } from './snapshot-file.ts';
@@ -65,6 +65,8 @@ type MirrorContent = MirrorTables & {
   /** Whether the key had no right to this resource at the last request. */
   readonly isRefused: (resource: ResourceName) => boolean;
   readonly setRefused: (resource: ResourceName, refused: boolean) => void;
+  /** Removes replaced texts from the disk: most of them now, the rest at the next start. */
+  readonly discardReplaced: () => void;
   readonly stand: StandRecords;
   /** Whether a list is empty and reading it has not started. */
   readonly isUntouched: (resource: ResourceName) => boolean;
@@ -84,6 +86,7 @@ export type PulledMirror = Pick<
   | 'setMetadata'
   | 'isRefused'
   | 'setRefused'
+  | 'discardReplaced'
 >;
 
 /** With more replacements in one run the cause is no damaged file, so the error is thrown. */
@@ -212,6 +215,10 @@ function createMirrorTables(database: Database): MirrorContent {
       return owner;
     },
     codeForms: createCodeForms(database, progress),
+    discardReplaced: () => {
+      markForRewrite(database);
+      database.pragma('wal_checkpoint(TRUNCATE)');
+    },
     stand: createStandRecords(database),
     isUntouched: isUntouched(database),
     importSnapshot: (path, now) => createSnapshotImport(database, path, now),

@@ -6,8 +6,10 @@
  * - Every field may be missing.
  * - A public screen gets the first name and one initial, or the family name alone, never the complete name.
  * - Long texts are truncated, so that no layout has to.
+ * - A hub shows a record without contact details; `withheld` names the missing fields (docs/hub.md#what-a-device-holds).
  */
 import type { PublicProfile } from '../../../contract/tap.ts';
+import { parseOrUndefined, stringifyJson } from '../../foundations/api/json.ts';
 import { isEastAsian } from '../../foundations/text/fold.ts';
 import type { MirrorRecord } from './mirror.ts';
 
@@ -35,6 +37,35 @@ export function snapshotOf(visitor: MirrorRecord): VisitorSnapshot {
     place: [text(body.city), text(body.country)].filter((part) => part !== null).join(', ') || null,
     record: visitor.text,
   };
+}
+
+/** In the text of a record: fields are withheld. */
+export const WITHHELD = '"withheld":[';
+
+/** Whether a visitor has a field, here or withheld by the hub. */
+export function hasField({ body }: Pick<MirrorRecord, 'body'>, field: string): boolean {
+  const { [field]: value, withheld } = body;
+  return (typeof value === 'string' && value !== '') || (Array.isArray(withheld) && withheld.includes(field));
+}
+
+/**
+ * The visitor data for a lead that has the record `known` (JSON, null: none). What the hub withholds stays as it is known; the
+ * record then still names it as withheld, unless nothing changed since.
+ */
+export function withKnownDetails(visitor: VisitorSnapshot, known: string | null): VisitorSnapshot {
+  if (known === null || !visitor.record.includes(WITHHELD)) return visitor;
+  const now = objectOf(visitor.record);
+  const before = objectOf(known);
+  const withheld: readonly unknown[] = Array.isArray(now.withheld) ? now.withheld : [];
+  const kept = Object.entries(before).filter(([field]) => withheld.includes(field));
+  const isSame = before.withheld === undefined && before.revision === now.revision;
+  const body = isSame ? before : { ...now, ...Object.fromEntries(kept) };
+  return snapshotOf({ id: visitor.id, revision: 0n, body, text: isSame ? known : stringifyJson(body) });
+}
+
+function objectOf(json: string): Readonly<Record<string, unknown>> {
+  const value = parseOrUndefined(json);
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 /** The visitor data for a public screen. */

@@ -18,6 +18,8 @@ import { pathOf } from '../../foundations/api/path.ts';
 /** Marks besides the lists: the event itself, and facts submitted by a team's laptops. */
 export const EVENT_NEWS = 'event';
 export const TEAM_NEWS = 'facts';
+/** The name of the view, in place of a mark. */
+const VIEW = 'view';
 
 export type News = {
   /** Requests the marks, at the start of a round. @throws ApiError */
@@ -28,6 +30,8 @@ export type News = {
   readonly isUnchanged: (list: string, whom: string) => boolean;
   /** Discards the mark of a list, so that it is read again. */
   readonly readAnew: (list: string) => void;
+  /** How much of the records the hub shows this device; null where the hub does not say. */
+  readonly view: () => string | null;
   /** Records that the list was read to its end for `whom`. */
   readonly noteRead: (list: string, whom: string) => void;
   /** The store id of the hub that reported the marks. Null without marks. */
@@ -65,6 +69,7 @@ export function createNews(
       const key = keyOf(list, whom);
       return key !== null && read.get(list) === key;
     },
+    view: () => marks.get(VIEW) ?? null,
     readAnew: (list) => void read.delete(list),
     noteRead: (list, whom) => {
       const key = keyOf(list, whom);

@@ -72,6 +72,10 @@ export type Puller = {
  */
 type Step = Resource | 'snapshot' | 'backgroundJobs';
 
+/** The mirror's text with the hub's view of the event that it was compared in, and the lists that depend on the view. */
+const COMPARED_VIEW = 'view';
+const NARROWED = ['visitors', 'participants'] as const;
+
 /** The mirror's text with the time of the last round, which survives a restart. */
 const LAST_ROUND = 'last round';
 
@@ -207,10 +211,20 @@ type Round = {
 function createRound(ports: PullerPorts, resources: ResourcePuller, onBegin: () => void): Round {
   const { client, expoId, mirror, news, resources: listed = RESOURCES } = ports;
   let left: readonly Step[] = [];
+  /** The view in which this round compares everything, or null. */
+  let newView: string | null = null;
+  /** The hub shows more or less of the records than before: what is mirrored has to be compared. */
+  const followView = (): void => {
+    const view = news?.view() ?? null;
+    newView = view === mirror.metadata(COMPARED_VIEW) ? null : view;
+    if (newView !== null && mirror.progress('visitors').complete) resources.wantPasses(NARROWED);
+  };
   /** Brings a list up to date, unless the hub reported no change of it. @throws ApiError */
   const pullChanged = async (resource: Resource, signal: AbortSignal): Promise<void> => {
     const whom = resource.ofOwnPartner ? (ports.partner() ?? '') : '';
-    if (news?.isUnchanged(resource.name, whom) === true && resources.wouldFollow(resource)) return;
+    // A list that the hub refuses this device stays refused until its mark changes.
+    const isKnown = resources.wouldFollow(resource) || mirror.isRefused(resource.name);
+    if (news?.isUnchanged(resource.name, whom) === true && isKnown) return;
     await resources.pull(resource, signal);
     news?.noteRead(resource.name, whom);
   };
@@ -225,6 +239,7 @@ function createRound(ports: PullerPorts, resources: ResourcePuller, onBegin: () 
       if (left.length === 0) {
         onBegin();
         await news?.ask(signal);
+        followView();
         if (news?.isUnchanged(EVENT_NEWS, '') !== true || knownEvent(mirror) === null) {
           await refreshEvent(client, expoId, mirror, signal);
           news?.noteRead(EVENT_NEWS, '');
@@ -235,6 +250,10 @@ function createRound(ports: PullerPorts, resources: ResourcePuller, onBegin: () 
       const [step, ...rest] = left;
       if (step !== undefined) await take(step, signal);
       left = rest;
+      if (rest.length === 0 && newView !== null) {
+        mirror.setMetadata(COMPARED_VIEW, newView);
+        mirror.discardReplaced();
+      }
       return rest.length === 0;
     },
   };

@@ -51,8 +51,8 @@ export type ResourcePuller = {
   readonly pull: (resource: Resource, signal: AbortSignal) => Promise<void>;
   /** Whether the next pull of a resource only follows: it was read completely, and no pass is due. */
   readonly wouldFollow: (resource: Resource) => boolean;
-  /** Makes the next pull of every resource a pass. */
-  readonly wantPasses: () => void;
+  /** Makes the next pull of these resources a pass; absent: of every resource. */
+  readonly wantPasses: (names?: readonly ResourceName[]) => void;
   /** Ends a round. Returns the result if it compared whole resources with the platform, otherwise null. */
   readonly endRound: () => Compared | null;
   /** Share and seconds left of a long first sync, or null. */
@@ -138,8 +138,8 @@ export function createResourcePuller(ports: ResourcePullerPorts): ResourcePuller
       }
     },
     wouldFollow: (resource) => !isPassDue(resource),
-    wantPasses: () => {
-      for (const { name } of ports.resources ?? RESOURCES) wanted.add(name);
+    wantPasses: (names = (ports.resources ?? RESOURCES).map(({ name }) => name)) => {
+      for (const name of names) wanted.add(name);
     },
     endRound: () => {
       const wasCompared = compared;

@@ -21,6 +21,9 @@ export const LOOK_AFTER_MS = 1.5 * SECOND;
 /** ... and less and less often: that much later. */
 export const LOOK_LATER: Backoff = { baseMs: SECOND, capMs: MINUTE };
 
+/** Contact details that the hub did not give are asked for again. */
+export const DETAILS_AGAIN: Backoff = { baseMs: 4 * SECOND, capMs: 10 * MINUTE };
+
 /** A round of the puller begins about this often (a fifth more or less, so that devices spread). */
 export const ROUND_EVERY_MS = 10 * SECOND;
 /** Everything is compared with the platform, record by record, at least this often. */

@@ -9,7 +9,7 @@
  */
 
 import { FACT_KINDS } from '../../../contract/fact-kinds.ts';
-import type { VisitorSnapshot } from '../../event/mirror/people.ts';
+import { type VisitorSnapshot, WITHHELD, withKnownDetails } from '../../event/mirror/people.ts';
 import type { Database } from '../../foundations/store/database.ts';
 import type { AnyPayload, Fact, FactKind } from './fact.ts';
 import { IS_TURNED_AWAY } from './lead-queries.ts';
@@ -118,6 +118,7 @@ export function prepareProjection(database: Database) {
        last_at = max(last_at, @at), taps = taps + 1 WHERE id = @id`,
     ),
     touch: database.prepare('UPDATE lead SET last_at = max(last_at, ?) WHERE id = ?'),
+    recordOf: database.prepare<[string], { record: string | null }>('SELECT record FROM lead WHERE id = ?'),
     setVisitor: database.prepare(`
     UPDATE lead SET visitor = @id, name = @name, company = @company, job_title = @jobTitle, place = @place,
       record = @record
@@ -245,7 +246,11 @@ export function nameLead(statements: Statements, lead: string, visitor: VisitorS
     return nameLead(statements, other.id, visitor) || true;
   }
   addKey(statements, 'visitor', visitor.id, partner, lead);
-  return setVisitor.run({ ...visitor, lead }).changes > 0;
+  // The whole record is most of a lead's size, so only a narrowed one makes it worth reading.
+  const named = visitor.record.includes(WITHHELD)
+    ? withKnownDetails(visitor, statements.recordOf.get(lead)?.record ?? null)
+    : visitor;
+  return setVisitor.run({ ...named, lead }).changes > 0;
 }
 
 /** Merges one lead into another permanently: both are the same visitor, according to the mirror or to the partner. */

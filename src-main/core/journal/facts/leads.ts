@@ -23,12 +23,24 @@ import {
   projectFact,
 } from './lead-projection.ts';
 import { type Carrier, createLeadQueries, type PartnerCount } from './lead-queries.ts';
+import { LACKS_DETAILS } from './schema.ts';
 
 export type Leads = {
   /** Applies `fact` to the projection. Call it only inside the fact's transaction. */
   readonly project: (fact: Fact, visitor: VisitorSnapshot | null) => LeadChange;
   /** Sets or refreshes the visitor's name on leads of these badges. Returns how many leads changed. */
   readonly nameBadges: (codes: readonly string[], visitor: VisitorSnapshot) => number;
+  /**
+   * Visitors of this partner's leads whose contact details a hub withholds: up to `limit` after this lead's id, once all facts of
+   * the lead were sent.
+   */
+  readonly lackingDetails: (
+    partner: string,
+    after: string,
+    limit: number,
+  ) => readonly { readonly lead: string; readonly visitor: string }[];
+  /** Stores the contact details of a visitor with the partner's lead. Returns how many leads changed. */
+  readonly keepDetails: (partner: string, visitor: VisitorSnapshot) => number;
   /** Assigns leads captured before the device knew its partner to this partner. Returns how many there were. */
   readonly adopt: (partner: string) => number;
   /** Stores the platform's connections with their leads. Returns how many leads changed. */
@@ -82,6 +94,18 @@ export function createLeads(database: Database): Leads {
     return changed;
   });
 
+  const lacking = database.prepare<[string, string, number], { lead: string; visitor: string }>(
+    `SELECT id AS lead, visitor FROM lead
+     WHERE ${LACKS_DETAILS} AND partner = ? AND id > ? AND taps > 0 AND NOT EXISTS (
+       SELECT 1 FROM lead_fact JOIN outbox USING (seq)
+       WHERE lead_fact.lead = lead.id AND outbox.state IN ('due', 'in_flight', 'uncertain'))
+     ORDER BY id LIMIT ?`,
+  );
+  const keepDetails = database.transaction((partner: string, visitor: VisitorSnapshot): number => {
+    const lead = leadByKey(statements, 'visitor', visitor.id, partner);
+    return lead !== undefined && nameLead(statements, lead.id, visitor) ? 1 : 0;
+  });
+
   const adopt = database.transaction((partner: string): number => {
     const orphans = ofUnknownPartner.all(NOT_KNOWN_YET);
     for (const { id } of orphans) {
@@ -99,6 +123,8 @@ export function createLeads(database: Database): Leads {
   return {
     project: (fact, visitor) => projectFact(statements, fact, visitor),
     nameBadges: (codes, visitor) => nameBadges(codes, visitor),
+    lackingDetails: (partner, after, limit) => lacking.all(partner, after, limit),
+    keepDetails: (partner, visitor) => keepDetails(partner, visitor),
     adopt: (partner) => (ofUnknownPartner.get(NOT_KNOWN_YET) === undefined ? 0 : adopt.immediate(partner)),
     keepConnections: createConnectionKeeper(
       database,

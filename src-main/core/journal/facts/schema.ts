@@ -19,6 +19,9 @@ import type { Migration } from '../../foundations/store/migrations.ts';
 import { KEPT_COUNTS } from './migrations/kept-counts.ts';
 import { LEADS_BY_PARTNER } from './migrations/leads-by-partner.ts';
 
+/** A hub withholds details of the lead's visitor (`event/mirror/people.ts`); as the index says it. */
+export const LACKS_DETAILS = `instr(record, '"withheld":[') > 0`;
+
 export const JOURNAL_MIGRATIONS: readonly Migration[] = [
   {
     version: 10,
@@ -225,5 +228,10 @@ export const JOURNAL_MIGRATIONS: readonly Migration[] = [
         PRIMARY KEY (partner, mark)
       ) STRICT, WITHOUT ROWID;
     `,
+  },
+  {
+    version: 170,
+    name: 'leads-without-details',
+    sql: `CREATE INDEX lead_lacks_details ON lead(partner, id) WHERE ${LACKS_DETAILS};`,
   },
 ];

@@ -10,6 +10,7 @@ import type { Health, HealthCheck, HealthHub, KeyState, Verdict } from '../../..
 import type { MachineReading } from '../../foundations/ports.ts';
 import type { BackupState } from '../../journal/recovery/backup.ts';
 import type { VersionChange } from '../../journal/recovery/version-note.ts';
+import { PURPOSES } from '../device/purposes.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -135,8 +136,11 @@ function judgeBackup({ now, state, backup, lastFactAt }: HealthReading): HealthC
 
 function judgeMirror({ now, state }: HealthReading): HealthCheck {
   const { complete, lastPassAt, resources } = state.mirror;
+  // A hub shows the attendance to check-ins only.
+  const isMissed = (name: string): boolean =>
+    name !== 'participants' || state.hub == null || PURPOSES[state.purpose].checksIn;
   const refused = resources
-    .filter((resource) => resource.refused === true)
+    .filter((resource) => resource.refused === true && isMissed(resource.name))
     .map((resource) => ({ name: resource.name, lost: resource.complete }));
   const age = lastPassAt === null ? null : Math.max(0, now - lastPassAt);
   const aged = age === null || !complete ? 'noGo' : beyond(age, HEALTH_BOUNDS.mirrorAge);

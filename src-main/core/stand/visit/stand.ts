@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import type { Purpose, TouchpointChoice } from '../../../contract/device.ts';
 import type { Answer, Picture, Stand } from '../../../contract/stand.ts';
 import type { Mirror } from '../../event/mirror/mirror.ts';
+import { hasField } from '../../event/mirror/people.ts';
 import type { ResourceName } from '../../event/mirror/resources.ts';
 import { createPictures, type DrawPicture, type WantedPicture } from '../../event/pictures/pictures.ts';
 import type { ApiClient } from '../../foundations/api/client.ts';
@@ -199,7 +200,7 @@ export function createStand(ports: StandPorts): KioskStand {
     const visitor = tapSessions.visitorOf(tap);
     const record = visitor === null ? null : mirror.record('visitors', visitor);
     if (record === null || !settings.email) return 'impossible';
-    return emails.ask(record.id, typeof record.body.email === 'string' && record.body.email !== '');
+    return emails.ask(record.id, hasField(record, 'email'));
   };
   const stand = (): Stand => {
     const here = assignment();
