@@ -58,6 +58,7 @@ const open = (lists: Map<ResourceName, List>): MemoryMirror => {
     return known;
   };
   return {
+    discardReplaced: () => undefined,
     generation: () => 0,
     progress: (resource) => listOf(resource).progress,
     applyPage: (resource, rows, revision) => {

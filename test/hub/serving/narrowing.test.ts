@@ -26,7 +26,7 @@ test('a device sees of a visitor what a badge needs, in the list and in the sing
   const list = (await request('GET', `/visitors/${expo}?limit=100`, key)).json as readonly object[];
   const open = ['id', 'expoID', 'registrationState', 'firstName', 'lastName', 'company', 'language'];
   const allowed = new Set([...open, 'labels', 'badges', 'withheld', 'revision', 'deleted']);
-  expect(new Set(list.flatMap((one) => Object.keys(one))).difference(allowed)).toEqual(new Set());
+  expect(list.flatMap((one) => Object.keys(one)).filter((field) => !allowed.has(field))).toEqual([]);
   const whole = await findRecord(store.db, 'visitor', expo, V1);
   expect(whole?.doc).toMatchObject({ email: expect.any(String) });
   const one = (await request('GET', `/visitors/${expo}/${V1}`, key)).json as { withheld: readonly string[] };
