@@ -39,6 +39,8 @@ import type { HubSettings } from './settings.ts';
 export type Bridge = {
   readonly hub: HubStore;
   readonly standing: () => UpstreamStanding;
+  /** Requests to the platform, in flight or waiting for a slot of the key. */
+  readonly requests: () => number;
   /** Whether devices can read all of the event here. */
   readonly isWhole: () => boolean;
   /** Whether devices can read all of this list here, or could once. */
@@ -91,9 +93,8 @@ export function createBridge({
   const { expo: expoId, upstream } = options;
 
   // Upstream, and the store between it and the devices.
-  const client = connect(
-    { baseUrl: upstream.url, key: upstream.key, password: upstream.password, expoId },
-    clock,
+  const { client, requests } = counted(
+    connect({ baseUrl: upstream.url, key: upstream.key, password: upstream.password, expoId }, clock),
   );
   const connection = createConnection(() => log.info('upstream', { state: connection.state() }));
   const hub = createHubStore(store, expoId, settings.learnt, clock, check);
@@ -167,6 +168,7 @@ export function createBridge({
   return {
     hub,
     standing: createStanding(clock, () => standingOf(pause(), connection.state())),
+    requests,
     isWhole: () => SNAPSHOT_RESOURCES.every(({ name }) => isReplicated(name)),
     isServed: createServed(settings.wholeLists, isReplicated),
     pause,
@@ -188,6 +190,28 @@ export function createBridge({
       await Promise.all(loops.map((loop) => keepRunning({ clock, random }, loop, onFault, signal)));
     },
     close: client.close,
+  };
+}
+
+/** The client, and how many of its requests have no answer yet. */
+function counted(client: ApiClient): { readonly client: ApiClient; readonly requests: () => number } {
+  let open = 0;
+  const count = async <Answer>(request: Promise<Answer>): Promise<Answer> => {
+    open += 1;
+    try {
+      return await request;
+    } finally {
+      open -= 1;
+    }
+  };
+  return {
+    requests: () => open,
+    client: {
+      ...client,
+      get: (...asked) => count(client.get(...asked)),
+      getBytes: (...asked) => count(client.getBytes(...asked)),
+      post: (...asked) => count(client.post(...asked)),
+    },
   };
 }
 

@@ -34,6 +34,7 @@ import type { Store } from '../src-platform/store/store.ts';
 import { type Bridge, createBridge } from './bridge.ts';
 import { type HubCertificate, openCertificate } from './certificate/certificate.ts';
 import { openSigningKey } from './certificate/hub-keys.ts';
+import { figuresForMetrics, readFigures } from './figures.ts';
 import { createFleet } from './fleet/fleet.ts';
 import { claim, noteHub } from './lease/claim.ts';
 import { basePath, type HubOptions } from './options.ts';
@@ -126,6 +127,15 @@ export async function serve(options: HubOptions): Promise<void> {
       hubStoreId: settings.hubStoreId,
       since: settings.since,
       upstream: bridge.standing,
+      figures: async () => {
+        const now = clock.now();
+        return figuresForMetrics(
+          await readFigures(store, expo, now),
+          bridge.standing(),
+          bridge.requests(),
+          now,
+        );
+      },
       isServed: bridge.isServed,
       askForEmail: bridge.askForEmail,
       platformTime: bridge.platformTime,

@@ -19,6 +19,11 @@ async function run(args: readonly string[]): Promise<void> {
     const { manageFleet } = await import('./fleet-command.ts');
     return manageFleet(args.slice(1), say);
   }
+  if (args[0] === 'health') {
+    const { checkHealth } = await import('./health-command.ts');
+    process.exitCode = await checkHealth(args.slice(1), say);
+    return;
+  }
   const options = parseHubOptions(args, process.env);
   if (options === null) return say(help);
   const { sentenceOf, serve } = await import('./hub.ts');

@@ -33,6 +33,7 @@ export const help = `Touchpoint's hub in the hall: one key of the platform for m
 Usage
   npm run hub -- --upstream URL --key KEY --expo ID [options]   serve
   npm run hub -- devices --help                                 manage the devices of the hub
+  npm run hub -- health                                         whether it serves and delivers now, with exit codes
   npm run hub -- fleet key                                      make a key for the page that shows them, at /fleet
 
 Options

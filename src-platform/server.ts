@@ -87,7 +87,7 @@ export function createPlatform({
   answerErrors(app, createMethodTable(basePath, operations));
   if (faults) addFaultConsole(app, store, basePath, faults.die);
   if (hub) closePages(app, store, now);
-  addHealth(app, store, semaphore, hub !== undefined);
+  addHealth(app, store, semaphore, hub);
   addDescription(app, operations, basePath);
   if (bagUrl !== null && hub === undefined) addBagPages(app, store, now);
   const find = hub ? findCallerAtHub : findCaller;

@@ -31,6 +31,7 @@ import {
 } from '../../src-main/core/journal/facts/transitions.ts';
 import type { HubFactTable, Tables } from '../../src-platform/store/schema.ts';
 import type { Store } from '../../src-platform/store/store.ts';
+import { nextInTurn, waitingUndos } from './fair-order.ts';
 
 /** Facts by state, and how many the hub accepted in all. */
 type HubCounts = { readonly taken: number } & Readonly<Record<OutboxState, number>>;
@@ -40,6 +41,18 @@ export type HubStore = DeliveryStore & {
   /** As `OutboxChanges.recheck`. */
   readonly recheck: (platformWentBack: boolean, at: number) => Promise<number>;
 };
+
+const COLUMNS = [
+  'seq',
+  'id',
+  'kind',
+  'state',
+  'item',
+  'reason',
+  'since_revision',
+  'revision',
+  'attempts',
+] as const;
 
 /** Most text in one request, beyond its first item. */
 const MOST_TEXT = 300_000;
@@ -86,11 +99,23 @@ export function createHubStore(
   const items = async (state: OutboxState, limit: number, after = 0): Promise<readonly OutboxItem[]> => {
     const rows = await store.ownDb
       .selectFrom('relay_fact')
-      .select(['seq', 'id', 'kind', 'state', 'item', 'reason', 'since_revision', 'revision', 'attempts'])
+      .select(COLUMNS)
       .where('state', '=', state)
       .where('seq', '>', BigInt(after))
       .orderBy('seq')
       .limit(limit)
+      .execute();
+    return rows.map(itemOf);
+  };
+  /** Those of these items that are due. */
+  const itemsOf = async (seqs: readonly bigint[]): Promise<readonly OutboxItem[]> => {
+    if (seqs.length === 0) return [];
+    const rows = await store.ownDb
+      .selectFrom('relay_fact')
+      .select(COLUMNS)
+      .where('state', '=', 'due')
+      .where('seq', 'in', seqs)
+      .orderBy('seq')
       .execute();
     return rows.map(itemOf);
   };
@@ -119,9 +144,10 @@ export function createHubStore(
   return {
     items,
     settings,
-    take: async (_owner, { limit, skip }) => {
-      const due = await items('due', limit + skip);
-      const outgoing = firstOf(due.slice(skip % Math.max(1, due.length)).slice(0, limit));
+    take: async (_owner, portion) => {
+      const turn = await nextInTurn(store, portion);
+      const waiting = await waitingUndos(store, turn);
+      const outgoing = firstOf(await itemsOf(turn.filter((seq) => !waiting.has(seq))));
       if (outgoing.length > 0) {
         const since = sql`since_revision = coalesce(relay_fact.since_revision, ${await highestRevision()})`;
         const seqs = outgoing.map(({ seq }) => seq);

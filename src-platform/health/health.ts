@@ -10,10 +10,39 @@ import { sql } from 'kysely';
 import type { Semaphore } from '../http/semaphore.ts';
 import type { Store } from '../store/store.ts';
 
+/** A figure of a hub. `values`: one number, or one for each value of `label`. */
+export type Figure = {
+  readonly name: string;
+  readonly help: string;
+  readonly label?: string;
+  readonly values: number | Readonly<Record<string, number>>;
+};
+
+/** What a hub adds to its health and metrics. */
+export type HubMonitoring = {
+  readonly upstream: () => { readonly state: string };
+  /** Absent: no further figures. */
+  readonly figures?: () => Promise<readonly Figure[]>;
+};
+
+/** The text format of Prometheus. */
+function figureText({ name, help, label, values }: Figure): string {
+  const lines =
+    typeof values === 'number'
+      ? [`${name} ${values}`]
+      : Object.entries(values).map(([value, number]) => `${name}{${label}="${value}"} ${number}`);
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, ...lines, ''].join('\n');
+}
+
 /** An answer of a hub that took this many seconds is logged. */
 const slow = 1;
 
-function addMetrics(app: FastifyInstance, store: Store, semaphore: Semaphore, isHub: boolean): void {
+function addMetrics(
+  app: FastifyInstance,
+  store: Store,
+  semaphore: Semaphore,
+  hub: HubMonitoring | undefined,
+): void {
   const register = new Registry();
   collectDefaultMetrics({ register });
   const durations = new Histogram({
@@ -44,17 +73,24 @@ function addMetrics(app: FastifyInstance, store: Store, semaphore: Semaphore, is
     const route = request.routeOptions.url ?? 'none';
     const seconds = reply.elapsedTime / 1000;
     durations.observe({ method: request.method, route, status: reply.statusCode }, seconds);
-    if (isHub && reply.statusCode < 400 && seconds < slow) return;
+    if (hub !== undefined && reply.statusCode < 400 && seconds < slow) return;
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     request.log.info({ method: request.method, route, status: reply.statusCode, ms }, 'Answered');
   });
-  app.get('/metrics', async (_request, reply) =>
-    reply.type(register.contentType).send(await register.metrics()),
-  );
+  app.get('/metrics', async (_request, reply) => {
+    const figures = (await hub?.figures?.()) ?? [];
+    const text = [await register.metrics(), ...figures.map(figureText)].join('\n');
+    return reply.type(register.contentType).send(text);
+  });
 }
 
 /** Adds health, readiness and metrics to a server. */
-export function addHealth(app: FastifyInstance, store: Store, semaphore: Semaphore, isHub: boolean): void {
+export function addHealth(
+  app: FastifyInstance,
+  store: Store,
+  semaphore: Semaphore,
+  hub?: HubMonitoring,
+): void {
   let isStopping = false;
   app.addHook('preClose', async () => {
     isStopping = true;
@@ -64,11 +100,11 @@ export function addHealth(app: FastifyInstance, store: Store, semaphore: Semapho
     if (isStopping) return reply.code(503).send({ status: 'stopping' });
     try {
       await sql`select value from counter`.execute(store.db);
-      return { status: 'ready' };
+      return { status: 'ready', ...(hub === undefined ? {} : { upstream: hub.upstream().state }) };
     } catch (error) {
       request.log.error({ err: error }, 'The database does not answer');
       return reply.code(503).send({ status: 'no database' });
     }
   });
-  addMetrics(app, store, semaphore, isHub);
+  addMetrics(app, store, semaphore, hub);
 }

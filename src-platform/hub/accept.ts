@@ -18,6 +18,7 @@ import { writeJson } from '../store/json.ts';
 import type { HubFactTable } from '../store/schema.ts';
 import type { Store, Write } from '../store/store.ts';
 import { ERASED, forgottenOf, lookupOf, WITHOUT_CONTENT } from './forgotten.ts';
+import { LONGEST_ITEM } from './intake.ts';
 
 export type HubScope = {
   readonly expoId: string;
@@ -68,6 +69,12 @@ async function succeeds(db: Write['db'], device: CallingDevice, undone: Known): 
   if (undone.partner_id !== device.partnerId || undone.touchpoint_id !== device.touchpointId) return false;
   return undone.device_id !== null && isRevoked(db, undone.device_id);
 }
+
+const TOO_LONG: FieldError = {
+  field: 'fields',
+  error: 'tooLong',
+  description: `An item has at most ${LONGEST_ITEM} characters`,
+};
 
 /** One request. */
 export type Submission = {
@@ -293,7 +300,9 @@ export function acceptAll(
       const own: ItemResult[] = [];
       for (const [index, item] of items.entries()) {
         const text = isItem(item) ? writeJson(entries[index]) : '';
-        own.push(isItem(item) ? await acceptOne(acceptance, scope, item, text, now.toISOString()) : item);
+        if (!isItem(item)) own.push(item);
+        else if (text.length > LONGEST_ITEM) own.push(reject(item.id, [TOO_LONG]));
+        else own.push(await acceptOne(acceptance, scope, item, text, now.toISOString()));
       }
       results.push(own);
     }

@@ -3,6 +3,7 @@
  * at a hub (docs/hub.md).
  */
 import { z } from 'zod';
+import type { Figure } from '../health/health.ts';
 import { ApiError, badRequest, forbidden } from '../http/errors.ts';
 import { JsonText } from '../http/json.ts';
 import type { ExpoCall, Operation } from '../http/operation.ts';
@@ -30,6 +31,8 @@ export type HubFacts = {
   /** Names the store: another id after the hub started with an empty one. */
   readonly hubStoreId: string;
   readonly upstream: () => UpstreamStanding;
+  /** Its figures for `/metrics`; absent: none. */
+  readonly figures?: () => Promise<readonly Figure[]>;
   /** The answer to a device's report, which is JSON; absent: no commands. */
   readonly onReport?: (device: CallingDevice, report: string) => Promise<HereAnswer>;
 };

@@ -25,11 +25,13 @@ import { partners } from '../resources/partners.ts';
 import { registrationTypes, registrationTypesOperation } from '../resources/registration-types.ts';
 import type { ListRule, Resource } from '../resources/resource.ts';
 import { type ResourcePorts, singleOperations } from '../resources/single.ts';
+import { writeJson } from '../store/json.ts';
 import { basicText, findRow } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { acceptAll, type Submission } from './accept.ts';
 import { createBatcher } from './batcher.ts';
 import { type HubFacts, ownOperations } from './hub-operations.ts';
+import { createIntake, type Intake } from './intake.ts';
 import { type DeviceView, formOf, shownTo, viewOf } from './narrowing.ts';
 import { newsOperation } from './news.ts';
 import { type SnapshotSource, snapshotOperations } from './snapshot-operations.ts';
@@ -152,6 +154,7 @@ function singleForDevices(store: Store, operation: Operation, resource: Resource
 /** Accepts items. `again`: they may have been submitted before, to a hub that lost them or to upstream itself. */
 function acceptOperation(
   accept: (submission: Submission) => Promise<readonly ItemResult[]>,
+  intake: Intake,
   { now }: ResourcePorts,
   { since, onTaken }: Pick<HubParameters, 'since' | 'onTaken'>,
   again: boolean,
@@ -170,8 +173,11 @@ function acceptOperation(
     answer: z.array(resultSchema),
     onExpo: true,
     handle: async ({ caller, expo, body }) => {
+      const entries = body as unknown[];
+      if (caller.device !== undefined)
+        intake(caller.device.id, entries.length, entries.map(writeJson).join().length);
       const scope = { expoId: expo.id, device: caller.device ?? null, wereOut: again, since };
-      const results = await accept({ scope, entries: body as unknown[], now: now() });
+      const results = await accept({ scope, entries, now: now() });
       if (results.some(({ result }) => result === 'created')) onTaken();
       return results;
     },
@@ -220,6 +226,7 @@ function forwardedOperations(
 /** Every operation of a hub. */
 export function hubOperations(around: ResourcePorts, hub: HubParameters): readonly Operation[] {
   const { store, now } = around;
+  const intake = createIntake(() => now().getTime());
   const accept = createBatcher<Submission, readonly ItemResult[]>({
     run: (submissions) => acceptAll(store, submissions),
     sizeOf: ({ entries }) => entries.length,
@@ -231,8 +238,8 @@ export function hubOperations(around: ResourcePorts, hub: HubParameters): readon
     ...expoOperations(store, null),
     ...forwardedResources.flatMap((resource) => forwardedOperations(around, resource, hub)),
     shownWhole(registrationTypesOperation(store), registrationTypes.folder, hub.isServed),
-    acceptOperation(accept, around, hub, false),
-    acceptOperation(accept, around, hub, true),
+    acceptOperation(accept, intake, around, hub, false),
+    acceptOperation(accept, intake, around, hub, true),
     ...(hub.askForEmail ? [emailOperation(hub.askForEmail)] : []),
     ...(hub.snapshots ? snapshotOperations(hub.snapshots, now, (id) => isRevoked(store.db, id)) : []),
   ];

@@ -233,6 +233,13 @@ const steps: readonly Step[] = [
     name: 'devices with the contact details of all visitors',
     statements: () => ['alter table device add column all_details integer not null default 0'],
   },
+  {
+    version: 170,
+    name: 'facts sent in turn of their devices',
+    statements: () => [
+      `create index relay_fact_fair on relay_fact (coalesce(device_id, ''), seq) where state = 'due'`,
+    ],
+  },
 ];
 
 /** The newest version this platform supports. */

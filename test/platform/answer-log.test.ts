@@ -20,7 +20,8 @@ it.each([
     await app.close();
     await store.close();
   });
-  addHealth(app, store, createSemaphore(), isHub);
+  const hub = isHub ? { upstream: () => ({ state: 'online' }) } : undefined;
+  addHealth(app, store, createSemaphore(), hub);
   await app.inject('/health/ready');
   await app.inject('/nothing');
   expect(lines.flatMap(({ msg, status }) => (msg === 'Answered' ? [status] : []))).toEqual(told);

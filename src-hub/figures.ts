@@ -1,0 +1,96 @@
+/**
+ * The figures of a hub for its monitoring: for `/metrics` and for `hub health`.
+ *
+ * Invariants
+ * - No figure names a person, a device or a key.
+ * - Times are by the hub's clock.
+ */
+import type { Figure } from '../src-platform/health/health.ts';
+import type { UpstreamStanding } from '../src-platform/hub/hub-operations.ts';
+import type { Store } from '../src-platform/store/store.ts';
+import { needsOf, toneOf } from './fleet/judgement.ts';
+import { countsOfDevices, type FleetDevice, readFleet } from './fleet/reading.ts';
+
+/** What a device is to its organiser; the first that fits. */
+const DEVICE_STATES = ['revoked', 'toEnrol', 'silent', 'stopped', 'needsLook', 'working'] as const;
+type DeviceState = (typeof DEVICE_STATES)[number];
+
+export type HubFigures = {
+  /** Facts by where they are: `waiting` only here, `sent` not yet seen upstream, `parked` refused there. */
+  readonly facts: Readonly<Record<'waiting' | 'sent' | 'confirmed' | 'parked', number>>;
+  /** When the oldest waiting fact was accepted, in epoch milliseconds; null: none waits. */
+  readonly oldestWaitingAt: number | null;
+  readonly devices: Readonly<Record<DeviceState, number>>;
+};
+
+const WAITING = ['due', 'in_flight', 'uncertain'] as const;
+
+/** The figures of one event now (epoch milliseconds). */
+export async function readFigures(store: Store, expo: string, now: number): Promise<HubFigures> {
+  const [devices, counts, oldest] = await Promise.all([
+    readFleet(store, expo, now),
+    countsOfDevices(store.db, expo).execute(),
+    Promise.all(WAITING.map((state) => oldestIn(store, state))),
+  ]);
+  const facts = { waiting: 0, sent: 0, confirmed: 0, parked: 0 };
+  for (const { state, count } of counts) {
+    const place = state === 'sent' || state === 'confirmed' || state === 'parked' ? state : 'waiting';
+    facts[place] += Number(count);
+  }
+  const times = oldest.flat().map(({ received }) => Date.parse(received));
+  const states = Object.fromEntries(DEVICE_STATES.map((state) => [state, 0])) as Record<DeviceState, number>;
+  for (const device of devices) states[stateOf(device, now)] += 1;
+  return { facts, oldestWaitingAt: times.length === 0 ? null : Math.min(...times), devices: states };
+}
+
+/** The numbers grow in the order of acceptance, so the first of a state is its oldest. */
+function oldestIn({ db }: Store, state: string): Promise<readonly { readonly received: string }[]> {
+  return db
+    .selectFrom('relay_fact')
+    .select('received')
+    .where('state', '=', state)
+    .orderBy('seq')
+    .limit(1)
+    .execute();
+}
+
+function stateOf(device: FleetDevice, now: number): DeviceState {
+  if (device.revoked) return 'revoked';
+  if (!device.enrolled) return 'toEnrol';
+  const [worst] = needsOf(device, now);
+  if (worst === undefined) return 'working';
+  if (worst === 'silent') return 'silent';
+  return toneOf(worst) === 'stop' ? 'stopped' : 'needsLook';
+}
+
+/** The figures as `/metrics` shows them. `requests`: to the platform, in flight or waiting for a slot of the key. */
+export function figuresForMetrics(
+  { facts, oldestWaitingAt, devices }: HubFigures,
+  upstream: UpstreamStanding,
+  requests: number,
+  now: number,
+): readonly Figure[] {
+  const waited = oldestWaitingAt === null ? 0 : Math.max(0, now - oldestWaitingAt) / 1_000;
+  return [
+    { name: 'hub_facts', help: 'Facts by state', label: 'state', values: facts },
+    {
+      name: 'hub_oldest_waiting_fact_seconds',
+      help: 'How long the oldest fact waits that the platform does not have',
+      values: waited,
+    },
+    { name: 'hub_devices', help: 'Devices by state', label: 'state', values: devices },
+    {
+      name: 'hub_upstream',
+      help: 'Whether the platform is in this state',
+      label: 'state',
+      values: Object.fromEntries(
+        ['online', 'offline', 'refused'].map((state) => [state, Number(state === upstream.state)]),
+      ),
+    },
+    {
+      name: 'hub_upstream_requests',
+      help: 'Requests to the platform in flight or waiting for a slot of the key',
+      values: requests,
+    },
+  ];
+}

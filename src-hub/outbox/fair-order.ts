@@ -1,0 +1,94 @@
+/**
+ * The order in which facts go upstream: round robin over devices, so that a device with many facts delays no other.
+ *
+ *     first fact of each device, oldest first ► second of each ► third of each ► ...
+ *
+ * Invariants
+ * - The order depends on what is due alone. A smaller batch is the beginning of a larger one: a refused batch is halved to find the
+ *   refused fact.
+ * - The facts of one device keep their order.
+ * - An undo waits for the fact that it undoes, because another device may have captured that one.
+ */
+import { sql } from 'kysely';
+import type { Store } from '../../src-platform/store/store.ts';
+
+/** As the index `relay_fact_fair` says it; facts of a person's key count as those of one device. */
+const DEVICE = sql<string>`coalesce(device_id, '')`;
+const IS_DUE = sql<boolean>`state = 'due'`;
+
+/** The numbers of the first `limit` due facts after `skip`, in the order in which they are stored. */
+export async function nextInTurn(
+  { ownDb }: Store,
+  { limit, skip }: { readonly limit: number; readonly skip: number },
+): Promise<readonly bigint[]> {
+  const most = limit + skip;
+  // One step in the index for each device, however many facts are due.
+  const { rows: heads } = await sql<{ device: string; seq: bigint }>`
+    with recursive turn (device) as (
+      select * from (select ${DEVICE} from relay_fact where ${IS_DUE} order by ${DEVICE} limit 1) as first
+      union all
+      select (select ${DEVICE} from relay_fact where ${IS_DUE} and ${DEVICE} > turn.device order by ${DEVICE} limit 1)
+      from turn where turn.device is not null)
+    select device, (select seq from relay_fact where ${IS_DUE} and ${DEVICE} = turn.device order by seq limit 1) as seq
+    from turn where device is not null`.execute(ownDb);
+  const queues =
+    heads.length === 0 || heads.length >= most
+      ? [heads.map(({ seq }) => seq)]
+      : inRounds(
+          await queuesOf(
+            ownDb,
+            heads.map(({ device }) => device),
+            most,
+          ),
+        );
+  const order = queues.flatMap((round) => round.map(BigInt).toSorted(bySize));
+  const from = order.length === 0 ? 0 : skip % order.length;
+  return order.slice(from, from + limit).toSorted(bySize);
+}
+
+/** Up to `most` due facts of each device, oldest first. */
+async function queuesOf(
+  db: Store['ownDb'],
+  devices: readonly string[],
+  most: number,
+): Promise<readonly (readonly bigint[])[]> {
+  const parts = devices.map(
+    (device) => sql`
+      select * from (select ${DEVICE} as device, seq from relay_fact
+        where ${IS_DUE} and ${DEVICE} = ${device} order by seq limit ${most}) as queue`,
+  );
+  const { rows } = await sql<{ device: string; seq: bigint }>`${sql.join(parts, sql` union all `)}`.execute(
+    db,
+  );
+  const queues = Map.groupBy(rows, ({ device }) => device);
+  return [...queues.values()].map((queue) => queue.map(({ seq }) => BigInt(seq)).toSorted(bySize));
+}
+
+/** The first of each queue, then the second of each, ... */
+function inRounds(queues: readonly (readonly bigint[])[]): readonly (readonly bigint[])[] {
+  const longest = Math.max(0, ...queues.map(({ length }) => length));
+  return Array.from({ length: longest }, (_none, round) =>
+    queues.flatMap((queue) => queue.slice(round, round + 1)),
+  );
+}
+
+function bySize(one: bigint, other: bigint): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+/** Those of the facts whose undone fact has not left yet, except if it is among them. */
+export async function waitingUndos({ ownDb }: Store, seqs: readonly bigint[]): Promise<ReadonlySet<bigint>> {
+  if (seqs.length === 0) return new Set();
+  const rows = await ownDb
+    .selectFrom('relay_fact as undo')
+    .innerJoin('relay_fact as undone', (join) =>
+      join.onRef('undone.expo_id', '=', 'undo.expo_id').onRef('undone.id', '=', 'undo.undoes'),
+    )
+    .select(['undo.seq', 'undone.seq as of'])
+    .where('undo.state', '=', 'due')
+    .where('undo.seq', 'in', seqs)
+    .where('undone.state', 'in', ['due', 'in_flight', 'uncertain'])
+    .execute();
+  const leaving = new Set(seqs);
+  return new Set(rows.filter((row) => !leaving.has(BigInt(row.of))).map(({ seq }) => BigInt(seq)));
+}

@@ -1,0 +1,47 @@
+/**
+ * How much one device may submit to a hub in a minute, so that a faulty or stolen device fills neither the hub nor the platform.
+ *
+ * Invariants
+ * - A device that exceeds a limit gets 429 with `Retry-After` and the limit in words. It keeps its facts and submits them later.
+ * - A batch is accepted whole or not at all. One that exceeds what is left delays the next.
+ * - The limits are far above a busy stand, and let a device that was away for a day catch up in minutes.
+ * - An item that no device of ours would make (`LONGEST_ITEM`) is rejected for itself.
+ * - The counts are of one process and are lost with it.
+ */
+import { ApiError } from '../http/errors.ts';
+
+/** Facts and bytes of one device in a minute. */
+const MOST = { facts: 1_000, bytes: 4_000_000 } as const;
+const MINUTE_MS = 60_000;
+/** Characters of one item: a note of ten pages is a tenth of it. */
+export const LONGEST_ITEM = 100_000;
+
+/** Counts what a device submits. @throws ApiError 429 while it may submit nothing */
+export type Intake = (device: string, facts: number, bytes: number) => void;
+
+/** The limits of all devices; `now` in milliseconds. */
+export function createIntake(now: () => number): Intake {
+  /** What is left of each limit, as a share of a minute; below 0: how long the device has to wait. */
+  const left = new Map<string, { readonly facts: number; readonly bytes: number; readonly at: number }>();
+  return (device, facts, bytes) => {
+    const at = now();
+    const before = left.get(device) ?? { facts: 1, bytes: 1, at };
+    const passed = Math.max(0, at - before.at) / MINUTE_MS;
+    const refilled = {
+      facts: Math.min(1, before.facts + passed),
+      bytes: Math.min(1, before.bytes + passed),
+    };
+    const owed = -Math.min(refilled.facts, refilled.bytes);
+    if (owed > 0) {
+      const what = refilled.facts < refilled.bytes ? `${MOST.facts} facts` : `${MOST.bytes / 1_000_000} MB`;
+      const seconds = String(Math.ceil((owed * MINUTE_MS) / 1_000));
+      const title = `This device submitted more than ${what} in a minute; it keeps the others`;
+      throw new ApiError(429, title, undefined, { 'retry-after': seconds });
+    }
+    left.set(device, {
+      facts: refilled.facts - facts / MOST.facts,
+      bytes: refilled.bytes - bytes / MOST.bytes,
+      at,
+    });
+  };
+}

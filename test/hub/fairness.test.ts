@@ -1,0 +1,127 @@
+/** Which facts a hub sends next when one device has many: the devices take turns, and no order breaks a promise. */
+import { randomUUID } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import { expect, onTestFinished, test } from 'vitest';
+import { createHubStore } from '../../src-hub/outbox/hub-store.ts';
+import { acceptAll } from '../../src-platform/hub/accept.ts';
+import { openSqlite } from '../../src-platform/store/open.ts';
+import { openPostgres } from '../../src-platform/store/postgres.ts';
+import type { Store } from '../../src-platform/store/store.ts';
+import { ownFolder } from '../core/fixture.ts';
+import { ownDatabase, postgresTest } from '../platform/postgres/own-database.ts';
+
+const EXPO = 'AD2026';
+const AT = '2026-11-24T10:00:00.000Z';
+
+const tap = (more: object = {}) => ({
+  ...{ id: randomUUID(), kind: 'tap', at: AT, touchpointID: 'T1', partnerID: 'P1', badge: '04AABBCCDDEEFF' },
+  ...more,
+});
+
+/** The store of a hub, and the sender's side of it. */
+const openHub = (store: Store) => {
+  const hub = createHubStore(store, EXPO, { get: () => null, set: () => undefined }, { now: Date.now });
+  const submit = async (id: string, entries: readonly object[]): Promise<void> => {
+    const device = { id, touchpointId: 'T1', partnerId: 'P1', expo: null, onlyEnrols: false };
+    const scope = { expoId: EXPO, device: { ...device, seesAllDetails: false }, wereOut: false, since: 0 };
+    for (let from = 0; from < entries.length; from += 1_000)
+      await acceptAll(store, [{ scope, entries: entries.slice(from, from + 1_000), now: new Date() }]);
+  };
+  const take = (limit: number, skip = 0) => hub.take({ touchpoint: null, partner: null }, { limit, skip });
+  return { hub, submit, take };
+};
+
+const devicesTakeTurns = async (store: Store): Promise<void> => {
+  const { hub, submit, take } = openHub(store);
+  const flood = Array.from({ length: 300 }, () => tap());
+  const mine = [tap(), tap()];
+  const other = [tap()];
+  await submit('flood', flood);
+  await submit('mine', mine);
+  await submit('other', other);
+  // A smaller batch is the beginning of a larger one.
+  const idsOf = ({ outgoing }: Awaited<ReturnType<typeof take>>) => outgoing.map(({ id }) => id);
+  const preview = async (limit: number): Promise<readonly string[]> => {
+    const batch = await take(limit);
+    const seqs = batch.outgoing.map(({ seq }) => seq);
+    await hub.requeue(seqs, 'test', false, 0);
+    return idsOf(batch);
+  };
+  const two = await preview(2);
+  const four = await preview(4);
+  expect(new Set(four)).toEqual(new Set([flood[0], mine[0], other[0], flood[1]].map((one) => one?.id)));
+  expect(four).toEqual(expect.arrayContaining([...two]));
+  const first = idsOf(await take(100));
+  expect(first).toHaveLength(100);
+  for (const { id } of [...mine, ...other]) expect(first).toContain(id);
+  expect(first.filter((id) => flood.some((one) => one.id === id))).toEqual(
+    flood.slice(0, 97).map(({ id }) => id),
+  );
+
+  // An undo of another device waits for its fact, and one of the same device follows it.
+  const last = flood.at(-1);
+  await submit('mine', [{ ...tap({ kind: 'undo', undoes: last?.id, staff: 'S1' }) }]);
+  const second = await take(100);
+  expect(second.outgoing.some(({ wire }) => wire.includes('undoes'))).toBe(false);
+  const sent: string[] = [];
+  for (;;) {
+    const { outgoing } = await take(100);
+    if (outgoing.length === 0) break;
+    sent.push(...outgoing.map(({ wire }) => wire));
+  }
+  expect(sent.findIndex((wire) => wire.includes('undoes'))).toBe(sent.length - 1);
+  expect(sent.at(-2)).toContain(last?.id);
+
+  // While the fact may be on its way, its undo stays.
+  const late = tap();
+  await submit('flood', [late]);
+  const [onItsWay] = (await take(100)).outgoing;
+  expect(onItsWay?.id).toBe(late.id);
+  await submit('mine', [{ ...tap({ kind: 'undo', undoes: late.id, staff: 'S1' }) }]);
+  expect((await take(100)).outgoing).toEqual([]);
+  const settled = {
+    seq: onItsWay?.seq ?? 0,
+    kind: 'sent',
+    action: null,
+    revision: null,
+    atHub: false,
+  } as const;
+  await hub.settle([settled], 0);
+  expect((await take(100)).outgoing).toHaveLength(1);
+};
+
+test('devices take turns on SQLite, however many facts one of them has', async () => {
+  const store = await openSqlite(ownFolder());
+  onTestFinished(() => store.close());
+  await devicesTakeTurns(store);
+});
+
+postgresTest('devices take turns on PostgreSQL', async () => {
+  const store = await openPostgres(await ownDatabase());
+  onTestFinished(() => store.close());
+  await devicesTakeTurns(store);
+});
+
+test('the next facts are found without reading all that is due', async () => {
+  const store = await openSqlite(ownFolder());
+  onTestFinished(() => store.close());
+  const { submit, take } = openHub(store);
+  await submit('small', [tap()]);
+  await submit(
+    'flood',
+    Array.from({ length: 400 }, () => tap()),
+  );
+  const time = async (): Promise<number> => {
+    const start = performance.now();
+    await take(20);
+    return performance.now() - start;
+  };
+  await time();
+  const few = Math.min(await time(), await time(), await time());
+  await submit(
+    'flood',
+    Array.from({ length: 4_000 }, () => tap()),
+  );
+  const many = Math.min(await time(), await time(), await time());
+  expect(many / Math.max(few, 2)).toBeLessThan(8);
+});
