@@ -95,7 +95,16 @@ export const platformLayers: readonly Layer[] = [
   },
   {
     path: `${platform}/hub`,
-    mayImport: folders('store', 'keys', 'http', 'resources', 'interactions', 'registration', 'mail'),
+    mayImport: folders(
+      'store',
+      'keys',
+      'http',
+      'health',
+      'resources',
+      'interactions',
+      'registration',
+      'mail',
+    ),
     packages: ['fastify', 'kysely', 'zod'],
     node: 'all',
   },
