@@ -140,6 +140,7 @@ export default defineConfig({
     drawing: nodeBundle('src-main/drawing/drawing-process.ts', `${out}/drawing`, 'es'),
     leads: nodeBundle('src-main/core/team/leads/worker.ts', `${out}/leads`, 'es'),
     exports: nodeBundle('src-main/core/team/exports/export-worker.ts', `${out}/exports`, 'es'),
+    snapshot: nodeBundle('src-main/core/event/sync/snapshot-worker.ts', `${out}/snapshot`, 'es'),
     hub: {
       ...nodeBundle(
         { main: 'src-hub/main.ts', build: 'src-hub/snapshot/build.ts' },

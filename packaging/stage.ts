@@ -23,7 +23,7 @@ import { SBOM_FILE, type SbomRuntime, sbomOf } from './sbom.ts';
 import type { System } from './systems.ts';
 
 /** What both shells contain besides packages; `platform` is for the demo event. */
-const sharedBundles = ['reader', 'drawing', 'exports', 'leads', 'platform', 'renderer'];
+const sharedBundles = ['reader', 'drawing', 'exports', 'leads', 'snapshot', 'platform', 'renderer'];
 const sharedFiles = ['assets/demo', 'LICENSE'];
 
 /** The file with the licences, for users. */

@@ -91,7 +91,7 @@ async function build({ data, database, expoId, folder }: BuildTask): Promise<Bui
   for (const path of [plain, packed]) rmSync(path, { force: true });
   const store = await openExistingData(data, database);
   try {
-    const file = createSnapshotFile(plain);
+    const file = createSnapshotFile(plain, expoId);
     let records = 0;
     try {
       for (const resource of SNAPSHOT_RESOURCES) records += await putList(store, expoId, resource, file);

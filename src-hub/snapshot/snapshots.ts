@@ -9,7 +9,7 @@
 import { createReadStream, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { SNAPSHOT_VERSION } from '../../src-main/core/event/mirror/snapshot-file.ts';
+import { MIRROR_VERSION, SNAPSHOT_VERSION } from '../../src-main/core/event/mirror/snapshot-file.ts';
 import type { SnapshotManifest } from '../../src-main/core/event/sync/snapshot-manifest.ts';
 import type { Clock, Log } from '../../src-main/core/foundations/ports.ts';
 import { signText } from '../../src-main/provision/signed-text.ts';
@@ -83,6 +83,7 @@ export function createSnapshots({
     const manifest: SnapshotManifest = {
       format: 'touchpoint-snapshot',
       version: SNAPSHOT_VERSION,
+      mirror: MIRROR_VERSION,
       compression: 'zstd',
       expo: expoId,
       epoch: hubStoreId,

@@ -108,6 +108,8 @@ export type KioskPorts = {
   readonly leadReader?: URL | undefined;
   /** Program of the thread that writes exports; its source unless it was bundled elsewhere. */
   readonly exportWriter?: URL | undefined;
+  /** Program of the thread that readies a snapshot; its source unless it was bundled elsewhere. */
+  readonly snapshotReader?: URL | undefined;
   /** Where files can be exported to; only to a browser when absent. */
   readonly places?: (() => readonly FilePlace[]) | undefined;
   /** Receives every reader event first; true keeps it from the taps. */
@@ -389,6 +391,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
       clock,
       log,
       folder,
+      program: ports.snapshotReader ?? new URL('./event/sync/snapshot-worker.ts', import.meta.url),
       isFromHub: ports.isFromHub,
       hubEpoch: hub.askEpoch,
       onChange: screens.stateChanged,

@@ -70,6 +70,7 @@ export type AppOptions = {
   /** The bundled programs of the core's threads; absent: their sources. */
   readonly leadReader?: URL | undefined;
   readonly exportWriter?: URL | undefined;
+  readonly snapshotReader?: URL | undefined;
 };
 
 type Router = Kiosk['router'] | ReturnType<typeof createFirstRouter>;
@@ -234,6 +235,7 @@ export function createAppLifecycle(options: AppOptions): AppLifecycle {
       drawPicture: options.drawPicture,
       leadReader: options.leadReader,
       exportWriter: options.exportWriter,
+      snapshotReader: options.snapshotReader,
       places: options.places,
       takeReaderEvent: readerTrial.take,
       takeOutcome: rehearsal.take,

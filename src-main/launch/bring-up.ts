@@ -51,6 +51,7 @@ export type Host = {
   /** The bundled programs of the core's threads; absent: their sources. */
   readonly leadReader?: URL;
   readonly exportWriter?: URL;
+  readonly snapshotReader?: URL;
 };
 
 /** Everything below the shell. */
@@ -131,6 +132,7 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
       places: findPlaces,
       leadReader: host.leadReader,
       exportWriter: host.exportWriter,
+      snapshotReader: host.snapshotReader,
     });
     ends.push(app.stop);
     return {

@@ -35,6 +35,7 @@ export function packedTree(): Tree {
       spawnDrawing: () => forkDrawingProcess(at('out/drawing/drawing-process.js')),
       leadReader: pathToFileURL(at('out/leads/worker.js')),
       exportWriter: pathToFileURL(at('out/exports/export-worker.js')),
+      snapshotReader: pathToFileURL(at('out/snapshot/snapshot-worker.js')),
     },
     pageFolder: at('out/renderer'),
   };

@@ -10,7 +10,7 @@ import type { Options } from '../launch/options.ts';
 import type { KeychainAnswer, KeychainAsk } from './keychain/keychain-messages.ts';
 
 /** Paths of the programs of the core's threads. */
-export type CorePrograms = { readonly leads: string; readonly exports: string };
+export type CorePrograms = { readonly leads: string; readonly exports: string; readonly snapshot: string };
 
 /** Programs of processes that the shell starts for the core. */
 export type CoreProgram = 'reader' | 'platform' | 'drawing';

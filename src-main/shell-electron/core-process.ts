@@ -86,6 +86,7 @@ async function start(
       keychain: keychain.keychain,
       leadReader: pathToFileURL(programs.leads),
       exportWriter: pathToFileURL(programs.exports),
+      snapshotReader: pathToFileURL(programs.snapshot),
     });
     const { app, folder, token, demoLine, staffLine, onStop } = backend;
     const pages = createCorePages(app.router(), send);

@@ -56,6 +56,7 @@ startShell(electron, {
     drawing: join(out, 'drawing', 'drawing-process.js'),
     leads: join(out, 'leads', 'worker.js'),
     exports: join(out, 'exports', 'export-worker.js'),
+    snapshot: join(out, 'snapshot', 'snapshot-worker.js'),
     preload: join(out, 'preload', 'preload.cjs'),
     page: join(out, 'renderer'),
     node,

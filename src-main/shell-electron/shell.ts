@@ -55,6 +55,7 @@ export type Places = {
   /** Programs of the core's threads. */
   readonly leads: string;
   readonly exports: string;
+  readonly snapshot: string;
   readonly preload: string;
   /** Folder of the page. */
   readonly page: string;
@@ -269,7 +270,7 @@ function createShell(
       kind: 'start',
       options: { ...options, file: null },
       version: app.getVersion(),
-      programs: { leads: places.leads, exports: places.exports },
+      programs: { leads: places.leads, exports: places.exports, snapshot: places.snapshot },
     },
     events: {
       ready: (lines) => {

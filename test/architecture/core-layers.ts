@@ -20,7 +20,11 @@ const floors: readonly Row[] = [
   { name: 'foundations/badge', packages: [], node: [] },
   { name: 'foundations/api', packages: ['undici', 'zod'], node: ['crypto', 'dns', 'net', 'tls', 'zlib'] },
   { name: 'event/mirror', packages: [], node: ['fs', 'path'] },
-  { name: 'event/sync', packages: ['zod'], node: ['crypto', 'fs', 'path', 'stream', 'zlib'] },
+  {
+    name: 'event/sync',
+    packages: ['zod'],
+    node: ['crypto', 'events', 'fs', 'path', 'stream', 'worker_threads', 'zlib'],
+  },
   { name: 'event/webhook', packages: [], node: ['crypto', 'events', 'http', 'net'] },
   { name: 'event/pictures', packages: ['zod'], node: ['crypto', 'fs', 'path'] },
   { name: 'journal/facts/migrations', packages: [], node: [] },

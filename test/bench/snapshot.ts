@@ -1,11 +1,13 @@
 /**
  * `npm run bench -- snapshot`: how long a new device at a hub takes to get 100,000 visitors from a
- * snapshot, beside paging from the same hub and beside a bare download of the same bytes.
+ * snapshot, beside paging from the same hub and beside a bare download of the same bytes; also over a line with a
+ * delay and on a busy machine.
  *
  * Invariants: everything runs on this machine, over real HTTP, with the real platform, hub and kiosk, each
- * in its own process; the three alternate; the snapshot exists before the measurement, as for all devices
+ * in its own process; snapshot and paging alternate; the snapshot exists before the measurement, as for all devices
  * except the first.
  */
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,12 +15,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fingerprintOfKey } from '../../src-main/provision/provision-file.ts';
 import { quantile } from './measure.ts';
 import type { Row } from './row.ts';
+import { startDelay } from './sync/delay.ts';
 import { addDevices, enrol, headersOf, startHub } from './sync/hub.ts';
 import type { firstSync } from './sync/kiosk.ts';
 import { type Access, type Child, measured, startPlatform } from './sync/processes.ts';
 
 const VISITORS = 100_000;
 const TURNS = 3;
+/** Round trip of the delayed line. */
+const LINE_MS = 10;
+const BUSY_LOOPS = 4;
 
 type Synced = Awaited<ReturnType<typeof firstSync>>;
 
@@ -74,14 +80,30 @@ const startHubWithDevice = async (
 
 const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-async function* besideEachOther(folder: string, device: Access, fingerprint: string): AsyncGenerator<Row> {
-  const { sha256, length } = await snapshotOf(device);
+/** Four programs that never rest, while `use` runs. */
+const besideBusyLoops = async <Result>(use: () => Promise<Result>): Promise<Result> => {
+  const loops = Array.from({ length: BUSY_LOOPS }, () =>
+    spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+  );
+  try {
+    return await use();
+  } finally {
+    for (const loop of loops) loop.kill('SIGKILL');
+  }
+};
+
+type Turns = { readonly taken: readonly Synced[]; readonly paged: readonly Synced[] };
+
+/** Syncs in turn from a snapshot and by paging, each in a new folder and process. */
+const syncInTurn = async (folder: string, device: Access, fingerprint: string): Promise<Turns> => {
   const taken: Synced[] = [];
   const paged: Synced[] = [];
-  const bare: number[] = [];
+  const place = join(folder, 'kiosk');
   for (let turn = 1; turn <= TURNS; turn += 1) {
-    const sync = async (name: string, more: object): Promise<Synced> => {
-      const place = join(folder, `${name}${turn}`);
+    for (const [into, more] of [
+      [taken, { fingerprint }],
+      [paged, {}],
+    ] as const) {
       mkdirSync(place);
       const found = await measured<Synced>('firstSync', {
         ...device,
@@ -89,34 +111,58 @@ async function* besideEachOther(folder: string, device: Access, fingerprint: str
         folder: place,
         wholeRound: false,
       });
-      if (found.visitors !== VISITORS) throw new Error(`${name}: ${found.visitors} visitors`);
       rmSync(place, { recursive: true, force: true });
-      return found;
-    };
+      if (found.visitors !== VISITORS) throw new Error(`${found.visitors} visitors came`);
+      into.push(found);
+    }
+  }
+  // A device that fell back to paging would be as slow as one that pages, and would request as many pages.
+  if (taken.some(({ pages }) => pages > 100)) throw new Error('The snapshot was not taken');
+  return { taken, paged };
+};
+
+const of = (all: readonly Synced[], field: 'seconds' | 'cpuSeconds' | 'heldUpMs' | 'peakMb'): number =>
+  median(all.map((one) => one[field]));
+
+const beside = (
+  metric: string,
+  unit: string,
+  field: Parameters<typeof of>[1],
+  { taken, paged }: Turns,
+): Row => row(`${metric}, beside paging`, of(taken, field), unit, of(paged, field));
+
+const WAIT = 'longest a tap would have to wait';
+
+async function* besideEachOther(folder: string, device: Access, fingerprint: string): AsyncGenerator<Row> {
+  const { sha256, length } = await snapshotOf(device);
+  const bare: number[] = [];
+  for (let turn = 1; turn <= TURNS; turn += 1) {
     const task = { ...device, sha256 };
     const { seconds, bytes } = await measured<{ seconds: number; bytes: number }>('bareSnapshot', task);
     if (bytes !== length) throw new Error(`${bytes} bytes came, not ${length}`);
     bare.push(seconds);
-    taken.push(await sync('taken', { fingerprint }));
-    paged.push(await sync('paged', {}));
   }
-  // A device that fell back to paging would be as slow as one that pages, and would request as many pages.
-  if (taken.some(({ pages }) => pages > 100)) throw new Error('The snapshot was not taken');
-  const of = (all: readonly Synced[], field: 'seconds' | 'cpuSeconds' | 'heldUpMs' | 'peakMb'): number =>
-    median(all.map((one) => one[field]));
-  const title = `first copy of ${VISITORS} visitors`;
-  yield row(`${title} from a snapshot, beside paging`, of(taken, 'seconds'), 's', of(paged, 'seconds'));
-  yield row('the same, beside a bare download of its bytes', of(taken, 'seconds'), 's', median(bare));
-  yield row('CPU of the kiosk, beside paging', of(taken, 'cpuSeconds'), 's', of(paged, 'cpuSeconds'));
-  yield row('requests, beside paging', taken[0]?.pages ?? 0, '', paged[0]?.pages);
+  const title = `first copy of ${VISITORS} visitors from a snapshot`;
+  const alone = await syncInTurn(folder, device, fingerprint);
+  yield beside(title, 's', 'seconds', alone);
+  yield row(`${title}, beside a bare download`, of(alone.taken, 'seconds'), 's', median(bare));
+  yield beside('CPU of the kiosk', 's', 'cpuSeconds', alone);
+  yield row('requests, beside paging', alone.taken[0]?.pages ?? 0, '', alone.paged[0]?.pages);
   yield row('size of the snapshot', length / 1024 / 1024, 'MB');
-  yield row(
-    'longest a tap would have to wait, beside paging',
-    of(taken, 'heldUpMs'),
-    'ms',
-    of(paged, 'heldUpMs'),
-  );
-  yield row('memory of the kiosk at most, beside paging', of(taken, 'peakMb'), 'MB', of(paged, 'peakMb'));
+  yield beside(WAIT, 'ms', 'heldUpMs', alone);
+  yield beside('memory of the kiosk at most', 'MB', 'peakMb', alone);
+  const url = new URL(device.baseUrl);
+  const line = await startDelay(Number(url.port), LINE_MS / 2);
+  try {
+    url.port = String(line.port);
+    const over = await syncInTurn(folder, { ...device, baseUrl: url.href }, fingerprint);
+    yield beside(`${title}, over a line of ${LINE_MS} ms`, 's', 'seconds', over);
+  } finally {
+    await line.stop();
+  }
+  const busy = await besideBusyLoops(() => syncInTurn(folder, device, fingerprint));
+  yield beside(`${title}, with ${BUSY_LOOPS} busy loops`, 's', 'seconds', busy);
+  yield beside(`${WAIT}, with ${BUSY_LOOPS} busy loops`, 'ms', 'heldUpMs', busy);
 }
 
 /** The figures of this bench. */

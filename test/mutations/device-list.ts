@@ -143,4 +143,28 @@ export const deviceMutations: readonly Mutation[] = [
     replace: 'await delay(ms);',
     tests: ['test/platform/postgres/shared-semaphore.test.ts'],
   },
+  {
+    name: 'snapshot-adopted-unchecked',
+    promise: 'a snapshot is adopted only after an integrity check',
+    file: 'src-main/core/event/mirror/snapshot-file.ts',
+    find: "if (database.pragma('integrity_check(1)', { simple: true }) !== 'ok') throw new Error('it is damaged');",
+    replace: "database.pragma('integrity_check(1)', { simple: true });",
+    tests: ['test/core/event/sync/snapshot.test.ts'],
+  },
+  {
+    name: 'snapshot-over-own-lists',
+    promise: 'a snapshot replaces no list that the device has read itself',
+    file: 'src-main/core/event/mirror/snapshot-file.ts',
+    find: 'if (!complete && progress.of(name).complete) continue;',
+    replace: 'if (progress.of(name).complete) continue;',
+    tests: ['test/core/event/sync/snapshot.test.ts'],
+  },
+  {
+    name: 'snapshot-of-any-size-carried',
+    promise: 'adopting a snapshot copies a bounded number of rows, so that no tap waits for it',
+    file: 'src-main/core/event/mirror/snapshot-file.ts',
+    find: 'left -= rows.length;',
+    replace: 'left -= 0;',
+    tests: ['test/core/event/sync/snapshot.test.ts'],
+  },
 ];

@@ -19,6 +19,7 @@ const places: Places = {
   drawing: join(root, 'src-main/drawing/drawing-process.ts'),
   leads: join(root, 'src-main/core/team/leads/worker.ts'),
   exports: join(root, 'src-main/core/team/exports/export-worker.ts'),
+  snapshot: join(root, 'src-main/core/event/sync/snapshot-worker.ts'),
   preload: join(root, 'src-main/shell-electron/preload.ts'),
   page: join(root, 'out/renderer'),
   node: null,

@@ -11,7 +11,7 @@ import { type Database, hasSchema, openDatabase, openReadOnly } from '../../foun
 import { carriesOurMark } from '../../foundations/store/migrations.ts';
 import { isMirrorDamage, MirrorDamage } from './mirror-damage.ts';
 import { MIRROR_MIGRATIONS } from './schema.ts';
-import { IMPORTING } from './snapshot-file.ts';
+import { ownerOf, writeOwner } from './snapshot-file.ts';
 
 /**
  * Opens or creates the mirror of one event at `path`. `onReplaced` receives the reason when an existing file was
@@ -46,6 +46,13 @@ export function deleteMirror(path: string): void {
   for (const file of filesOf(path)) rmSync(file, { force: true });
 }
 
+/** Puts the closed mirror at `next` in the place of the closed one at `path`. */
+export function renameMirror(next: string, path: string): void {
+  // A log beside the new file would belong to the previous one.
+  for (const file of filesOf(path)) if (file !== path) rmSync(file, { force: true });
+  renameSync(next, path);
+}
+
 function open(path: string): Database {
   const database = openDatabase(path, { durability: 'normal', migrations: MIRROR_MIGRATIONS });
   if (hasSchema(database, MIRROR_MIGRATIONS)) return database;
@@ -53,16 +60,9 @@ function open(path: string): Database {
   throw new MirrorDamage('its tables are not those of a mirror');
 }
 
-function ownerOf(database: Database): string | undefined {
-  return database.prepare<[], { value: string }>(`SELECT value FROM meta WHERE key = 'expo'`).get()?.value;
-}
-
-function writeOwner(database: Database, expoId: string): void {
-  database.prepare(`INSERT INTO meta (key, value) VALUES ('expo', ?)`).run(expoId);
-}
-
+/** Whether version 0.2.0 was cut off while it imported a snapshot row by row. */
 function isHalfImported(database: Database): boolean {
-  return database.prepare(`SELECT 1 FROM meta WHERE key = '${IMPORTING}'`).get() !== undefined;
+  return database.prepare(`SELECT 1 FROM meta WHERE key = 'importing'`).get() !== undefined;
 }
 
 const REWRITE = 'rewrite';

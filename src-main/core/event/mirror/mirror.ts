@@ -12,10 +12,10 @@ import { type CodeForms, learnForms } from '../../foundations/badge/code-forms.t
 import { everyCallThrough } from '../../foundations/store/call-through.ts';
 import type { Database } from '../../foundations/store/database.ts';
 import { bodyOf, isMirrorDamage, MirrorDamage } from './mirror-damage.ts';
-import { deleteMirror, markForRewrite, openMirrorFile } from './mirror-file.ts';
+import { deleteMirror, markForRewrite, openMirrorFile, renameMirror } from './mirror-file.ts';
 import { createProgressTable, type Progress } from './progress.ts';
 import type { ResourceName } from './resources.ts';
-import { createSnapshotImport, isUntouched, type SnapshotImport } from './snapshot-file.ts';
+import { isUntouched, readOwnRows, writeOwnRows } from './snapshot-file.ts';
 import { createStandRecords, type StandRecords } from './stand-records.ts';
 import { createTables, type MirrorTables } from './tables.ts';
 
@@ -35,8 +35,13 @@ export type BadgeOwner =
   | { readonly kind: 'ambiguous'; readonly code: string };
 
 export type Mirror = MirrorContent & {
-  /** How often the file was replaced since it was opened. */
+  /** How often a damaged file was replaced since the mirror was opened. */
   readonly generation: () => number;
+  /**
+   * Puts the snapshot at `path` (on the same disk, readied: `snapshot-file.ts`) in the place of the file, with what the file
+   * held already. On an error the mirror stays as it was. @throws the error
+   */
+  readonly adopt: (path: string) => void;
   readonly close: () => void;
 };
 
@@ -70,8 +75,6 @@ type MirrorContent = MirrorTables & {
   readonly stand: StandRecords;
   /** Whether a list is empty and reading it has not started. */
   readonly isUntouched: (resource: ResourceName) => boolean;
-  /** Imports the untouched lists of a hub's file (`snapshot-file.ts`). `now`: wall time of the import. */
-  readonly importSnapshot: (path: string, now: number) => SnapshotImport;
 };
 
 /** What the puller needs of a mirror. */
@@ -157,7 +160,16 @@ export function openMirror(
     applyPassPage: write('applyPassPage'),
     endPass: write('endPass'),
     // An unreadable snapshot does not mean a damaged mirror.
-    importSnapshot: (from, now) => current().tables.importSnapshot(from, now),
+    adopt: (from) => {
+      const { database } = current();
+      const own = readOwnRows(database);
+      opened = null;
+      // Nothing here waits for the disk: the file that is closed is about to go, and the other one was flushed by its thread.
+      database.pragma('synchronous = OFF');
+      database.close();
+      renameMirror(from, path);
+      writeOwnRows(current().database, own);
+    },
     generation: () => generation,
     close: () => void opened?.database.close(),
   };
@@ -221,7 +233,6 @@ function createMirrorTables(database: Database): MirrorContent {
     },
     stand: createStandRecords(database),
     isUntouched: isUntouched(database),
-    importSnapshot: (path, now) => createSnapshotImport(database, path, now),
   };
 }
 

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { parseOrUndefined } from '../../foundations/api/json.ts';
-import { SNAPSHOT_VERSION } from '../mirror/snapshot-file.ts';
+import { MIRROR_VERSION, SNAPSHOT_VERSION } from '../mirror/snapshot-file.ts';
 
 /** A signed text of the hub. */
 type SignedText = { readonly text: string; readonly publicKey: string; readonly signature: string };
@@ -21,6 +21,8 @@ const signedSchema = z.object({ text: z.string().max(10_000), publicKey: z.strin
 const manifestSchema = z.object({
   format: z.literal('touchpoint-snapshot'),
   version: z.literal(SNAPSHOT_VERSION),
+  /** Version of its tables. */
+  mirror: z.int().max(MIRROR_VERSION),
   compression: z.literal('zstd'),
   expo: z.string(),
   epoch: z.string(),

@@ -1,7 +1,7 @@
 /**
  * A fresh device's first mirror of the event, taken as one file from the hub instead of page by page (docs/hub.md).
  *
- *     no visitors here ─► a hub answers ─► manifest ─► pieces ─► hash ─► lists ─► followed by revision
+ *     no visitors here ─► a hub answers ─► manifest ─► pieces ─► readied in a thread ─► adopted ─► followed by revision
  *                                     └── busy: wait for a slot      └── anything else: page, as everywhere
  *
  * Invariants:
@@ -10,14 +10,13 @@
  * - A piece is an ordinary request, so deliveries go between two pieces, and an interruption costs one piece.
  * - The file is named after its hash. A download continues after a restart; other files are removed.
  * - A file that is longer, or unpacks to more, than the hub signed is not written further.
+ * - The thread of the taps only renames the finished file.
  */
-import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { appendFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createZstdDecompress } from 'node:zlib';
+import { Worker } from 'node:worker_threads';
 import type { ApiClient } from '../../foundations/api/client.ts';
 import { ApiError, isRefusal } from '../../foundations/api/error-class.ts';
 import { pathOf } from '../../foundations/api/path.ts';
@@ -30,6 +29,7 @@ import {
   type SnapshotManifest,
   UnusableSnapshot,
 } from './snapshot-manifest.ts';
+import type { SnapshotTask } from './snapshot-worker.ts';
 
 type SnapshotPorts = {
   readonly client: ApiClient;
@@ -37,13 +37,15 @@ type SnapshotPorts = {
   readonly mirror: Mirror;
   readonly clock: Clock;
   readonly log: Log;
-  /** Folder of the file until it is imported. */
+  /** Folder of the device, on whose disk the file is until it is adopted. */
   readonly folder: string;
+  /** Program of the thread that readies the file. */
+  readonly program: URL;
   /** Store id of the hub that answers now, or null where none does. */
   readonly hubEpoch: (signal: AbortSignal) => Promise<string | null>;
   /** Whether the hub of this device signed it. Absent: the device has no hub. */
   readonly isFromHub?: IsFromHub | undefined;
-  /** Called after lists were imported at once. */
+  /** Called after the file was adopted. */
   readonly onTaken: (signal: AbortSignal) => Promise<void>;
   /** Called when it starts or stops to wait for a slot. */
   readonly onChange: () => void;
@@ -82,10 +84,12 @@ export function createSnapshotTaker(ports: SnapshotPorts): SnapshotTaker {
     const manifest = readManifest(text, isFromHub, { expo: expoId, epoch });
     setWaits(false);
     begun = { at: start, top: BigInt(manifest.length) };
-    const path = await download.fetch(manifest, signal, () => {
+    const files = await download.fetch(manifest, signal, () => {
       faults = 0;
     });
-    await importAll(ports, path, signal);
+    const { sha256, size } = manifest;
+    await readyInThread(ports.program, { ...files, sha256, size, expoId, now: clock.now() }, signal);
+    mirror.adopt(files.unpacked);
     download.clear();
     log.info('the first mirror came as a snapshot', {
       bytes: manifest.length,
@@ -142,31 +146,11 @@ export function createSnapshotTaker(ports: SnapshotPorts): SnapshotTaker {
   };
 }
 
-/** Imports the file at `path`. A tap can run between two commits. */
-async function importAll({ mirror, clock }: SnapshotPorts, path: string, signal: AbortSignal): Promise<void> {
-  const running = mirror.importSnapshot(path, clock.now());
-  try {
-    while (running.next()) {
-      signal.throwIfAborted();
-      await new Promise<void>((resolve) => setImmediate(resolve));
-    }
-  } catch (error) {
-    // A shutdown leaves no time for it. The next start discards a partial import.
-    if (!signal.aborted) running.undo();
-    throw error;
-  } finally {
-    running.close();
-  }
-}
-
-/** Size of the first piece, and of the next one after a fault. On a good connection pieces grow. */
+/** Size of the first piece, and of the next one after a fault. On a good connection pieces grow, but cost no more memory than pages. */
 const SMALL_PIECE = 256 * 1024;
-const LARGE_PIECE = 4 * 1024 * 1024;
+const LARGE_PIECE = 1024 * 1024;
 /** A piece that took no longer than this may be followed by a larger one. */
 const QUICK_MS = 5_000;
-
-/** Bytes per step while the file is verified and unpacked. */
-const CHUNK = 1024 * 1024;
 
 type DownloadPorts = {
   readonly client: ApiClient;
@@ -177,10 +161,14 @@ type DownloadPorts = {
 
 type SnapshotDownload = {
   /**
-   * The verified, unpacked file. Calls `onPiece` after each piece. @throws ApiError, UnusableSnapshot, errors of the
-   * disk
+   * Downloads the file `packed`; `unpacked` is free for its content. Calls `onPiece` after each piece.
+   * @throws ApiError, UnusableSnapshot, errors of the disk
    */
-  readonly fetch: (manifest: SnapshotManifest, signal: AbortSignal, onPiece: () => void) => Promise<string>;
+  readonly fetch: (
+    manifest: SnapshotManifest,
+    signal: AbortSignal,
+    onPiece: () => void,
+  ) => Promise<Pick<SnapshotTask, 'packed' | 'unpacked'>>;
   /** Bytes downloaded so far. */
   readonly got: () => bigint;
   /** Removes every file. */
@@ -230,10 +218,7 @@ function createSnapshotDownload({ client, expoId, folder, clock }: DownloadPorts
       for (const name of readdirSync(own))
         if (join(own, name) !== packed) rmSync(join(own, name), { recursive: true, force: true });
       await fetchRest(packed, manifest, signal, onPiece);
-      if ((await sha256Of(packed)) !== manifest.sha256)
-        throw new UnusableSnapshot('it was altered on its way');
-      await unpack(packed, unpacked, manifest.size, signal);
-      return unpacked;
+      return { packed, unpacked };
     },
     got: () => BigInt(have),
     clear: () => rmSync(own, { recursive: true, force: true }),
@@ -244,22 +229,25 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-async function sha256Of(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path, { highWaterMark: CHUNK }), hash);
-  return hash.digest('hex');
-}
-
-async function unpack(from: string, to: string, size: number, signal: AbortSignal): Promise<void> {
-  let written = 0;
-  const bound = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      written += chunk.length;
-      done(written > size ? new UnusableSnapshot('it is longer than the hub says') : null, chunk);
-    },
-  });
-  const source = createReadStream(from, { highWaterMark: CHUNK });
-  const target = createWriteStream(to, { mode: 0o600, highWaterMark: CHUNK });
-  await pipeline(source, createZstdDecompress({ chunkSize: CHUNK }), bound, target, { signal });
-  if (written !== size) throw new UnusableSnapshot('it is shorter than the hub says');
+/**
+ * Runs the thread that verifies, unpacks and checks the file (`snapshot-worker.ts`).
+ * @throws UnusableSnapshot with the reason
+ */
+async function readyInThread(program: URL, task: SnapshotTask, signal: AbortSignal): Promise<void> {
+  // Its buffers are freed with its young objects: a small space for these saves 20 MB at the peak.
+  const resourceLimits = { maxYoungGenerationSizeMb: 1 };
+  const worker = new Worker(program, { workerData: task, resourceLimits });
+  const stop = (): void => void worker.terminate();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const [why] = await Promise.race([
+      once(worker, 'message') as Promise<[string | null]>,
+      once(worker, 'exit').then((): [string] => ['the thread that unpacks it ended']),
+    ]);
+    signal.throwIfAborted();
+    if (why !== null) throw new UnusableSnapshot(why);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await worker.terminate();
+  }
 }

@@ -1,0 +1,74 @@
+/**
+ * Readies one downloaded snapshot in its own thread: `workerData` is the task. The one message is null when the file can be adopted,
+ * otherwise the reason why not.
+ *
+ * Invariants:
+ * - The file is unpacked only after its hash was verified, and opened only after it was unpacked whole.
+ * - Memory does not grow with the file.
+ */
+import { createHash } from 'node:crypto';
+import { closeSync, createReadStream, openSync, readSync, writeSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { createZstdDecompress } from 'node:zlib';
+import { readySnapshot } from '../mirror/snapshot-file.ts';
+
+export type SnapshotTask = {
+  /** The downloaded file. */
+  readonly packed: string;
+  /** Where its content is written. */
+  readonly unpacked: string;
+  /** As the hub signed them: hash of the packed file, bytes of the unpacked one. */
+  readonly sha256: string;
+  readonly size: number;
+  readonly expoId: string;
+  /** Wall time, from which its lists count as compared. */
+  readonly now: number;
+};
+
+/** Bytes per step. */
+const CHUNK = 256 * 1024;
+
+/** In one buffer that is used again: buffers of a stream are freed late. */
+function sha256Of(path: string): string {
+  const hash = createHash('sha256');
+  const buffer = Buffer.allocUnsafe(CHUNK);
+  const file = openSync(path, 'r');
+  try {
+    for (let length = readSync(file, buffer); length > 0; length = readSync(file, buffer))
+      hash.update(buffer.subarray(0, length));
+  } finally {
+    closeSync(file);
+  }
+  return hash.digest('hex');
+}
+
+async function unpack({ packed, unpacked, size }: SnapshotTask): Promise<void> {
+  let written = 0;
+  const file = openSync(unpacked, 'w', 0o600);
+  try {
+    await pipeline(createReadStream(packed), createZstdDecompress(), async (content) => {
+      for await (const chunk of content as AsyncIterable<Buffer>) {
+        written += chunk.length;
+        if (written > size) throw new Error('it is longer than the hub says');
+        writeSync(file, chunk);
+      }
+    });
+  } finally {
+    closeSync(file);
+  }
+  if (written !== size) throw new Error('it is shorter than the hub says');
+}
+
+async function ready(task: SnapshotTask): Promise<string | null> {
+  try {
+    if (sha256Of(task.packed) !== task.sha256) return 'it was altered on its way';
+    await unpack(task);
+    readySnapshot(task.unpacked, task.expoId, task.now);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : 'unknown';
+  }
+}
+
+parentPort?.postMessage(await ready(workerData as SnapshotTask));
