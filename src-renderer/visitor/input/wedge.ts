@@ -15,6 +15,9 @@
  * A slow scanner (Bluetooth sends a key every 30 to 80 ms) is no faster than a hand, so its form decides: letters with
  * digits, many digits, or capitals; no spaces; an even pace; a pause before and after.
  *
+ * A scanner that ended a code with Enter ends all of them so. From then on a longer pause may interrupt a code, because a
+ * busy machine stalls its keys.
+ *
  * Invariants: pure, time is an input; memory is bounded (a burst of 2 MB is cut and then discarded); each key costs
  * constant time; typed text is never taken from a field or a button.
  */
@@ -33,8 +36,12 @@ export type Wedge = {
   readonly quick: number;
   /** Whether white space is among them. */
   readonly spaced: boolean;
+  /** Whether a digit is among them. */
+  readonly digit: boolean;
   /** A text field had the focus during all of them. */
   readonly inField: boolean;
+  /** The last code ended with Enter. */
+  readonly enters: boolean;
 };
 
 export type WedgeStep = {
@@ -55,6 +62,8 @@ const shortestNumber = 8;
 const insertedWithin = 3;
 /** From a slow scanner, no gap is longer than this many mean gaps: a hand is less even. */
 const unevenness = 2;
+/** No hand types such a code at the pace of a stalled scanner. */
+const strictForm = /^(?=.*[A-Z])(?=(?:.*\d){4})[0-9A-Z:/.-]{10,}$/;
 /** Codes are cut at this length (the contract's limit). */
 export const longestCode = 4096;
 
@@ -71,7 +80,9 @@ export const emptyWedge: Wedge = {
   count: 0,
   quick: 0,
   spaced: false,
+  digit: false,
   inField: false,
+  enters: false,
 };
 
 /**
@@ -84,18 +95,33 @@ export function wedgeKey(wedge: Wedge, key: string, now: number, inField = false
   const continues = gap < silenceOf(wedge);
   if (key === 'Enter' || key === 'Tab') {
     const ends = continues && (isKnown(wedge, gap) || hasForm(wedge, true));
-    return { wedge: emptyWedge, swallow: ends, code: ends ? codeOf(wedge) : null };
+    return { wedge: noBurst(ends || wedge.enters), swallow: ends, code: ends ? codeOf(wedge) : null };
   }
-  if (mending.has(key) && wedge.inField) return { wedge: emptyWedge, swallow: false, code: null };
+  if (mending.has(key) && wedge.inField) return { wedge: noBurst(wedge.enters), swallow: false, code: null };
   // Shift and other modifiers between a scanner's characters mean nothing.
   if (key.length > 2 || [...key].length !== 1) return { wedge, swallow: false, code: null };
   const spaced = /\s/.test(key);
-  if (!continues || isOfAHand(wedge, gap))
+  const digit = /\d/.test(key);
+  if (!continues || isOfAHand(wedge, gap)) {
+    const code = silent(wedge, now);
+    const enters = wedge.enters && code === null;
     return {
-      wedge: { text: [key], firstAt: now, lastAt: now, longest: 0, count: 1, quick: 0, spaced, inField },
+      wedge: {
+        text: [key],
+        firstAt: now,
+        lastAt: now,
+        longest: 0,
+        count: 1,
+        quick: 0,
+        spaced,
+        digit,
+        inField,
+        enters,
+      },
       swallow: false,
-      code: silent(wedge, now),
+      code,
     };
+  }
   const next = {
     text: push(wedge, key),
     firstAt: wedge.firstAt,
@@ -104,7 +130,9 @@ export function wedgeKey(wedge: Wedge, key: string, now: number, inField = false
     count: wedge.count + 1,
     quick: wedge.quick + (gap <= scannerTimes.gap ? 1 : 0),
     spaced: wedge.spaced || spaced,
+    digit: wedge.digit || digit,
     inField: wedge.inField && inField,
+    enters: wedge.enters,
   };
   return { wedge: next, swallow: !next.inField && isKnown(next, gap), code: null };
 }
@@ -112,11 +140,21 @@ export function wedgeKey(wedge: Wedge, key: string, now: number, inField = false
 /** No key arrived until `now`. */
 export function wedgeQuiet(wedge: Wedge, now: number): WedgeStep {
   if (now - wedge.lastAt < silenceOf(wedge)) return { wedge, swallow: false, code: null };
-  return { wedge: emptyWedge, swallow: false, code: silent(wedge, now) };
+  const code = silent(wedge, now);
+  return { wedge: noBurst(wedge.enters && code === null), swallow: false, code };
 }
 
-/** The silence that ends this burst: longer at the pace of a slow scanner, and before the pace is known. */
+/** No burst. */
+function noBurst(enters: boolean): Wedge {
+  return { ...emptyWedge, enters };
+}
+
+/**
+ * The silence that ends this burst: longer at the pace of a slow scanner, before the pace is known, and for a scanner that
+ * ends its codes with Enter.
+ */
 export function silenceOf(wedge: Wedge): number {
+  if (wedge.enters && mayStall(wedge)) return scannerTimes.enterSilence;
   const isQuick = wedge.count > scannerFrom && meanGap(wedge) <= scannerTimes.gap;
   return isQuick ? scannerTimes.silence : scannerTimes.slowSilence;
 }
@@ -129,8 +167,15 @@ function isKnown({ inField, count, quick, longest }: Wedge, gap: number): boolea
 
 /** A burst in a field that a hand typed does not belong to what follows after a pause. */
 function isOfAHand(wedge: Wedge, gap: number): boolean {
-  if (!wedge.inField || wedge.count < 2 || gap <= scannerTimes.slowMean) return false;
-  return wedge.spaced || meanGap(wedge) > scannerTimes.slowMean;
+  const slowest = wedge.enters && mayStall(wedge) ? scannerTimes.stalledMean : scannerTimes.slowMean;
+  if (!wedge.inField || wedge.count < 2 || gap <= slowest) return false;
+  return wedge.spaced || meanGap(wedge) > slowest;
+}
+
+/** Whether this may be the begin of a code, whose further keys a busy machine delays. */
+function mayStall({ count, quick, inField, spaced, digit }: Wedge): boolean {
+  if (!inField && quick >= scannerFrom) return true;
+  return count > 1 && digit && !spaced;
 }
 
 function silent(wedge: Wedge, now: number): string | null {
@@ -146,6 +191,8 @@ function silent(wedge: Wedge, now: number): string | null {
 function hasForm(wedge: Wedge, ended: boolean): boolean {
   const { count, spaced, inField, longest } = wedge;
   const mean = meanGap(wedge);
+  if (ended && wedge.enters && mean <= scannerTimes.stalledMean && strictForm.test(codeOf(wedge)))
+    return true;
   if (count < shortestByForm || spaced || mean > scannerTimes.slowMean) return false;
   const isFast = mean <= scannerTimes.gap;
   if (!isFast && longest > unevenness * mean) return false;

@@ -117,6 +117,58 @@ describe('a slow scanner without a field', () => {
   });
 });
 
+describe('a scanner that ends its codes with Enter', () => {
+  const code = '04A1B2C3D4E5F6';
+  /** Plays the code with `pause` before the key with index `stall`, after a first code with Enter, or without. */
+  const stalled = (gap: number, stall: number, pause: number, inField: boolean, ends: readonly string[]) => {
+    let wedge = emptyWedge;
+    let now = 1_000;
+    const codes: string[] = [];
+    const press = (keys: readonly string[], nth: number) => {
+      for (const [index, key] of keys.entries()) {
+        now += index === nth ? pause : gap;
+        const quiet = wedgeQuiet(wedge, now);
+        const step = wedgeKey(quiet.wedge, key, now, inField);
+        codes.push(...[quiet.code, step.code].filter((one) => one !== null));
+        wedge = step.wedge;
+      }
+      now += 1_000;
+      const quiet = wedgeQuiet(wedge, now);
+      if (quiet.code !== null) codes.push(quiet.code);
+      wedge = quiet.wedge;
+    };
+    press([...'04FFFFFFFFFF01', ...ends], -1);
+    press([...code, 'Enter'], stall);
+    return codes.slice(1);
+  };
+
+  it.each([5, 15, 30, 50, 80])('loses no code when a busy machine stalls a key, %d ms a key', (gap) => {
+    for (const inField of [false, true])
+      for (const stall of [2, 5, 9, 13, 14])
+        expect(stalled(gap, stall, 400, inField, ['Enter']), `${stall} ${inField}`).toEqual([code]);
+  });
+
+  it('is known by its last code: without Enter, a pause still ends a code', () => {
+    expect(stalled(5, 6, 400, false, [])).toEqual([code.slice(0, 6), code.slice(6)]);
+  });
+
+  it('takes no typed text at an uneven pace, and separates it from a code after a pause', () => {
+    for (const text of ['Halle5b2', 'AB12', 'Robot R7'])
+      expect(stalledText([...text, 'Enter'], [60, 70, 155, 70, 350])).toEqual([]);
+  });
+
+  function stalledText(keys: readonly string[], gaps: readonly number[]): readonly string[] {
+    let wedge = { ...emptyWedge, enters: true };
+    let now = 1_000;
+    return keys.flatMap((key, index) => {
+      now += gaps[index % gaps.length] ?? 0;
+      const step = wedgeKey(wedge, key, now, true);
+      wedge = step.wedge;
+      return step.code ?? [];
+    });
+  }
+});
+
 describe('keys while a text field has the focus', () => {
   it.each([
     ['a quick hand', 'tion', 30],
