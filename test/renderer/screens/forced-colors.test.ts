@@ -33,6 +33,16 @@ const style = (selector: string, property: string) =>
     `getComputedStyle(document.querySelector(${JSON.stringify(selector)}))[${JSON.stringify(property)}]`,
   );
 
+/** A system colour as the page computes it. */
+const systemColour = (name: string) =>
+  page.evaluate<string>(`(() => {
+    const probe = document.body.appendChild(document.createElement('i'));
+    probe.style.cssText = 'forced-color-adjust: none; color: ${name}';
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
+  })()`);
+
 /** Controls and fields with neither an edge nor an underline. */
 const edgeless = `[...document.querySelectorAll('#root button, #root input, #root .switch, #root .card')]
   .filter((one) => one.checkVisibility() && one.offsetWidth > 1 && !one.closest('.only-heard, .card, .content-picker-search, label') || one.matches('.card'))
@@ -44,17 +54,11 @@ const edgeless = `[...document.querySelectorAll('#root button, #root input, #roo
   .map((one) => one.className)`;
 
 /** Letters in the colour of the page, where the browser lays a plate in this colour behind them. */
-const vanished = `(() => {
-  const canvas = document.body.appendChild(document.createElement('i'));
-  canvas.style.cssText = 'forced-color-adjust: none; color: Canvas';
-  const { color } = getComputedStyle(canvas);
-  canvas.remove();
-  return [...document.querySelectorAll('#root *')]
-    .filter((one) => one.checkVisibility() && !one.closest('svg, .only-heard'))
-    .filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()))
-    .filter((one) => getComputedStyle(one).forcedColorAdjust === 'auto' && getComputedStyle(one).color === color)
-    .map((one) => one.className + ': ' + one.textContent);
-})()`;
+const vanished = (canvas: string) => `[...document.querySelectorAll('#root *')]
+  .filter((one) => one.checkVisibility() && !one.closest('svg, .only-heard'))
+  .filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()))
+  .filter((one) => getComputedStyle(one).forcedColorAdjust === 'auto' && getComputedStyle(one).color === '${canvas}')
+  .map((one) => one.className + ': ' + one.textContent)`;
 
 describe('with forced colours', () => {
   it.each([
@@ -93,12 +97,45 @@ describe('with forced colours', () => {
     'no letters on %s vanish on the plate that the browser lays behind them',
     async (name) => {
       await bring(name);
-      expect(await page.evaluate<string[]>(vanished)).toEqual([]);
+      expect(await page.evaluate<string[]>(vanished(await systemColour('Canvas')))).toEqual([]);
     },
   );
 
   it('the keys of the PIN have edges', async () => {
     await bring('staff-entry');
     expect(await page.evaluate<string[]>(edgeless)).toEqual([]);
+  });
+
+  it('a control that cannot be used is grey, also the primary one', async () => {
+    await bring('question-text');
+    const next = '.step-actions .action-strong';
+    expect(await style(next, 'color')).toBe(await systemColour('GrayText'));
+    expect(await style(next, 'backgroundColor')).toBe(await systemColour('Canvas'));
+  });
+
+  it('words have no frame, and no plate of a line covers the letters above it', async () => {
+    await bring('captured');
+    await page.keyboard.press('Shift');
+    await page.locator('.words').focus();
+    expect(await style('.words', 'outlineStyle')).toBe('none');
+    expect(await style('.headline', 'forcedColorAdjust')).toBe('none');
+  });
+
+  it('a lead shows its labels and stars: letters differ from their ground, filled stars from empty ones', async () => {
+    await bring('staff-few');
+    await page.locator('.star-key').nth(2).click();
+    await page.locator('.star-key[data-on="false"]').first().waitFor();
+    const label = page.locator('.lead-labels .label-chip').first();
+    if ((await label.getAttribute('aria-pressed')) !== 'true') await label.click();
+    await page.locator('.label-chip[data-selected]').first().waitFor();
+    const chip = '.label-chip[data-selected]';
+    const ground = await page.evaluate<string>(
+      `getComputedStyle(document.querySelector(${JSON.stringify(chip)}), '::before').backgroundColor`,
+    );
+    expect(ground).not.toBe(await style(chip, 'color'));
+    expect(ground).not.toBe('rgba(0, 0, 0, 0)');
+    expect(await style('.star-key[data-on="true"]', 'color')).not.toBe(
+      await style('.star-key[data-on="false"]', 'color'),
+    );
   });
 });
