@@ -13,7 +13,7 @@ import { I18nProvider } from 'react-aria-components';
 import type { Link } from './link/link.ts';
 import { pickLanguage } from './messages/catalogue.ts';
 import { hourCycleAt } from './messages/hour-cycle.ts';
-import { chooseStaffLanguage, chosenStaffLanguage } from './messages/staff-language.ts';
+import { chooseStaffLanguage, chosenStaffLanguage, staffLanguages } from './messages/staff-language.ts';
 import { LanguageProvider } from './messages/text.tsx';
 import type { SoundPlayer } from './sound/sound-player.ts';
 import { addressOf, goTo, useAddress } from './staff/address/address.ts';
@@ -53,7 +53,10 @@ export function App({ link, runtime, camera, sounds, voice, entry, deviceLanguag
   const staffInFront = address !== null && resting && device !== null;
   const [staffLanguage, chooseLanguage] = useStaffLanguage();
   const own = staffInFront && staffLanguage !== null ? [staffLanguage] : [];
-  const language = pickLanguage([...own, ...snapshot.languages, ...deviceLanguages]);
+  const language = pickLanguage(
+    [...own, ...snapshot.languages, ...deviceLanguages],
+    staffInFront || isNew ? staffLanguages : undefined,
+  );
   const timeZone = device?.event?.timezone;
   const hourCycle = useMemo(() => hourCycleAt(timeZone, deviceLanguages), [timeZone, deviceLanguages]);
   const brand = stand?.brand.colour ?? device?.partner?.colour ?? null;

@@ -46,12 +46,15 @@ export const languages: readonly [Language, ...Language[]] = [
   { tag: 'zh', ownName: '中文', direction: 'ltr', messages: { ...staffEn, ...zh } },
 ];
 
-/** The first of `wanted` (BCP 47 tags, in order of preference) that has a catalogue; a region falls back to its language. */
-export function pickLanguage(wanted: readonly string[]): Language {
+/**
+ * The first of `wanted` (BCP 47 tags, in order of preference) that has a catalogue and is `among` these tags, if given; a
+ * region falls back to its language.
+ */
+export function pickLanguage(wanted: readonly string[], among?: readonly string[]): Language {
   for (const language of wanted) {
     const base = language.toLowerCase().split(/[-_]/)[0];
     const found = languages.find(({ tag }) => tag === base);
-    if (found) return found;
+    if (found && (among === undefined || among.includes(found.tag))) return found;
   }
   return languages[0];
 }

@@ -248,6 +248,17 @@ describe('an open page', () => {
     await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de');
   });
 
+  it("are in one language where the visitor's has no texts for the team", async () => {
+    const { page: arabic } = await openPage(browser, scripted.url, { size: laptop, language: 'ar' });
+    await waitFor(arabic, '.display[data-shape="attract"]');
+    expect(await arabic.locator('html').getAttribute('dir')).toBe('rtl');
+    await arabic.keyboard.press('F2');
+    await waitFor(arabic, '.entry-pin');
+    expect(await arabic.locator('html').getAttribute('lang')).toBe('en');
+    expect(await arabic.locator('html').getAttribute('dir')).toBe('ltr');
+    await arabic.context().close();
+  });
+
   it('locks on request and returns to the display', async () => {
     await open();
     await page.getByRole('button', { name: 'Lock' }).click();
