@@ -91,6 +91,11 @@ export function ExportCard({ link, all, narrowed, selected }: ExportCardProps) {
           ))}
         </RadioGroup>
         <Places link={link} place={place} onChange={setPlace} />
+        {all === 0 ? (
+          <p className="choice-hint" role="status">
+            <Text id="handover.noneYet" />
+          </p>
+        ) : null}
         <Button type="submit" className="staff-button" isDisabled={running.busy}>
           <Text id="handover.start" />
         </Button>

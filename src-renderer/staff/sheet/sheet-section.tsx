@@ -87,6 +87,11 @@ export function SheetSection({
             <bdi>{device.event?.name}</bdi> · {dated(Date.now())} · <bdi>{name}</bdi>
           </p>
         </header>
+        {pages.every(({ data }) => data?.counts.people === 0) ? (
+          <p role="status">
+            <Text id="sheet.noneYet" />
+          </p>
+        ) : null}
         {parts.map((part, index) => (
           <SheetPart
             key={part.id}
