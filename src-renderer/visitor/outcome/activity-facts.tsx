@@ -9,7 +9,7 @@ import { Text } from '../../messages/text.tsx';
 import { stageOf } from '../state/activity-stage.ts';
 import type { Snapshot } from '../state/runtime.ts';
 
-/** Time and place of the activity, and before a tap the number of places. */
+/** Time and place of the activity, and the number of places if `seats`, until it ends. */
 export function ActivityFacts({
   activity,
   snapshot,
@@ -39,7 +39,7 @@ export function ActivityFacts({
           </bdi>
         </li>
       ) : null}
-      {seats ? (
+      {seats && stage !== 'ended' ? (
         <li>
           {capacity === null ? (
             <Text id="checkin.in" values={{ count }} />

@@ -21,7 +21,7 @@ import { SavingNote } from './saving-note.tsx';
 import { StepActions } from './step-frame.tsx';
 
 /** Switches per page, if they fit. */
-const mostOnPage = 3;
+const mostOnPage = 5;
 
 /** Switches and notice of `stand` for `session`. */
 export function ConsentStep({

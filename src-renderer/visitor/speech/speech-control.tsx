@@ -49,7 +49,7 @@ export function SpeechChoices({ speech }: { readonly speech: Speech }) {
       {speech.on ? (
         <>
           <Button
-            className="pill comfort-choice"
+            className="pill comfort-choice comfort-part"
             isDisabled={volume <= 1}
             onPress={() => speech.setVolume(volume - 1)}
           >
@@ -59,13 +59,13 @@ export function SpeechChoices({ speech }: { readonly speech: Speech }) {
             <Text id="speech.volume" values={{ mark: volume }} />
           </span>
           <Button
-            className="pill comfort-choice"
+            className="pill comfort-choice comfort-part"
             isDisabled={volume >= 5}
             onPress={() => speech.setVolume(volume + 1)}
           >
             <Text id="speech.louder" />
           </Button>
-          <Button className="pill comfort-choice" onPress={speech.again}>
+          <Button className="pill comfort-choice comfort-whole" onPress={speech.again}>
             <Text id="speech.again" />
           </Button>
         </>

@@ -20,7 +20,7 @@ afterAll(() => browser?.close());
 
 /** One of each layout; `npm run walk` checks all screens, sizes and languages. */
 const layouts = [
-  ...['attract-notice', 'attract-choose', 'attract-hero', 'camera', 'comfort', 'languages', 'typing'],
+  ...['attract-notice', 'attract-choose', 'attract-hero', 'camera', 'speech', 'languages', 'typing'],
   ...['captured', 'captured-content', 'check-in-full', 'not-read', 'long-name', 'hard-attract', 'notice'],
   ...['consent-five', 'question-several', 'question-rating', 'question-text', 'content-picker'],
   ...['content-detail', 'idle-prompt', 'goodbye', 'demo-tray'],
@@ -81,6 +81,9 @@ describe('a screen for visitors', () => {
     expect([
       ...(await cut('question-text', '.step-actions button', small, false)),
       ...(await cut('captured-everything', '.offers button', smallest, true)),
+      ...(await cut('goodbye', '.offers button, .words .action', smallest, false)),
+      ...(await cut('notice', '.notice-lines dd, .words .action', smallest, false)),
+      ...(await cut('stand-choice', '.stand-choice-item, .words .action', smallest, false)),
       ...(await cut('content-picker', '.take', smallest, false)),
       ...(await cut('content-detail', '.take', { ...smallest, fits: false }, false)),
       ...(await cut('consent', '.step-actions button', zoomed, true)),
@@ -129,6 +132,23 @@ describe('a screen for visitors', () => {
     await page.context().close();
     await scripted.close();
     expect(tooSmall).toEqual([]);
+  });
+
+  it('shows whole paragraphs of the statement, and its way back, on a small screen with controls low', async () => {
+    const scripted = await openScriptedDevice(root);
+    scripted.comfort = { reach: 'low' };
+    const size = { name: 'smallest', width: 800, height: 480 };
+    const { page } = await openPage(browser, scripted.url, { size, language: 'de' });
+    const [statement] = named(['statement']);
+    if (!statement) throw new Error('There is no statement');
+    await bringTo(statement, scripted, page);
+    const text = await page.locator('.statement-text').boundingBox();
+    const [first] = await page.locator('.statement-text p').all();
+    expect(text?.height).toBeGreaterThan((await first?.boundingBox())?.height ?? 480);
+    const back = await page.locator('.statement .comfort-choice').boundingBox();
+    expect((back?.y ?? 480) + (back?.height ?? 0)).toBeLessThanOrEqual(480);
+    await page.context().close();
+    await scripted.close();
   });
 
   it('keeps a long name complete, and breaks a double name at its hyphen', async () => {

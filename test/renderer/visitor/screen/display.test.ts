@@ -225,6 +225,16 @@ describe('the choice of the stand', () => {
     await page.getByLabel('PIN of the stand team').waitFor({ state: 'detached' });
   });
 
+  it('has its digits in the order of a phone, also in Arabic', async () => {
+    scripted.choicePin = '2580';
+    await open();
+    await page.getByLabel('PIN of the stand team').waitFor();
+    await page.evaluate("document.documentElement.dir = 'rtl'");
+    const left = async (digit: string) =>
+      (await page.getByRole('button', { name: digit, exact: true }).boundingBox())?.x ?? 0;
+    expect(await left('1')).toBeLessThan(await left('3'));
+  });
+
   it('goes back to the list without a PIN', async () => {
     scripted.choicePin = '2580';
     await open();

@@ -407,6 +407,13 @@ describe('a check-in', () => {
     for (const part of ['Robots beside people', 'Forum 2', '38 places free']) expect(said).toContain(part);
   });
 
+  it('offers no places of an activity that has ended', async () => {
+    const end = Date.now() - 60_000;
+    await standing({ activity: { ...demoActivity, start: end - 3_600_000, end } });
+    await expect.poll(text).toContain('Ended');
+    expect(await text()).not.toContain('places free');
+  });
+
   it('welcomes, and recognises who is in already', async () => {
     scripted.tap(captured({ checkin: { result: 'welcome', since: Date.now(), count: 43 } }));
     await waitFor(page, '.display[data-shape="welcome"]');

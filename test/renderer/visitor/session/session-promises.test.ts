@@ -65,7 +65,8 @@ describe('a session', () => {
     const [consent] = fullStand.consents;
     const consents = Array.from({ length: 5 }, (_, index) => ({
       id: `c${index}`,
-      text: { ...consent?.text, en: `Consent number ${index + 1}` },
+      // Long ones do not fit together.
+      text: { ...consent?.text, en: `Consent number ${index + 1}, ${'with all its conditions '.repeat(6)}` },
     }));
     await standing({ consents });
     await tapOn(scripted, page, captured({ asksConsent: true }));
@@ -84,5 +85,24 @@ describe('a session', () => {
     await page.locator('.switch').first().click();
     await button('Share my choice').click();
     await at('goodbye');
+  });
+
+  it('shows five short consents at once, with the code for the whole text also on a standing screen', async () => {
+    const [consent] = fullStand.consents;
+    const consents = Array.from({ length: 5 }, (_, index) => ({ text: {}, ...consent, id: `c${index}` }));
+    for (const [width, height] of [
+      [1280, 800],
+      [1080, 1920],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.keyboard.press('Escape');
+      await standing({ consents });
+      await tapOn(scripted, page, captured({ asksConsent: true }));
+      await at('consent');
+      expect(await page.locator('.switch').count()).toBe(5);
+      expect(await button('Share my choice').count()).toBe(1);
+      expect(await page.locator('.consent-notice .qr').isVisible()).toBe(true);
+      await button('Done').click();
+    }
   });
 });
