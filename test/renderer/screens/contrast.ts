@@ -137,6 +137,10 @@ const collect = `() => {
     if (right - left < 2 || high < 4) return;
     const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
     if (hit && !hit.contains(element) && !element.contains(hit)) return;
+    // A line that a panel covers in part is not read there.
+    const panel = document.querySelector('.comfort-popover, .language-popover');
+    const edge = panel && !panel.contains(element) ? panel.getBoundingClientRect() : null;
+    if (edge && edge.left < right && edge.right > left && edge.top < bottom && edge.bottom > top) return;
     let cover = 1;
     for (let frame = element; frame; frame = frame.parentElement) cover *= Number(getComputedStyle(frame).opacity);
     const [red, green, blue, alpha] = read(colour);

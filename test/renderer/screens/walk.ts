@@ -153,7 +153,8 @@ async function outOfReach(page: Page): Promise<string[]> {
       return scrolls ? Math.max(top, frame.getBoundingClientRect().top) : top;
     };
     return controls
-      .filter((control) => control.checkVisibility() && control.offsetWidth > 1)
+      // Buttons for screen readers only are in a frame of one pixel.
+      .filter((control) => control.checkVisibility() && control.offsetWidth > 1 && control.parentElement.offsetWidth > 1)
       .filter((control) => !control.closest('.content-picker[data-typing="true"], .keyboard'))
       .filter((control) => top(control) < edge - 1)
       .map((control) => control.textContent.slice(0, 30) + ' is out of reach by ' + Math.round(edge - top(control)));
