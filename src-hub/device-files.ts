@@ -8,7 +8,7 @@
  */
 import { existsSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileNameOf } from '../src-main/core/team/formats/vcard.ts';
+import { fileNameOf } from '../src-main/core/team/formats/file-name.ts';
 import { writeCode } from '../src-main/provision/provision-code.ts';
 import {
   fingerprintOfKey,

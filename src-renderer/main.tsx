@@ -9,6 +9,7 @@ import { createSoundPlayer } from './sound/sound-player.ts';
 import { addressOf, goTo } from './staff/address/address.ts';
 import { followEntry } from './staff/entry/entry.ts';
 import { pinPlace } from './staff/entry/pin-place.ts';
+import { PhotoCameraContext } from './staff/media/take-picture.tsx';
 import { CameraContext } from './staff/setup/code-camera.tsx';
 import { lookUpFallbackFonts } from './theme/fallback-fonts.ts';
 import { followRoom } from './theme/show-room.ts';
@@ -31,20 +32,27 @@ followRoom(window);
 const openReader = codeReaders(window);
 const makeCamera = (found: (code: string) => void) =>
   createCamera({ media: navigator.mediaDevices, memory: window.localStorage, openReader, now, found });
+const makePhotoCamera = () =>
+  createCamera({
+    ...{ media: navigator.mediaDevices, memory: window.localStorage, openReader: null, now },
+    found: () => undefined,
+  });
 const camera = makeCamera((code) => runtime.enter(code, 'qr'));
 listenForScanner(window, now, (code) => runtime.enter(code, 'wedge'), pinPlace(document));
 createRoot(root).render(
   <StrictMode>
     <CameraContext value={makeCamera}>
-      <App
-        link={link}
-        runtime={runtime}
-        camera={camera}
-        sounds={createSoundPlayer(window.localStorage)}
-        voice={createVoice(window)}
-        entry={entry}
-        deviceLanguages={navigator.languages}
-      />
+      <PhotoCameraContext value={makePhotoCamera}>
+        <App
+          link={link}
+          runtime={runtime}
+          camera={camera}
+          sounds={createSoundPlayer(window.localStorage)}
+          voice={createVoice(window)}
+          entry={entry}
+          deviceLanguages={navigator.languages}
+        />
+      </PhotoCameraContext>
     </CameraContext>
   </StrictMode>,
 );

@@ -31,6 +31,7 @@ import './staff/commands/commands.css';
 import './staff/list/list.css';
 import './staff/hot-rule/hot-rule.css';
 import './staff/lead/lead.css';
+import './staff/media/media.css';
 import './staff/delivery/delivery.css';
 import './staff/numbers/numbers.css';
 import './staff/worklist/worklist.css';

@@ -80,6 +80,9 @@ const exportReceiptSchema = z.object({
   cut: z.number().int(),
   /** Values left out because the receiver refuses them; the description of the row holds them. */
   leftOut: z.number().int(),
+  /** Photos and voice notes beside the sheet, and those that are not on this device or damaged. */
+  files: z.number().int(),
+  filesMissing: z.number().int(),
 });
 
 /** Result of an export. */
@@ -133,6 +136,8 @@ export const exportCalls = {
         /** Of a CSV sheet. Null: Excel's separator in this language. */
         separator: z.enum([',', ';']).nullable().default(null),
         oneEach: z.boolean().default(false),
+        /** With the photos and voice notes of the leads: a folder of files, or a ZIP for `download`. */
+        withFiles: z.boolean().default(false),
         /** Another partner with closed leads (`''`: without a partner). For the technician only. */
         of: sealedPartnerSchema.optional(),
       }),

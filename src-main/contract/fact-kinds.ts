@@ -10,3 +10,6 @@ export const FACT_KINDS = [
   'correct',
   'attach',
 ] as const;
+
+/** Kinds of files that a `note` can carry. */
+export const ATTACHMENT_KINDS = ['photo', 'voice'] as const;

@@ -57,6 +57,8 @@ const healthCheckSchema = z.discriminatedUnion('name', [
     verdict,
     fault: storageSchema,
     freeBytes: count.nullable(),
+    /** Photos and voice notes. Absent in reports of earlier versions. */
+    attachmentBytes: count.optional(),
     /** Absent in reports of earlier versions. */
     encryption: diskEncryptionSchema.optional(),
   }),

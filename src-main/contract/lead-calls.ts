@@ -7,6 +7,7 @@
  */
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
+import { attachmentCalls } from './attachments.ts';
 import { leadEditSchema } from './lead-fields.ts';
 import {
   correctionSchema,
@@ -73,6 +74,7 @@ export const leadCalls = {
     .output(editedSchema),
   /** Reads a vCard or MECARD. Null when it is neither, or contains no person. */
   readContact: oc.input(z.object({ text: z.string().max(20_000) })).output(contactCardSchema.nullable()),
+  attachments: attachmentCalls,
   worklist: oc.output(worklistSchema),
   /** Settles a refused code, or reopens it (`settled` false). */
   settle: oc.input(z.object({ id: lead, settled: z.boolean() })).output(z.object({ kept: z.boolean() })),

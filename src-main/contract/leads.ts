@@ -9,7 +9,7 @@
  * - Times are Unix milliseconds, days are `YYYY-MM-DD` in the event's time zone.
  */
 import { z } from 'zod';
-import { FACT_KINDS } from './fact-kinds.ts';
+import { ATTACHMENT_KINDS, FACT_KINDS } from './fact-kinds.ts';
 import { byField, daySchema, leadValuesSchema, PERSON_FIELDS, SHOWN_PERSON_FIELDS } from './lead-fields.ts';
 import { answerSchema, questionSchema } from './stand.ts';
 
@@ -241,6 +241,23 @@ const otherPersonSchema = z.object({
   badgeTail: z.string(),
 });
 
+/** A photo or a voice note of a lead. The fact can be undone, which removes the file. */
+const attachmentSchema = z.object({
+  factId: z.string(),
+  kind: z.enum(ATTACHMENT_KINDS),
+  at: z.number(),
+  staff: z.string().nullable(),
+  /** Length of a voice note in milliseconds. */
+  ms: z.number().nullable(),
+  /** The visitor speaks, and agreed. */
+  ofVisitor: z.boolean(),
+  /** Name in `attachments/`, and its SHA-256. */
+  file: z.string(),
+  sha256: z.string(),
+  /** Recorded by another device, which has the file. */
+  elsewhere: z.boolean(),
+});
+
 /** All data of one lead. */
 export const leadDetailSchema = leadLineSchema.extend({
   visitor: z.string().nullable(),
@@ -265,6 +282,8 @@ export const leadDetailSchema = leadLineSchema.extend({
     .nullable(),
   answers: z.array(z.object({ question: z.string(), answer: answerSchema, at: z.number() })),
   contentsTaken: z.array(z.object({ content: z.string(), at: z.number() })),
+  /** Oldest first. */
+  attachments: z.array(attachmentSchema),
   /** Visits that are not undone, oldest first. */
   visits: z.array(
     z.object({
@@ -371,6 +390,7 @@ export type LeadListPage = z.infer<typeof leadPageSchema>;
 export type LeadFacets = z.infer<typeof leadFacetsSchema>;
 export type LeadWords = z.infer<typeof leadWordsSchema>;
 export type LeadDetail = z.infer<typeof leadDetailSchema>;
+export type LeadAttachment = z.infer<typeof attachmentSchema>;
 export type LeadEvent = z.infer<typeof leadEventSchema>;
 export type FactDelivery = z.infer<typeof factDeliverySchema>;
 export type Correction = z.infer<typeof correctionSchema>;

@@ -12,6 +12,7 @@
  * - A data folder holds one event. A folder of another event is refused before anything is written, unless it holds no fact.
  */
 import { join } from 'node:path';
+import type { MediaUse } from '../contract/attachments.ts';
 import type { DeviceState } from '../contract/device.ts';
 import type { Health, KeyState } from '../contract/health.ts';
 import type { Stand } from '../contract/stand.ts';
@@ -39,6 +40,7 @@ import { StartRefusal } from './foundations/refusal.ts';
 import { storageFault } from './foundations/store/database.ts';
 import { schemaVersion } from './foundations/store/migrations.ts';
 import { createStorageGuard, type StorageGuardPorts } from './foundations/store/storage-guard.ts';
+import { createUploads } from './foundations/store/uploads.ts';
 import { createTrustedOffset, type EventTime } from './foundations/time/clock-trust.ts';
 import { keepRunning, watchForWake } from './foundations/time/loops.ts';
 import type { Journal } from './journal/facts/journal.ts';
@@ -112,6 +114,8 @@ export type KioskPorts = {
   readonly snapshotReader?: URL | undefined;
   /** Where files can be exported to; only to a browser when absent. */
   readonly places?: (() => readonly FilePlace[]) | undefined;
+  /** Counts a page that uses the camera or the microphone, until the returned function is called. */
+  readonly useDevice?: ((device: MediaUse) => () => void) | undefined;
   /** Receives every reader event first; true keeps it from the taps. */
   readonly takeReaderEvent?: (event: ReaderEvent) => boolean;
   /** Receives the outcome of every tap first; true keeps it from the pages. */
@@ -155,6 +159,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
   const isDemo = ports.demoBadges.length > 0;
   const asksForTouchpoint = ports.asksForTouchpoint ?? false;
   const machine = ports.machine ?? (() => ({ freeBytes: null, encryption: 'unknown' as const, power: null }));
+  const draw: DrawPicture = ports.drawPicture ?? (() => Promise.resolve('unavailable'));
   const newId = () => uuidV7(clock.now(), random.bytes(10));
 
   // The two databases, and what this version finds in them.
@@ -226,7 +231,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     discoverUrl: () => knownEvent(mirror)?.discoverUrl ?? null,
     bagUrl: () => knownEvent(mirror)?.bagUrl ?? null,
     isOffline: () => connection.state() === 'offline',
-    draw: ports.drawPicture ?? (() => Promise.resolve('unavailable')),
+    draw,
     attract: ports.attract ?? (() => []),
     asksForTouchpoint,
     demo: isDemo,
@@ -277,7 +282,11 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     place,
     log,
     program: ports.leadReader ?? new URL('./team/leads/worker.ts', import.meta.url),
-    files: { journal: join(folder, 'journal.db'), mirror: join(folder, 'mirror.db') },
+    databases: { journal: join(folder, 'journal.db'), mirror: join(folder, 'mirror.db') },
+    files: durable.attachments,
+    database: () => durable.current().database,
+    draw,
+    freeBytes: () => machine().freeBytes,
     timezone: () => knownEvent(mirror)?.timezone ?? 'UTC',
     now: clock.now,
     newId,
@@ -485,6 +494,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     stand: stand.service.stand,
     host,
     machine,
+    attachmentBytes: durable.attachments.bytes,
     key: ports.key ?? (() => ({ place: 'start', why: null, missing: null })),
     versionChange: versionNote.change,
     folder,
@@ -536,6 +546,8 @@ export function createKiosk(ports: KioskPorts): Kiosk {
       mirror,
       puller,
       leads,
+      uploads: createUploads(random),
+      useDevice: ports.useDevice ?? (() => () => undefined),
       exports,
       imports,
       erasure,

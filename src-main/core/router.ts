@@ -6,6 +6,7 @@
  * - One rule refuses every staff call to a page that is not signed in.
  */
 import { implement, ORPCError } from '@orpc/server';
+import type { MediaUse } from '../contract/attachments.ts';
 import { kioskContract } from '../contract/contract.ts';
 import type { DeviceState } from '../contract/device.ts';
 import type { Health } from '../contract/health.ts';
@@ -16,6 +17,7 @@ import { requeueDeadLetters } from './delivery/outbox/requeue.ts';
 import type { Mirror } from './event/mirror/mirror.ts';
 import { RESOURCE_NAMES } from './event/mirror/resources.ts';
 import type { Puller } from './event/sync/puller.ts';
+import type { Uploads } from './foundations/store/uploads.ts';
 import type { Journal } from './journal/facts/journal.ts';
 import { type Publishers, whereDifferent } from './screens.ts';
 import { type DeviceAssignment, partnerNow } from './stand/device/assignment.ts';
@@ -45,6 +47,9 @@ export type RouterParts = {
   readonly mirror: Mirror;
   readonly puller: Pick<Puller, 'reconcile'>;
   readonly leads: LeadService;
+  /** Files that a page uploads for a lead. */
+  readonly uploads: Pick<Uploads, 'put' | 'take'>;
+  readonly useDevice: (device: MediaUse) => () => void;
   readonly exports: ExportService;
   readonly imports: ImportService;
   readonly erasure: ErasureService;
@@ -296,7 +301,7 @@ function ofDelivery({ journal, mirror, leads, assignment, staff, now, onRequeued
 }
 
 /** Leads as the stand team works them. */
-function ofLeads({ leads, publishers, staff }: RouterParts) {
+function ofLeads({ leads, publishers, staff, uploads, useDevice }: RouterParts) {
   const os = askedByStaff(staff).leads;
   return {
     watch: os.watch.handler(async function* ({ signal }) {
@@ -320,6 +325,31 @@ function ofLeads({ leads, publishers, staff }: RouterParts) {
     merge: os.merge.handler(({ input }) => leads.merge(input.lead, input.into)),
     add: os.add.handler(({ input }) => leads.add(input.contact, input.note)),
     readContact: os.readContact.handler(({ input }) => leads.readContact(input.text)),
+    attachments: {
+      put: os.attachments.put.handler(({ input }) => ({
+        upload: uploads.put(input.upload, Buffer.from(input.bytes, 'base64')),
+      })),
+      photo: os.attachments.photo.handler(({ input }) =>
+        leads.attachments.photo(input.lead, uploads.take(input.upload)),
+      ),
+      voice: os.attachments.voice.handler(({ input: { lead, upload, ...said } }) =>
+        leads.attachments.voice(lead, uploads.take(upload), said),
+      ),
+      read: os.attachments.read.handler(({ input }) => {
+        const found = leads.attachments.read(input.factId);
+        return found && { type: found.type, bytes: Buffer.from(found.bytes).toString('base64') };
+      }),
+      sum: os.attachments.sum.handler(() => leads.attachments.sum()),
+      use: os.attachments.use.handler(async function* ({ input, signal }) {
+        const end = useDevice(input.device);
+        try {
+          yield { allowed: true as const };
+          await aborted(signal);
+        } finally {
+          end();
+        }
+      }),
+    },
     worklist: os.worklist.handler(() => leads.worklist()),
     settle: os.settle.handler(({ input }) => ({ kept: leads.settle(input.id, input.settled) })),
     hotRule: os.hotRule.handler(() => leads.hotRule()),
@@ -385,6 +415,14 @@ function ofErasure({ erasure, keepSealed, staff }: RouterParts) {
     keepSealed: os.keepSealed.handler(({ input }) => ({ kept: keepSealed(input.of) })),
     protocols: os.protocols.handler(() => [...erasure.protocols()]),
   };
+}
+
+/** Resolves when the page closes the stream. */
+export function aborted(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted !== false) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }
 
 function isTechnician(staff: Staff, page: Page): boolean {

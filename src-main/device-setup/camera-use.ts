@@ -1,32 +1,35 @@
 /**
- * Whether a page scans set-up codes with its camera, for the shell that grants camera access.
+ * Which of the camera and the microphone a page uses now, for the shell that grants access to them.
  *
- * Invariant: the camera is in use only while a user who may set this device up has the code scanner open.
+ * Invariant: a device is in use only while a signed-in user, or one who may set this device up, has its part open.
  */
+import type { MediaUse } from '../contract/attachments.ts';
+
 export type CameraUse = {
-  readonly isUsed: () => boolean;
+  readonly isUsed: (device: MediaUse) => boolean;
   /** Calls `listener` on every change. */
   readonly onChange: (listener: () => void) => void;
-  /** Counts an open scanner until the returned function is called. */
-  readonly begin: () => () => void;
+  /** Counts a use until the returned function is called. */
+  readonly begin: (device: MediaUse) => () => void;
 };
 
-/** No scanner is open at first. */
+/** Nothing is in use at first. */
 export function createCameraUse(): CameraUse {
   const listeners: (() => void)[] = [];
-  const open = new Set<symbol>();
-  const change = (change: () => void): void => {
-    const before = open.size > 0;
-    change();
-    if (before !== open.size > 0) for (const listener of listeners) listener();
+  const open = new Map<symbol, MediaUse>();
+  const isUsed = (device: MediaUse): boolean => [...open.values()].includes(device);
+  const change = (device: MediaUse, work: () => void): void => {
+    const before = isUsed(device);
+    work();
+    if (before !== isUsed(device)) for (const listener of listeners) listener();
   };
   return {
-    isUsed: () => open.size > 0,
+    isUsed,
     onChange: (listener) => void listeners.push(listener),
-    begin: () => {
-      const reader = Symbol('reader');
-      change(() => open.add(reader));
-      return () => change(() => open.delete(reader));
+    begin: (device) => {
+      const use = Symbol(device);
+      change(device, () => open.set(use, device));
+      return () => change(device, () => open.delete(use));
     },
   };
 }

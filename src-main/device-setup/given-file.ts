@@ -6,7 +6,7 @@
  * - only the latest file is offered.
  */
 import { EventPublisher } from '@orpc/server';
-import type { Uploads } from './uploads.ts';
+import type { Uploads } from '../core/foundations/store/uploads.ts';
 
 export type GivenFile = {
   readonly give: (bytes: Uint8Array) => void;

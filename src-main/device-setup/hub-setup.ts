@@ -11,13 +11,13 @@
 import type { HubEnrolled, SetupTaken } from '../contract/setup.ts';
 import type { Clock, Log, Random } from '../core/foundations/ports.ts';
 import { StartRefusal } from '../core/foundations/refusal.ts';
+import type { Uploads } from '../core/foundations/store/uploads.ts';
 import { plainSettings } from '../core/stand/visit/settings.ts';
 import type { KeyPlace } from '../device-key/key-place.ts';
 import { readCode } from '../provision/provision-code.ts';
 import { looksLikeProvision } from '../provision/provision-file.ts';
 import { enrol, keepEnrolled, openFile } from './enrolment.ts';
 import { findStand } from './stand-file.ts';
-import type { Uploads } from './uploads.ts';
 
 /** The event that a device must keep, or null. `isSaid`: the command line names it, not the screen. */
 export type FixedEvent = { readonly event: string | null; readonly isSaid: boolean };

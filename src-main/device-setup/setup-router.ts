@@ -11,7 +11,8 @@ import { EventPublisher, implement, ORPCError } from '@orpc/server';
 import { contract } from '../contract/contract.ts';
 import { type SetupState, setupCalls } from '../contract/setup.ts';
 import type { Clock } from '../core/foundations/ports.ts';
-import { type Asker, createEntryRouter } from '../core/router.ts';
+import type { Uploads } from '../core/foundations/store/uploads.ts';
+import { type Asker, aborted, createEntryRouter } from '../core/router.ts';
 import type { Publishers } from '../core/screens.ts';
 import type { Staff } from '../core/team/staff/staff.ts';
 import type { CameraUse } from './camera-use.ts';
@@ -19,7 +20,6 @@ import type { GivenFile } from './given-file.ts';
 import { checkEvent, checkKey, checkPartner } from './key-check.ts';
 import type { ReaderTrial } from './reader-test.ts';
 import type { SetupService } from './setup.ts';
-import type { Uploads } from './uploads.ts';
 
 const keyMissing = { kind: 'refused', reason: 'keyMissing' } as const;
 
@@ -93,7 +93,7 @@ export function createSetupRouter({
       }
     }),
     camera: os.camera.handler(async function* ({ signal }) {
-      const end = camera.begin();
+      const end = camera.begin('camera');
       try {
         yield { allowed: true as const };
         await aborted(signal);
@@ -136,11 +136,4 @@ function nothing(signal: AbortSignal | undefined): AsyncGenerator<never> {
     'nothing',
     signal === undefined ? {} : { signal },
   );
-}
-
-function aborted(signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted !== false) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -22,6 +22,7 @@ import type {
 import type { Picture } from '../contract/stand.ts';
 import type { DrawPicture } from '../core/event/pictures/pictures.ts';
 import type { Clock, Log, Random } from '../core/foundations/ports.ts';
+import type { Uploads } from '../core/foundations/store/uploads.ts';
 import { readSettings, type StandSettings } from '../core/stand/visit/settings.ts';
 import { keepPin } from '../core/team/staff/pin.ts';
 import { createStaffFile, emptyRecord } from '../core/team/staff/staff-file.ts';
@@ -42,7 +43,6 @@ import {
   readPicture,
   withPictures,
 } from './stand-pictures.ts';
-import type { Uploads } from './uploads.ts';
 
 /** The event of this run, and its origin. */
 export type PresentAccess = Omit<KeptPlatform, 'key'> & {

@@ -19,6 +19,7 @@ import { checkAddress } from '../core/foundations/api/address.ts';
 import { createClient } from '../core/foundations/api/client.ts';
 import { createLazyClient } from '../core/foundations/api/lazy-client.ts';
 import type { Clock, MachineReading, Random, ReaderDriver } from '../core/foundations/ports.ts';
+import { createUploads } from '../core/foundations/store/uploads.ts';
 import { createKiosk, type Kiosk } from '../core/kiosk.ts';
 import { plainSettings, type StandSettings } from '../core/stand/visit/settings.ts';
 import type { FilePlace } from '../core/team/exports/service.ts';
@@ -35,7 +36,6 @@ import { readPlatformFile, replaceKeptKey } from '../device-setup/platform-file.
 import { createReaderTrial } from '../device-setup/reader-test.ts';
 import { createSetup, type PresentAccess } from '../device-setup/setup.ts';
 import { createFirstRouter, createSetupRouter } from '../device-setup/setup-router.ts';
-import { createUploads } from '../device-setup/uploads.ts';
 import type { OpenLog } from '../log/log.ts';
 import { type AttractFiles, createAttractLoop } from '../page/attract-files.ts';
 import { createRehearsal, createRehearsalRouter } from '../rehearsal/rehearsal.ts';
@@ -240,6 +240,7 @@ export function createAppLifecycle(options: AppOptions): AppLifecycle {
       takeReaderEvent: readerTrial.take,
       takeOutcome: rehearsal.take,
       rehearsedFault: rehearsal.diskFault,
+      useDevice: camera.begin,
     });
     const router = {
       ...kiosk.router,

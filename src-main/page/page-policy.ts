@@ -17,7 +17,8 @@ const directives = [
   "style-src 'self'",
   "img-src 'self' data:",
   "font-src 'self'",
-  "media-src 'self'",
+  // A voice note is played from a blob of the page.
+  "media-src 'self' blob:",
   "frame-ancestors 'none'",
   "base-uri 'none'",
   "form-action 'none'",
@@ -25,7 +26,7 @@ const directives = [
   `trusted-types ${WORKER_POLICY}`,
 ];
 
-/** Features that the app never uses. It uses the camera: only on our page, after the user starts it. */
+/** Features that the app never uses. It uses camera and microphone: only on our page, after the user starts them. */
 const deniedFeatures = [
   'accelerometer',
   'autoplay',
@@ -34,7 +35,6 @@ const deniedFeatures = [
   'geolocation',
   'gyroscope',
   'hid',
-  'microphone',
   'midi',
   'payment',
   'serial',
@@ -53,7 +53,11 @@ export function pageHeaders(socketHost: string | null): Readonly<Record<string, 
     'Cache-Control': 'no-store',
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
-    'Permissions-Policy': ['camera=(self)', ...deniedFeatures.map((feature) => `${feature}=()`)].join(', '),
+    'Permissions-Policy': [
+      'camera=(self)',
+      'microphone=(self)',
+      ...deniedFeatures.map((feature) => `${feature}=()`),
+    ].join(', '),
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',

@@ -43,8 +43,12 @@ export type ToCore =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'stop' };
 
-/** What the stand's settings say about screens: whether they may use the camera, and the folder of the attract loop. */
-export type Display = { readonly camera: boolean; readonly attract: string | null };
+/** Whether pages may use the camera and the microphone now, and the folder of the attract loop. */
+export type Display = {
+  readonly camera: boolean;
+  readonly microphone: boolean;
+  readonly attract: string | null;
+};
 
 /** From the core. */
 export type FromCore =

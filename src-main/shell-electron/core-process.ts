@@ -111,12 +111,17 @@ async function start(
 
 /** With unreadable settings the screens use defaults; the app lifecycle reports the fault. */
 function displayOf({ folder, demoLine, app }: Backend): Display {
-  const reads = app.camera.isUsed();
+  const reads = app.camera.isUsed('camera');
+  const microphone = app.camera.isUsed('microphone');
   try {
     const settings = readStandSettings(folder) ?? (demoLine === null ? null : demoSettings());
-    return { camera: reads || (settings?.screen.camera ?? false), attract: settings?.attract ?? null };
+    return {
+      camera: reads || (settings?.screen.camera ?? false),
+      microphone,
+      attract: settings?.attract ?? null,
+    };
   } catch (error) {
-    if (error instanceof StartRefusal) return { camera: reads, attract: null };
+    if (error instanceof StartRefusal) return { camera: reads, microphone, attract: null };
     throw error;
   }
 }

@@ -6,11 +6,12 @@
 import type { ShellContents, ShellSession } from './electron-api.ts';
 import { type Download, downloadPlace } from './policies/downloads.ts';
 import { mayPress } from './policies/keys.ts';
-import { mayGo, mayLoad, mayUse } from './policies/own-page.ts';
+import { type MediaUses, mayGo, mayLoad, mayUse } from './policies/own-page.ts';
 
 /** The state that policies depend on. */
 export type LockTerms = {
-  readonly camera: () => boolean;
+  /** Which of the two are in use now. */
+  readonly uses: () => MediaUses;
   readonly kiosk: boolean;
   readonly devTools: boolean;
   /** Folder for downloads. */
@@ -23,14 +24,11 @@ export function lockSession(session: ShellSession, terms: LockTerms): void {
   session.setPermissionRequestHandler((_contents, permission, answer, details) => {
     const kinds = 'mediaTypes' in details ? (details.mediaTypes ?? []) : [];
     const { requestingUrl: address, isMainFrame } = details;
-    answer(mayUse({ permission, kinds, address, isMainFrame }, terms.camera()));
+    answer(mayUse({ permission, kinds, address, isMainFrame }, terms.uses()));
   });
   session.setPermissionCheckHandler((_contents, permission, origin, { mediaType, isMainFrame }) => {
     const kinds = mediaType === undefined ? [] : [mediaType];
-    return mayUse(
-      { permission, kinds, address: `${origin.replace(/\/$/, '')}/`, isMainFrame },
-      terms.camera(),
-    );
+    return mayUse({ permission, kinds, address: `${origin.replace(/\/$/, '')}/`, isMainFrame }, terms.uses());
   });
   session.setDevicePermissionHandler(() => false);
   session.setDisplayMediaRequestHandler(null);

@@ -90,7 +90,7 @@ export const END_WITHIN_MS = 1_800;
 /** Starts the shell. Returns at once, before Electron is ready. */
 export function startShell(electron: ElectronApi, world: World): void {
   const { app } = electron;
-  const now: Now = { camera: false, ending: false, say: null, windows: null };
+  const now: Now = { camera: false, microphone: false, ending: false, say: null, windows: null };
   endByDefects(electron, world, now);
   const decided = decideStart(electron, world);
   if (decided.kind === 'ended') {
@@ -197,6 +197,7 @@ function lockAll(app: ElectronApi['app'], terms: LockTerms): (session: ShellSess
 /** The shell's mutable state. */
 type Now = {
   camera: boolean;
+  microphone: boolean;
   ending: boolean;
   /** Null until the core was ready once. */
   say: Say | null;
@@ -218,7 +219,7 @@ function createShell(
 
   const attract = createAttractLoop();
   const lock = lockAll(app, {
-    camera: () => now.camera,
+    uses: () => now,
     downloads: () => app.getPath('downloads'),
     exists: existsSync,
     kiosk,
@@ -303,6 +304,7 @@ function createShell(
         if (message.kind === 'pages-anew') return pages.closeAll();
         if (message.kind === 'update-said') return updates.take(message.what, message.answer);
         now.camera = message.display.camera;
+        now.microphone = message.display.microphone;
         attract.show(message.display.attract);
       },
     },

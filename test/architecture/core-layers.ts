@@ -29,6 +29,7 @@ const floors: readonly Row[] = [
   { name: 'event/pictures', packages: ['zod'], node: ['crypto', 'fs', 'path'] },
   { name: 'journal/facts/migrations', packages: [], node: [] },
   { name: 'journal/facts', packages: ['zod'], node: ['crypto', 'path'] },
+  { name: 'journal/attachments', packages: [], node: ['crypto', 'fs', 'path'] },
   { name: 'journal/recovery', packages: ['zod'], node: ['crypto', 'fs', 'path', 'zlib'] },
   { name: 'delivery/outbox', packages: ['zod'], node: [] },
   { name: 'delivery/hub', packages: ['zod'], node: [] },

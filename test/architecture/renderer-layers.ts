@@ -34,7 +34,7 @@ const attract = `${visitor}/attract`;
 
 /** The sections of the staff pages and their shared parts. */
 const staffFolders = [
-  ...['address', 'entry', 'parts', 'lead', 'delivery', 'list', 'commands'],
+  ...['address', 'entry', 'parts', 'media', 'lead', 'delivery', 'list', 'commands'],
   ...[
     'numbers',
     'worklist',
@@ -104,9 +104,16 @@ export const rendererLayers: readonly Layer[] = [
     [contract, times, link, messages, `${staff}/address`],
     ['react', aria, 'react-intl', queries],
   ),
+  row(`${staff}/media`, [contract, times, link, messages, camera], ['react', aria]),
   row(
     `${staff}/lead`,
-    [contract, times, link, messages, ...['address', 'entry', 'parts'].map((folder) => `${staff}/${folder}`)],
+    [
+      contract,
+      times,
+      link,
+      messages,
+      ...['address', 'entry', 'parts', 'media'].map((folder) => `${staff}/${folder}`),
+    ],
     ['react', aria, 'react-intl', queries],
   ),
   row(

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call } from '@orpc/server';
 import { describe, expect, it } from 'vitest';
+import { createUploads } from '../../src-main/core/foundations/store/uploads.ts';
 import { plainSettings } from '../../src-main/core/stand/visit/settings.ts';
 import { givenKey } from '../../src-main/device-key/device-key.ts';
 import { createFilePlace } from '../../src-main/device-key/key-place.ts';
@@ -13,7 +14,6 @@ import { createReaderTrial } from '../../src-main/device-setup/reader-test.ts';
 import { createSetup, type PresentAccess } from '../../src-main/device-setup/setup.ts';
 import { writeSetup } from '../../src-main/device-setup/setup-file.ts';
 import { createSetupRouter } from '../../src-main/device-setup/setup-router.ts';
-import { createUploads } from '../../src-main/device-setup/uploads.ts';
 import { writeCode } from '../../src-main/provision/provision-code.ts';
 import { ownFolder, rememberingLog } from '../core/fixture.ts';
 import { realClock, realRandom } from '../core/real-parts.ts';
@@ -232,7 +232,7 @@ describe('the camera', () => {
   it('is in use only while the technician has the code scanner open', async () => {
     const camera = createCameraUse();
     const changes: boolean[] = [];
-    camera.onChange(() => changes.push(camera.isUsed()));
+    camera.onChange(() => changes.push(camera.isUsed('camera')));
     const { setup } = open();
     const uploads = createUploads(realRandom);
     const routerFor = (technician: boolean) =>
@@ -255,13 +255,13 @@ describe('the camera', () => {
     const watch = (technician: boolean) =>
       call(routerFor(technician).camera, undefined, { context, signal: stop.signal });
     await expect(watch(false)).rejects.toThrow();
-    expect(camera.isUsed()).toBe(false);
+    expect(camera.isUsed('camera')).toBe(false);
     const [one, other] = [await watch(true), await watch(true)];
     expect([await one.next(), await other.next()]).toHaveLength(2);
-    expect(camera.isUsed()).toBe(true);
+    expect(camera.isUsed('camera')).toBe(true);
     const rest = [one.next(), other.next()];
     stop.abort();
     await Promise.allSettled(rest);
-    expect([camera.isUsed(), changes]).toEqual([false, [true, false]]);
+    expect([camera.isUsed('camera'), changes]).toEqual([false, [true, false]]);
   });
 });

@@ -128,6 +128,22 @@ export const lawMutations: readonly Mutation[] = [
     tests: ['test/core/stand/taps/outcome-publisher.test.ts'],
   },
   {
+    name: 'files-of-every-partner-counted',
+    promise: 'docs/laws.md#law-14: photos and voice notes of another partner are not counted',
+    file: 'src-main/core/team/leads/attachments.ts',
+    find: 'const named = namedFiles(ports.database(), ports.partner());',
+    replace: 'const named = namedFiles(ports.database());',
+    tests: ['test/core/team/leads/attachments.test.ts'],
+  },
+  {
+    name: 'file-outlives-its-person',
+    promise: 'photos and voice notes are erased with the person',
+    file: 'src-main/core/journal/recovery/durable-journal.ts',
+    find: 'eraseLeads: (ids, together) => andFiles(() => journal.eraseLeads(ids, together)),',
+    replace: '',
+    tests: ['test/core/team/leads/attachments.test.ts'],
+  },
+  {
     name: 'sealed-dead-letter-leads-to-its-lead',
     promise: 'docs/laws.md#law-14: a parked fact of another partner names no lead',
     file: 'src-main/core/delivery/outbox/parked.ts',

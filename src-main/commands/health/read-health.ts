@@ -35,7 +35,11 @@ export function readHealth(folder: string, now: number): OutsideHealth {
   const running = seenAt !== null && Math.abs(now - seenAt) <= HEARTBEAT_STALE_MS;
   const checks = written.checks.map((check) =>
     check.name === 'storage'
-      ? judgeStorage({ state: { storage: check.fault }, machine: readMachine(folder, check.encryption) })
+      ? judgeStorage({
+          state: { storage: check.fault },
+          machine: readMachine(folder, check.encryption),
+          attachmentBytes: check.attachmentBytes ?? 0,
+        })
       : check,
   );
   return { ...written, checks, verdict: running ? worstOf(checks) : 'noGo', running, seenAt, rehearsal };

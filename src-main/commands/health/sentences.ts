@@ -114,12 +114,19 @@ const ENCRYPTION_WORDS = {
   unknown: '',
 } as const;
 
-function storageSentence({ fault, freeBytes, encryption = 'unknown' }: Check<'storage'>): string {
+function storageSentence({
+  fault,
+  freeBytes,
+  attachmentBytes = 0,
+  encryption = 'unknown',
+}: Check<'storage'>): string {
   const free = freeBytes === null ? '' : ` ${Math.round(freeBytes / 1e6)} MB are free.`;
   if (fault === 'full') return `Disk: full, nothing can be saved. Make room.${free}`;
   if (fault === 'readOnly') return 'Disk: read-only, nothing can be saved.';
   if (fault === 'failing') return 'Disk: answers with faults, nothing can be saved. Use another machine.';
-  return `Disk: works.${free}${ENCRYPTION_WORDS[encryption]}`;
+  const files =
+    attachmentBytes === 0 ? '' : ` Photos and voice notes: ${Math.ceil(attachmentBytes / 1e6)} MB.`;
+  return `Disk: works.${free}${files}${ENCRYPTION_WORDS[encryption]}`;
 }
 
 function mirrorSentence({ complete, lastPassAt, refused = [] }: Check<'mirror'>, now: number): string {

@@ -22,12 +22,12 @@ import { FILTER_HELP, FILTER_NAMES, readFilter } from './filter.ts';
 import { type KnownFolder, readKnownFolder } from './known-folder.ts';
 
 export const EXPORT_HELP = `npm run leads -- export [--data DIR] [--profile PROFILE] [--out FILE] [--filter EXPR] [--one-per-file]
-                            [--partner ID] [--language TAG] [--separator , or ;] [--json]
+                            [--with-files] [--partner ID] [--language TAG] [--separator , or ;] [--json]
 
 Writes leads into FILE, and FILE.receipt.json beside it (count, sha256, head of the chain). It only reads the data folder,
 needs no platform, and may run beside the app. Profiles: sheet-csv (usual), sheet-xlsx, salesforce, hubspot, vcf, jsonl (the
 facts, for leads import), follow-up (drafts of letters to the hot ones who agreed to e-mail). --one-per-file: cards as files in
-the folder FILE; letters always are. Without --data: the folder of the demo event. Without --partner: this device's.
+the folder FILE; letters always are. --with-files: the folder FILE with the sheet and the leads' photos and voice notes. Without --data: the folder of the demo event. Without --partner: this device's.
 Exit code: 0 done, 1 nothing matched, 2 refused, with one sentence.
 
 ${FILTER_HELP}`;
@@ -53,6 +53,7 @@ const OPTIONS = {
   language: text,
   separator: text,
   'one-per-file': flag,
+  'with-files': flag,
   json: flag,
 };
 
@@ -65,10 +66,12 @@ export function exportLeads(args: readonly string[]): void {
   const separator = separatorIn(options.separator);
   const path = dataFolderPath({ data: options.data ?? null, platform: null });
   const folder = knownFolder(path, options.partner ?? null);
-  const isFolder = kind === 'follow-up' || (kind === 'vcf' && options['one-per-file'] === true);
+  const withFiles = options['with-files'] === true && kind !== 'follow-up' && kind !== 'jsonl';
+  const isFolder = withFiles || kind === 'follow-up' || (kind === 'vcf' && options['one-per-file'] === true);
   const at = realClock.now();
   const today = createWallClock(readEventNames(`${path}/mirror.db`).timezone).day(at);
-  const usual = `leads-${today}${isFolder && kind === 'vcf' ? '-cards' : ENDINGS[kind]}`;
+  const ending = isFolder && kind === 'vcf' ? '-cards' : ENDINGS[kind];
+  const usual = `leads-${today}${withFiles ? '-files' : ending}`;
   const target = resolve(options.out ?? usual);
   const result = runExport(
     {
@@ -76,6 +79,7 @@ export function exportLeads(args: readonly string[]): void {
       kind,
       target,
       as: isFolder ? 'folder' : 'one',
+      sheetName: withFiles ? `leads${ENDINGS[kind]}` : null,
       isDownload: false,
       at,
       event: folder.event,

@@ -6,8 +6,9 @@
  * - our page leads only to our pages, and loads nothing over a network, whatever its own policy allows (Electron security
  *   checklist, items 1, 13 and 14);
  * - only our page in its top frame gets a permission: it may write text to the clipboard (Chromium requires a touch or key
- *   before) and never read it; it gets the camera's picture without a microphone while staff switched the camera on or a
- *   technician scans a set-up code. Everything else is denied; Electron grants it where no handler answers (item 5);
+ *   before) and never read it; it gets the camera's picture while staff switched the camera on, take a photo, or scan a
+ *   set-up code, and the microphone while staff record a voice note. Everything else is denied; Electron grants it where no
+ *   handler answers (item 5);
  * - only our page in its top frame may send messages to the shell (item 17).
  */
 
@@ -53,11 +54,21 @@ export type PermissionAsk = {
   readonly isMainFrame: boolean;
 };
 
-/** Whether a permission is granted. `camera`: whether the camera is in use now. */
-export function mayUse({ permission, kinds, address, isMainFrame }: PermissionAsk, camera: boolean): boolean {
+/** Whether the camera and the microphone are in use now. */
+export type MediaUses = { readonly camera: boolean; readonly microphone: boolean };
+
+/** Whether a permission is granted. */
+export function mayUse(
+  { permission, kinds, address, isMainFrame }: PermissionAsk,
+  { camera, microphone }: MediaUses,
+): boolean {
   if (!isMainFrame || !isOwnAddress(address)) return false;
   if (permission === 'clipboard-sanitized-write') return true;
-  return camera && permission === 'media' && kinds.length > 0 && kinds.every((kind) => kind === 'video');
+  return (
+    permission === 'media' &&
+    kinds.length > 0 &&
+    kinds.every((kind) => (kind === 'video' && camera) || (kind === 'audio' && microphone))
+  );
 }
 
 /** Whether a frame may send messages to the shell. `senderFrame`: null when the frame is gone. */

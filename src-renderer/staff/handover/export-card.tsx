@@ -5,7 +5,7 @@
  */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button, Form, Label, Radio, RadioGroup } from 'react-aria-components';
+import { Button, Checkbox, Form, Label, Radio, RadioGroup } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import type { ExportKind, ExportPlace } from '../../../src-main/contract/exports.ts';
 import type { LeadFilter } from '../../../src-main/contract/leads.ts';
@@ -38,6 +38,13 @@ export function ExportCard({ link, all, narrowed, selected }: ExportCardProps) {
   const [chosen, setChosen] = useState<Which | null>(null);
   const which = chosen ?? usual;
   const running = useExport(link);
+  const [withFiles, setWithFiles] = useState(true);
+  const kept = useQuery({
+    queryKey: ['leads', 'attachments'],
+    queryFn: () => link.call((client, signal) => client.leads.attachments.sum(undefined, { signal })),
+  });
+  const files = kept.data?.files ?? 0;
+  const canHaveFiles = files > 0 && kind !== 'jsonl' && kind !== 'follow-up';
   const offered: readonly { readonly id: Which; readonly count: number | null }[] = [
     { id: 'all', count: all },
     ...(narrowed ? [{ id: 'narrowed' as const, count: narrowed.count }] : []),
@@ -57,7 +64,10 @@ export function ExportCard({ link, all, narrowed, selected }: ExportCardProps) {
         className="export"
         onSubmit={(event) => {
           event.preventDefault();
-          running.start({ kind, filter: filters[which], place: place || null, language: intl.locale });
+          running.start({
+            ...{ kind, filter: filters[which], place: place || null, language: intl.locale },
+            withFiles: canHaveFiles && withFiles,
+          });
         }}
       >
         <RadioGroup
@@ -90,6 +100,14 @@ export function ExportCard({ link, all, narrowed, selected }: ExportCardProps) {
             </Radio>
           ))}
         </RadioGroup>
+        {canHaveFiles ? (
+          <Checkbox className="setup-check" isSelected={withFiles} onChange={setWithFiles}>
+            <Text
+              id="handover.withFiles"
+              values={{ count: files, size: Math.ceil((kept.data?.bytes ?? 0) / 1e6) }}
+            />
+          </Checkbox>
+        ) : null}
         <Places link={link} place={place} onChange={setPlace} />
         {all === 0 ? (
           <p className="choice-hint" role="status">

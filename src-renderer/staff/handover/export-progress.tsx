@@ -75,6 +75,8 @@ function Receipt({ receipt, toBrowser }: ReceiptProps) {
     'withoutCompany',
     'cut',
     'leftOut',
+    'files',
+    'filesMissing',
   ] as const;
   return (
     <div className="receipt" role="status">

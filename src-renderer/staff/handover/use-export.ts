@@ -16,6 +16,7 @@ export type ExportWish = {
   readonly filter: LeadFilter;
   readonly place: string | null;
   readonly language: string;
+  readonly withFiles?: boolean;
   /** The partner whose sealed leads are exported; absent: the current partner. */
   readonly of?: string;
 };

@@ -93,6 +93,9 @@ function Sentence({ check, clock, power, hub }: CheckProps) {
         <>
           <Text id="health.storage" values={{ kind: check.fault }} />{' '}
           {check.freeBytes === null ? null : <Text id="health.free" values={freeValues(check.freeBytes)} />}{' '}
+          {check.attachmentBytes ? (
+            <Text id="health.files" values={{ size: Math.ceil(check.attachmentBytes / 1e6) }} />
+          ) : null}{' '}
           <Text id="health.encryption" values={{ kind: check.encryption ?? 'unknown' }} />
         </>
       );

@@ -58,7 +58,7 @@ type FieldText = (wording: EventWording, value: unknown) => string;
 
 /** Words of a field by its name in facts; null: nothing is said of it. */
 const fieldTexts: Readonly<
-  Record<keyof FactValues | PersonField | 'answers' | 'language', FieldText | null>
+  Record<keyof FactValues | PersonField | 'answers' | 'language' | 'attachment', FieldText | null>
 > = {
   rating: ({ text }, value) =>
     typeof value === 'number' ? text('event.rated', { rating: value }) : text('event.unrated'),
@@ -78,6 +78,7 @@ const fieldTexts: Readonly<
     value ? text('event.followUpBy', { name: String(value) }) : text('event.followUpByNone'),
   answers: answersText,
   language: null,
+  attachment: ({ text }, value) => text(Object(value).kind === 'voice' ? 'event.voice' : 'event.photo'),
   firstName: personText('firstName'),
   lastName: personText('lastName'),
   company: personText('company'),

@@ -20,6 +20,7 @@ import { ReadsPeopleContext } from '../parts/reads-people-context.ts';
 import { ContactPart } from './contact-part.tsx';
 import { CorrectPart } from './correct-part.tsx';
 import type { EditAnswer, Edits } from './edits.ts';
+import { FilesPart } from './files-part.tsx';
 import { MetPart, WantsPart } from './heard-part.tsx';
 import { MergePart } from './merge-part.tsx';
 import { Qualify } from './qualify.tsx';
@@ -128,6 +129,7 @@ function Known({ link, entry, lead, clock, timezone, edits, onWhy }: KnownProps)
         </h3>
         {fields('promised')}
       </section>
+      <FilesPart link={link} entry={entry} lead={lead} clock={clock} edits={edits} />
       <MetPart lead={lead} clock={clock} />
       <div className="detail-repairs">
         <CorrectPart lead={lead} edits={edits} />

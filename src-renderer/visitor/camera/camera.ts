@@ -42,12 +42,17 @@ export type Camera = {
 export type CameraPorts = {
   readonly media: MediaDevices;
   readonly memory: Storage;
-  readonly openReader: () => CodeReader;
+  /** Null: the picture is only shown. */
+  readonly openReader: (() => CodeReader) | null;
   /** Milliseconds, monotonic. */
   readonly now: () => number;
   /** Receives each code that is shown. */
   readonly found: (text: string) => void;
 };
+
+/** Preferred sizes in pixels: a code is large, the letters of a card are small. */
+const codeSides = { width: 1280, height: 720 };
+const photoSides = { width: 1920, height: 1080 };
 
 const storageKey = 'touchpoint.camera';
 
@@ -72,7 +77,11 @@ export function createCamera({ media, memory, openReader, now, found }: CameraPo
     stop = new AbortController();
     const { signal } = stop;
     try {
-      const stream = await openStream(media, memory.getItem(storageKey));
+      const stream = await openStream(
+        media,
+        memory.getItem(storageKey),
+        openReader === null ? photoSides : codeSides,
+      );
       signal.addEventListener('abort', () => stopTracks(stream));
       if (signal.aborted) return stopTracks(stream);
       const [track] = stream.getVideoTracks();
@@ -81,7 +90,8 @@ export function createCamera({ media, memory, openReader, now, found }: CameraPo
       if (signal.aborted) return;
       const mirrored = track?.getSettings().facingMode !== 'environment';
       become({ kind: 'on', stream, cameras, mirrored });
-      await readCodes(stream, { openReader, now, found }, signal);
+      if (openReader === null) await forAMinute(signal);
+      else await readCodes(stream, { openReader, now, found }, signal);
       if (!signal.aborted) end({ kind: 'off' });
     } catch (error) {
       if (!signal.aborted) end({ kind: 'failed', why: failureOf(error) });
@@ -117,7 +127,7 @@ export function createCamera({ media, memory, openReader, now, found }: CameraPo
 /** Reads codes from the stream until it ends or no code was shown for a minute. */
 async function readCodes(
   stream: MediaStream,
-  { openReader, now, found }: Pick<CameraPorts, 'openReader' | 'now' | 'found'>,
+  { openReader, now, found }: Pick<CameraPorts, 'now' | 'found'> & { readonly openReader: () => CodeReader },
   signal: AbortSignal,
 ): Promise<void> {
   let shownAt = now();
@@ -145,9 +155,24 @@ async function readCodes(
   }
 }
 
+/** Resolves after the idle time of a camera, or when `signal` aborts. */
+function forAMinute(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, cameraTimes.idle);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
 /** The stored camera if it still exists, otherwise the browser's choice. */
-async function openStream(media: MediaDevices, deviceId: string | null): Promise<MediaStream> {
-  const size = { width: { ideal: 1280 }, height: { ideal: 720 } };
+async function openStream(
+  media: MediaDevices,
+  deviceId: string | null,
+  sides: { readonly width: number; readonly height: number },
+): Promise<MediaStream> {
+  const size = { width: { ideal: sides.width }, height: { ideal: sides.height } };
   const any = () => media.getUserMedia({ audio: false, video: size });
   if (deviceId === null) return any();
   return media
@@ -167,7 +192,7 @@ function stopTracks(stream: MediaStream): void {
 }
 
 /** Error names as in Media Capture and Streams, section 10.2 (getUserMedia). */
-function failureOf(error: unknown): CameraFailure {
+export function failureOf(error: unknown): CameraFailure {
   const name = error instanceof Error ? error.name : '';
   if (name === 'NotAllowedError' || name === 'SecurityError') return 'refused';
   if (name === 'NotFoundError' || name === 'OverconstrainedError') return 'missing';

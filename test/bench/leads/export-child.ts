@@ -43,6 +43,7 @@ else {
         kind: way as ExportKind,
         target,
         as: 'one',
+        sheetName: null,
         isDownload: false,
         at: Date.now(),
       },

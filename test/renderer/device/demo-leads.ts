@@ -153,6 +153,7 @@ export function detailOf(line: LeadLine): LeadDetail {
       { content: 'c1', at },
       { content: 'c2', at },
     ].slice(0, line.contents),
+    attachments: [],
     visits: Array.from({ length: line.taps }, (_, index) => ({
       at: at + index * 60_000,
       touchpoint: 'tp1',

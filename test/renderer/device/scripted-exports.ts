@@ -26,6 +26,8 @@ export const exportedTwelve: ExportResult = {
       takenBack: 1,
       cut: 0,
       leftOut: 2,
+      files: 0,
+      filesMissing: 0,
       bytes: 4_711,
       sha256: 'a'.repeat(64),
       chainHead: 'b'.repeat(64),

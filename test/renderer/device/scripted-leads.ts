@@ -40,6 +40,8 @@ export type ScriptedLeads = {
   target: number | null;
   /** Pages are answered after this promise. */
   held: Promise<void>;
+  /** Photos and voice notes of the device. */
+  files: { files: number; bytes: number };
   /** The result of edits. */
   edited: 'kept' | 'failed' | 'unknown';
 };
@@ -60,6 +62,7 @@ export const emptyLeads: ScriptedLeads = {
   rule: null,
   target: null,
   held: Promise.resolve(),
+  files: { files: 0, bytes: 0 },
   edited: 'kept',
 };
 
@@ -186,6 +189,17 @@ export function leadCalls(leads: ScriptedLeads, keep: Keep) {
           }
         : null;
     }),
+    attachments: {
+      put: os.attachments.put.handler(() => ({ upload: 'upload' })),
+      photo: os.attachments.photo.handler(({ input }) => kept('leads.attachments.photo', input)),
+      voice: os.attachments.voice.handler(({ input }) => kept('leads.attachments.voice', input)),
+      read: os.attachments.read.handler(() => null),
+      sum: os.attachments.sum.handler(() => leads.files),
+      use: os.attachments.use.handler(async function* ({ signal }) {
+        yield { allowed: true as const };
+        await new Promise((resolve) => signal?.addEventListener('abort', resolve, { once: true }));
+      }),
+    },
     worklist: os.worklist.handler(() => leads.worklist),
     settle: os.settle.handler(({ input }) => {
       keep('leads.settle', input);

@@ -23,6 +23,6 @@ channel?.onMessage((message) => {
     return;
   }
   if (options.data?.endsWith('ends') && !existsSync(join(options.data, 'mended'))) process.exit(1);
-  channel.send({ kind: 'display', display: { camera: true, attract: null } });
+  channel.send({ kind: 'display', display: { camera: true, microphone: false, attract: null } });
   channel.send({ kind: 'ready', lines: ['A line for the person'] });
 });

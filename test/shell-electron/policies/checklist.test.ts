@@ -126,10 +126,23 @@ test('2, 3, 4, 6, 8, 9, 10, 11: every window has a locked page', () => {
 });
 
 describe('5: permissions', () => {
+  const none = { camera: false, microphone: false };
+  const camera = { camera: true, microphone: false };
+  const both = { camera: true, microphone: true };
   const picture = { permission: 'media', kinds: ['video'], address: PAGE_ADDRESS, isMainFrame: true };
 
   test('grants the camera when the stand team switched it on', () => {
-    expect([mayUse(picture, true), mayUse(picture, false)]).toEqual([true, false]);
+    expect([mayUse(picture, camera), mayUse(picture, none)]).toEqual([true, false]);
+  });
+
+  test('grants the microphone only while staff record a voice note', () => {
+    const sound = { ...picture, kinds: ['audio'] };
+    expect([none, camera, { camera: false, microphone: true }].map((uses) => mayUse(sound, uses))).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect(mayUse({ ...sound, isMainFrame: false }, both)).toBe(false);
   });
 
   test.each<readonly [string, PermissionAsk]>([
@@ -140,15 +153,15 @@ describe('5: permissions', () => {
     ['a frame', { ...picture, isMainFrame: false }],
     ...foreign.map((address) => [`a page of ${address}`, { ...picture, address }] as const),
   ])('not %s', (_what, asked) => {
-    expect(mayUse(asked, true)).toBe(false);
+    expect(mayUse(asked, camera)).toBe(false);
   });
 
   test('lets our top frame write text to the clipboard, and never read it', () => {
     const write = { ...picture, permission: 'clipboard-sanitized-write', kinds: [] };
-    expect(mayUse(write, false)).toBe(true);
-    expect(mayUse({ ...write, isMainFrame: false }, true)).toBe(false);
-    expect(foreign.filter((address) => mayUse({ ...write, address }, true))).toEqual([]);
-    expect(mayUse({ ...write, permission: 'clipboard-read' }, true)).toBe(false);
+    expect(mayUse(write, none)).toBe(true);
+    expect(mayUse({ ...write, isMainFrame: false }, both)).toBe(false);
+    expect(foreign.filter((address) => mayUse({ ...write, address }, both))).toEqual([]);
+    expect(mayUse({ ...write, permission: 'clipboard-read' }, both)).toBe(false);
   });
 
   test('grants no other permission of Electron', () => {
@@ -156,14 +169,14 @@ describe('5: permissions', () => {
     const line = /setPermissionRequestHandler\(handler.*permission: ([^,]*),/.exec(types)?.[1] ?? '';
     const known = [...line.matchAll(/'([^']+)'/g)].map(([, name = '']) => name);
     expect(known.length).toBeGreaterThan(40);
-    const given = known.filter((permission) => mayUse({ ...picture, permission }, true));
+    const given = known.filter((permission) => mayUse({ ...picture, permission }, both));
     expect(given).toEqual(['clipboard-sanitized-write', 'media']);
   });
 
   test('the handlers of a session apply the policies, and deny devices, captures and pairing', () => {
     const { defaultSession: session } = fakeElectron();
     const terms = { kiosk: true, devTools: false, downloads: () => '/d', exists: () => false };
-    lockSession(session, { ...terms, camera: () => true });
+    lockSession(session, { ...terms, uses: () => camera });
     const handler = (name: string) => session.handlers.get(name) as (...given: unknown[]) => unknown;
     const answers: unknown[] = [];
     const own = { isMainFrame: true, requestingUrl: PAGE_ADDRESS };

@@ -7,7 +7,7 @@
  *   chain still verifies.
  */
 import { hash } from 'node:crypto';
-import type { FACT_KINDS } from '../../../contract/fact-kinds.ts';
+import type { ATTACHMENT_KINDS, FACT_KINDS } from '../../../contract/fact-kinds.ts';
 import type { FactValues, PersonField } from '../../../contract/lead-fields.ts';
 import type { NotAdmittedReason, TapSource } from '../../../contract/tap.ts';
 
@@ -39,6 +39,20 @@ export type Consent = {
 /** Answers by question id. */
 export type Answers = Readonly<Record<string, unknown>>;
 
+/**
+ * A photo or a voice note. The file with this name is in `attachments/` of the device that recorded it.
+ */
+export type Attachment = {
+  readonly kind: (typeof ATTACHMENT_KINDS)[number];
+  readonly file: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  /** Length of a voice note in milliseconds. */
+  readonly ms?: number;
+  /** The visitor speaks, and agreed before the recording. Absent: the voice of the team. */
+  readonly agreed?: true;
+};
+
 /** Payload by fact kind. Only fields that apply are present: an absent field changes nothing. */
 export type FactPayloads = {
   readonly tap: TapReference & {
@@ -67,7 +81,9 @@ export type FactPayloads = {
       readonly language?: string;
     };
   };
-  readonly note: BadgeReference & { readonly fields: { readonly notes: string | null } };
+  readonly note: BadgeReference & {
+    readonly fields: { readonly notes?: string | null; readonly attachment?: Attachment };
+  };
   /** Only the corrected fields. Null restores the platform's value. */
   readonly correct: BadgeReference & {
     readonly fields: Readonly<Partial<Record<PersonField, string | null>>>;

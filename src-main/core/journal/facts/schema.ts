@@ -234,4 +234,9 @@ export const JOURNAL_MIGRATIONS: readonly Migration[] = [
     name: 'leads-without-details',
     sql: `CREATE INDEX lead_lacks_details ON lead(partner, id) WHERE ${LACKS_DETAILS};`,
   },
+  {
+    version: 180,
+    name: 'attachments',
+    sql: `CREATE INDEX fact_of_note ON fact(seq) WHERE kind = 'note';`,
+  },
 ];

@@ -8,6 +8,7 @@
  * Invariants:
  * - A caller keeps the same object through all of this.
  * - The sidecar log is written after the commit of a fact and before the commit of a setting.
+ * - A photo or voice note is removed after the commit of its erasure or undo.
  */
 
 import type { Clock, Log } from '../../foundations/ports.ts';
@@ -15,6 +16,12 @@ import { StartRefusal } from '../../foundations/refusal.ts';
 import { everyCallThrough } from '../../foundations/store/call-through.ts';
 import { isDamage } from '../../foundations/store/database.ts';
 import { BACKUP_AFTER_FACTS } from '../../foundations/time/times.ts';
+import {
+  type AttachmentFiles,
+  createAttachmentFiles,
+  namedFiles,
+  removeUnnamed,
+} from '../attachments/attachment-files.ts';
 import { rowOfFact } from '../facts/fact-rows.ts';
 import type { Journal } from '../facts/journal.ts';
 import type { Stamper } from '../facts/stamp.ts';
@@ -37,6 +44,8 @@ export type DurableJournal = {
   /** Quarantines the journal because of `why` and starts a new one. */
   readonly putAside: (why: string) => void;
   readonly quarantines: QuarantineStore;
+  /** The photos and voice notes that facts name. */
+  readonly attachments: AttachmentFiles;
   /**
    * Whether a new backup is required: payloads were erased, or the sidecar log does not reach back to the last
    * backup.
@@ -108,15 +117,23 @@ export function openDurableJournal(ports: DurableJournalPorts): DurableJournal {
   };
 
   const through = everyCallThrough(current().journal, call);
+  const attachments = createAttachmentFiles(folder);
+  if (quarantines.all().length === 0) removeUnnamed(attachments, current().database);
+  const logged = withSidecarLog(through, () => current().sidecarLog, {
+    onErased: () => {
+      wantBackup();
+      listener();
+    },
+    onManyFacts: () => listener(),
+  });
   return {
+    attachments,
     journal: {
-      ...withSidecarLog(through, () => current().sidecarLog, {
-        onErased: () => {
-          wantBackup();
-          listener();
-        },
-        onManyFacts: () => listener(),
-      }),
+      ...withAttachments(
+        logged,
+        attachments,
+        () => new Set(namedFiles(current().database).map(({ file }) => file)),
+      ),
       close: () => {
         opened?.sidecarLog.close();
         opened?.database.close();
@@ -182,6 +199,32 @@ function withSidecarLog(
         journal.settings.set(key, value);
       },
     },
+  };
+}
+
+/** A journal that also removes the files of facts that it erases or undoes. */
+function withAttachments(
+  journal: Journal,
+  files: AttachmentFiles,
+  named: () => ReadonlySet<string>,
+): Journal {
+  const andFiles = <Result>(erase: () => Result): Result => {
+    const before = named();
+    const result = erase();
+    if (before.size > 0) {
+      const left = named();
+      files.remove([...before].filter((file) => !left.has(file)));
+    }
+    return result;
+  };
+  return {
+    ...journal,
+    recordAll: (drafts, visitor) =>
+      drafts.some(({ kind }) => kind === 'undo')
+        ? andFiles(() => journal.recordAll(drafts, visitor))
+        : journal.recordAll(drafts, visitor),
+    erase: (visitor) => andFiles(() => journal.erase(visitor)),
+    eraseLeads: (ids, together) => andFiles(() => journal.eraseLeads(ids, together)),
   };
 }
 

@@ -23,6 +23,8 @@ export const HEALTH_BOUNDS = {
   clockOff: { attention: MINUTE, noGo: 5 * MINUTE },
   /** Below, not beyond. */
   freeBytes: { attention: 2_000 * MEGABYTE, noGo: 200 * MEGABYTE },
+  /** Photos and voice notes. They are never removed by themselves, so this is no reason to close the stand. */
+  attachmentBytes: { attention: 1_000 * MEGABYTE, noGo: Number.POSITIVE_INFINITY },
   charge: { attention: 0.3, noGo: 0.1 },
   /** A backup is due five minutes after the first fact it lacks; twice that is late. */
   backupAge: { attention: 10 * MINUTE },
@@ -35,6 +37,7 @@ export type HealthReading = {
   /** Host and port of the platform, or of the hub. */
   readonly host: string;
   readonly machine: MachineReading;
+  readonly attachmentBytes: number;
   readonly backup: BackupState;
   readonly key: KeyState;
   /** The facts that this version found of the previous version's. Null: no previous one. */
@@ -118,11 +121,17 @@ function judgeTouchpoint({ state }: HealthReading): HealthCheck {
 export function judgeStorage({
   state,
   machine: { freeBytes, encryption },
-}: Pick<HealthReading, 'machine'> & { readonly state: Pick<DeviceState, 'storage'> }): HealthCheck {
+  attachmentBytes = 0,
+}: Pick<HealthReading, 'machine'> & {
+  readonly attachmentBytes?: number;
+  readonly state: Pick<DeviceState, 'storage'>;
+}): HealthCheck {
   // Encryption is a hint without a verdict: nobody can encrypt a disk at the stand, and a verdict that
   // never changes would hide the others.
-  const verdict = state.storage === 'ok' ? below(freeBytes, HEALTH_BOUNDS.freeBytes) : 'noGo';
-  return { name: 'storage', verdict, fault: state.storage, freeBytes, encryption };
+  const room = below(freeBytes, HEALTH_BOUNDS.freeBytes);
+  const held = beyond(attachmentBytes, HEALTH_BOUNDS.attachmentBytes);
+  const verdict = state.storage === 'ok' ? (room === 'good' ? held : room) : 'noGo';
+  return { name: 'storage', verdict, fault: state.storage, freeBytes, attachmentBytes, encryption };
 }
 
 function judgeBackup({ now, state, backup, lastFactAt }: HealthReading): HealthCheck {

@@ -28,6 +28,8 @@ type ReadingPorts = {
   /** Source of the platform key. */
   readonly key: () => KeyState;
   readonly versionChange: VersionChange | null;
+  /** Bytes of the photos and voice notes. */
+  readonly attachmentBytes: () => number;
   /** The data folder. */
   readonly folder: string;
   readonly log: Log;
@@ -45,6 +47,7 @@ export function createReading({
   stand,
   host,
   machine,
+  attachmentBytes,
   key,
   versionChange,
   folder,
@@ -59,6 +62,7 @@ export function createReading({
     sources.journal.lastOwnFactAt,
     log,
   );
+  const readAttachmentBytes = createSafeReader('the photos and voice notes', attachmentBytes, log);
   const state = (): DeviceState => {
     const { value, fault } = readState();
     return fault === null ? value : { ...value, storage: fault };
@@ -69,6 +73,7 @@ export function createReading({
       host: host(),
       state: state(),
       machine: machine(),
+      attachmentBytes: readAttachmentBytes().value,
       backup: backup(),
       key: key(),
       versionChange,

@@ -101,7 +101,7 @@ export function createErasureService(ports: ErasurePorts): ErasureService {
   const { journal, clock } = ports;
 
   const erase = async (partner: string, before: number | null): Promise<Erased> => {
-    const counted = { people: 0, facts: 0, undelivered: 0 };
+    const counted = { people: 0, facts: 0, undelivered: 0, files: 0 };
     const ids: string[] = [];
     // The count that staff confirmed: the badges of one person count once, and people turned away do not count.
     const people = before === null ? journal.leads.count(partner) : null;
@@ -169,13 +169,14 @@ function protocols({ durable }: ErasurePorts): ErasureProtocols {
 }
 
 function add(
-  counted: { people: number; facts: number; undelivered: number },
+  counted: { people: number; facts: number; undelivered: number; files: number },
   people: number,
   facts: readonly FactOfLead[],
 ): void {
   counted.people += people;
   counted.facts += facts.filter(({ isWhole }) => isWhole).length;
   counted.undelivered += facts.filter(isUndelivered).length;
+  counted.files += facts.filter(({ kind, isWhole }) => kind === 'note' && isWhole).length;
 }
 
 function isUndelivered({ state, isWhole }: FactOfLead): boolean {
@@ -228,7 +229,7 @@ function forgetOne(ports: ErasurePorts, lead: string): Erased {
     return ids;
   });
   if (gone.kind === 'failed') return gone;
-  const counted = { people: 0, facts: 0, undelivered: 0 };
+  const counted = { people: 0, facts: 0, undelivered: 0, files: 0 };
   add(counted, 1, facts);
   return finish(ports, 'person', partner, {
     ...counted,
@@ -284,7 +285,7 @@ function hear(ports: ErasurePorts, forgetting: Forgetting, epoch: string): boole
   );
   if (gone.kind === 'failed') return false;
   if (gone.result.length === 0) return true;
-  const counted = { people: 0, facts: 0, undelivered: 0 };
+  const counted = { people: 0, facts: 0, undelivered: 0, files: 0 };
   add(counted, 1, facts);
   const platformAsked = out.length > 0;
   finish(ports, 'person', partner, { ...counted, ids: gone.result, platformAsked, team: 'heard' });
@@ -319,6 +320,8 @@ function takingBack({
 
 type Done = Pick<ErasureProtocol, 'people' | 'facts' | 'undelivered' | 'platformAsked' | 'team'> & {
   readonly ids: readonly string[];
+  /** Photos and voice notes that the erased facts named. The journal removes them with the facts. */
+  readonly files: number;
   /** Ids of the facts that ask the platform to undo something. */
   readonly undos?: readonly string[];
 };
@@ -328,12 +331,13 @@ function finish(
   ports: ErasurePorts,
   kind: ErasureProtocol['kind'],
   partner: string,
-  { ids, ...counted }: Done,
+  { ids, files, ...counted }: Done,
 ): Erased {
   const { journal, storageGuard, folder, durable } = ports;
   const done = storageGuard.attempt((): ErasureProtocol => {
     const places: readonly ErasedPlace[] = [
       { place: 'journal.db', state: 'erased', why: null },
+      ...(files > 0 ? [{ place: 'attachments', state: 'removed', why: null } as const] : []),
       ...eraseInCopies(folder, durable, ids),
       ...(ports.dropExports() ? [{ place: 'downloads', state: 'removed', why: null } as const] : []),
     ];

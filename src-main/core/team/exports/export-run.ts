@@ -10,6 +10,7 @@ import { basename, join } from 'node:path';
 import type { HotRule, LeadFilter } from '../../../contract/leads.ts';
 import type { ConsentPurpose, Question } from '../../../contract/stand.ts';
 import { type Database, openReadOnly } from '../../foundations/store/database.ts';
+import { createAttachmentFiles } from '../../journal/attachments/attachment-files.ts';
 import { followUpFiles, type NoLetter, whyNoLetter } from '../formats/follow-up.ts';
 import { hubspot } from '../formats/hubspot.ts';
 import type {
@@ -51,6 +52,8 @@ export type ExportOrder = {
   readonly target: string;
   /** Cards and letters: a `folder` of files, or all of them in one ZIP. `one` for a single file. */
   readonly as: 'one' | 'folder' | 'zip';
+  /** Name of the sheet in a folder with the leads' photos and voice notes. Null: without them. */
+  readonly sheetName: string | null;
   readonly event: string;
   readonly partner: string;
   readonly filter: LeadFilter | null;
@@ -155,6 +158,16 @@ function writeChosen(
     const chosen = { event, partner, leads: filter === null ? null : source.ids };
     return writeWhole(target, unlessEmpty(factFile(database, chosen)));
   }
+  if (order.sheetName !== null && order.kind !== 'follow-up') {
+    const files = sheetAndFiles(
+      source,
+      order.sheetName,
+      PIECES[order.kind](source, setting),
+      order.dataFolder,
+    );
+    if (order.as === 'folder') return writeFolder(target, files);
+    return writeWhole(target, zipped(files, order.at));
+  }
   if (order.kind === 'follow-up' || (order.kind === 'vcf' && order.as !== 'one')) {
     const files = order.kind === 'vcf' ? vcfFiles(source) : followUpFiles(source, setting);
     const why = () => (order.kind === 'follow-up' ? whyNoLetter(source) : null);
@@ -173,6 +186,41 @@ const PIECES: Readonly<
   hubspot,
   vcf,
 };
+
+/** A sheet, and then the photos and voice notes of its leads, one in memory at a time. */
+function* sheetAndFiles(
+  leads: LeadSource,
+  name: string,
+  pieces: ExportPieces,
+  dataFolder: string,
+): Generator<{ readonly name: string; readonly bytes: Uint8Array }, ExportTally> {
+  const sheet: Uint8Array[] = [];
+  const whole = unlessEmpty(pieces);
+  let tally: ExportTally;
+  for (;;) {
+    const step = whole.next();
+    if (step.done === true) {
+      tally = step.value;
+      break;
+    }
+    sheet.push(step.value);
+  }
+  yield { name, bytes: Buffer.concat(sheet) };
+  const kept = createAttachmentFiles(dataFolder);
+  let files = 0;
+  let filesMissing = 0;
+  for (const lead of leads.all()) {
+    for (const file of lead.files) {
+      const bytes = kept.read(file.file, file.sha256);
+      if (bytes === null) filesMissing += 1;
+      else {
+        files += 1;
+        yield { name: file.name, bytes };
+      }
+    }
+  }
+  return { ...tally, files, filesMissing };
+}
 
 /** Yields nothing instead of a file without entries. */
 function* unlessEmpty<Piece, Tally extends ExportTally>(

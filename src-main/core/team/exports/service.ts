@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { ExportJobState, ExportKind, ExportPlace, ExportRefusal } from '../../../contract/exports.ts';
 import type { HotRule, LeadFilter } from '../../../contract/leads.ts';
 import type { StandSettings } from '../../stand/visit/settings.ts';
-import { fileNameOf } from '../formats/vcard.ts';
+import { fileNameOf } from '../formats/file-name.ts';
 import { createWallClock } from '../formats/wall-clock.ts';
 import { checkTarget, isSafeName, TargetError } from './export-file.ts';
 import { createExportJobs, type ExportJob, type ExportJobs, type ExportJobsPorts } from './export-jobs.ts';
@@ -26,6 +26,7 @@ type StartRequest = {
   readonly language: string;
   readonly separator: ',' | ';' | null;
   readonly oneEach: boolean;
+  readonly withFiles: boolean;
   /** Partner id as the journal uses it. Default: the present partner. */
   readonly of?: string | undefined;
 };
@@ -75,6 +76,9 @@ const ENDINGS: Readonly<Record<ExportKind, string>> = {
 /** Kinds that include every lead. */
 const HOLDS_ALL: ReadonlySet<ExportKind> = new Set(['sheet-csv', 'sheet-xlsx', 'jsonl']);
 
+/** Kinds that are no list of leads. */
+const WITHOUT_FILES: ReadonlySet<ExportKind> = new Set(['jsonl', 'follow-up']);
+
 /** Exports of one device. */
 export function createExportService(ports: ExportServicePorts): ExportService {
   const { folder, settings, clock } = ports;
@@ -113,6 +117,7 @@ export function createExportService(ports: ExportServicePorts): ExportService {
       dataFolder: folder,
       kind,
       as,
+      sheetName: request.withFiles ? `leads${ENDINGS[kind]}` : null,
       language,
       separator,
       at: clock.now(),
@@ -128,7 +133,8 @@ export function createExportService(ports: ExportServicePorts): ExportService {
 
   return {
     places: () => ports.places().map(({ path: _, ...place }) => place),
-    start: (request) => {
+    start: (asked) => {
+      const request = { ...asked, withFiles: asked.withFiles && !WITHOUT_FILES.has(asked.kind) };
       const as = formOf(request);
       const order = orderOf(request, as);
       const usual = `${fileNameOf({ name: ports.nameOf(order.partner), company: null, id: 'leads' })} ${createWallClock(ports.timezone()).day(order.at)}`;
@@ -156,14 +162,15 @@ export function createExportService(ports: ExportServicePorts): ExportService {
   };
 }
 
-function formOf({ kind, oneEach, place }: StartRequest): ExportOrder['as'] {
-  const isMany = kind === 'follow-up' || (kind === 'vcf' && oneEach);
+function formOf({ kind, oneEach, withFiles, place }: StartRequest): ExportOrder['as'] {
+  const isMany = kind === 'follow-up' || (kind === 'vcf' && oneEach) || withFiles;
   if (!isMany) return 'one';
   return place === null ? 'zip' : 'folder';
 }
 
-function endingOf({ kind }: StartRequest, as: ExportOrder['as']): string {
+function endingOf({ kind, withFiles }: StartRequest, as: ExportOrder['as']): string {
   if (as === 'one') return ENDINGS[kind];
+  if (withFiles) return as === 'zip' ? '-files.zip' : '-files';
   const name = kind === 'vcf' ? '-cards' : ENDINGS[kind];
   return as === 'zip' ? `${name}.zip` : name;
 }

@@ -97,7 +97,10 @@ export function namesOf({ firstName, lastName, name }: ExportLead): {
 
 /** Lines of the description in order. Null: the field has its own column, or is in another line. */
 const DESCRIPTION: Readonly<
-  Record<LeadField | 'answers' | 'contents' | 'staff', ((lead: ExportLead) => readonly string[]) | null>
+  Record<
+    LeadField | 'answers' | 'contents' | 'files' | 'staff',
+    ((lead: ExportLead) => readonly string[]) | null
+  >
 > = {
   rating: null,
   note: ({ note }) => (note === null ? [] : [note]),
@@ -106,6 +109,11 @@ const DESCRIPTION: Readonly<
     titled(
       'Took along',
       contents.map(({ name }) => name),
+    ),
+  files: ({ files }) =>
+    titled(
+      'Files',
+      files.map(({ name }) => name),
     ),
   labels: ({ labels }) => titled('Labels', labels),
   followUpOn: ({ followUpOn, followUpBy }) =>

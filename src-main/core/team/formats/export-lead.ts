@@ -33,6 +33,9 @@ type ExportAnswer = {
 
 type ExportContent = { readonly id: string; readonly name: string; readonly link: string | null };
 
+/** A photo or voice note: its name beside the sheet, and the file on this device with its hash. */
+export type ExportFile = { readonly name: string; readonly file: string; readonly sha256: string };
+
 /** A visit: one tap that was not undone. */
 type ExportVisit = { readonly at: number; readonly touchpoint: string | null };
 
@@ -60,6 +63,8 @@ export type ExportLead = ExportContact & {
   readonly hotWhy: string | null;
   readonly answers: readonly ExportAnswer[];
   readonly contents: readonly ExportContent[];
+  /** Photos and voice notes. */
+  readonly files: readonly ExportFile[];
   /** Oldest first. */
   readonly visits: readonly ExportVisit[];
   /** The latest of each purpose. */

@@ -10,6 +10,7 @@
  */
 import { cleanText } from './clean-text.ts';
 import { consentTo, type ExportLead, emailKey } from './export-lead.ts';
+import { fileNameOf } from './file-name.ts';
 import texts from './follow-up-texts.json' with { type: 'json' };
 import {
   countPerson,
@@ -18,7 +19,6 @@ import {
   type LeadSource,
   startCounting,
 } from './profile.ts';
-import { fileNameOf } from './vcard.ts';
 
 type Letter = { readonly subject: string } & Readonly<
   Record<'hello' | 'thanks' | 'contents' | 'end', string>

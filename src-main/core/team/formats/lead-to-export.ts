@@ -9,6 +9,7 @@ import { byField, PERSON_FIELDS, valuesOf } from '../../../contract/lead-fields.
 import type { LeadDetail } from '../../../contract/leads.ts';
 import { parseOrUndefined } from '../../foundations/api/json.ts';
 import type { ExportConsent, ExportContact, ExportLead } from './export-lead.ts';
+import { fileNameOf } from './file-name.ts';
 import type { Words } from './words.ts';
 
 /** The lead for export. `record` is the visitor's record from the platform, as JSON. */
@@ -27,6 +28,7 @@ export function leadToExport(lead: LeadDetail, record: string | null, words: Wor
       answer: words.answer(question, answer),
     })),
     contents: lead.contentsTaken.map(({ content }) => ({ id: content, ...words.content(content) })),
+    files: filesOf(lead),
     visits: lead.visits
       .map(({ at, touchpoint }) => ({ at, touchpoint: words.touchpoint(touchpoint) }))
       .toSorted((one, other) => one.at - other.at),
@@ -37,6 +39,15 @@ export function leadToExport(lead: LeadDetail, record: string | null, words: Wor
     takenBack: lead.undone,
     delivery: lead.delivery,
   };
+}
+
+/** Names are unique: a part of the file's random id ends each. */
+function filesOf(lead: LeadDetail): ExportLead['files'] {
+  const person = fileNameOf(lead);
+  return lead.attachments.map(({ kind, file, sha256 }) => {
+    const [id = '', ending = ''] = file.split('.');
+    return { name: `${person} ${kind} ${id.slice(-8)}.${ending}`, file, sha256 };
+  });
 }
 
 function contactOf({ person }: LeadDetail, text: string | null): ExportContact {

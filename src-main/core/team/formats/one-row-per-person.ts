@@ -84,6 +84,7 @@ function joined(first: ExportLead, other: ExportLead): ExportLead {
       ...first.contents,
       ...other.contents.filter(({ id }) => first.contents.every((taken) => taken.id !== id)),
     ],
+    files: [...first.files, ...other.files],
     visits: [...first.visits, ...other.visits].toSorted((one, two) => one.at - two.at),
     // A consent counts for one person. A refusal counts for the address.
     consents: joinedConsents([

@@ -45,6 +45,9 @@ export type ExportTally = {
   readonly cut: number;
   /** Values left out because the receiver refuses them, such as an e-mail address that is none. */
   readonly leftOut: number;
+  /** Photos and voice notes beside the sheet, and those that are not on this device or damaged. */
+  readonly files: number;
+  readonly filesMissing: number;
 };
 
 /** A collection of leads that can be read repeatedly. */
@@ -69,6 +72,8 @@ export function startCounting(): Counting {
     takenBack: 0,
     cut: 0,
     leftOut: 0,
+    files: 0,
+    filesMissing: 0,
   };
 }
 

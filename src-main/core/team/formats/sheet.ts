@@ -53,6 +53,7 @@ export function sheetColumns(setting: ExportSetting): readonly Column[] {
     note: text(words.note, 40, ({ note }) => note),
     answers: answerColumns(words, setting),
     contents: text(words.contents, 30, ({ contents }) => contents.map(({ name }) => name).join('; ')),
+    files: text(words.files, 40, ({ files }) => files.map(({ name }) => name).join('; ')),
     visits: [
       column(words.visits, 8, ({ visits }) => numberCell(visits.length)),
       time(words.firstVisit, ({ visits }) => visits[0]?.at ?? null),

@@ -10,6 +10,7 @@
 import { cleanText } from './clean-text.ts';
 import { descriptionOf, namesOf } from './crm-csv.ts';
 import type { ExportLead } from './export-lead.ts';
+import { fileNameOf } from './file-name.ts';
 import { isContact } from './one-row-per-person.ts';
 import { type Counting, countPerson, type ExportPieces, type LeadSource, startCounting } from './profile.ts';
 
@@ -109,20 +110,4 @@ function folded(line: string): string {
     octets += size;
   }
   return [...pieces, piece].join('\r\n');
-}
-
-/** A part of a file name that Windows accepts: the person, truncated, without special characters of a path. */
-export function fileNameOf({ name, company, id }: Pick<ExportLead, 'name' | 'company' | 'id'>): string {
-  const text = (name ?? company ?? id)
-    .toWellFormed()
-    .normalize('NFC')
-    .replace(/[\p{Cc}\p{Cf}<>:"/\\|?*\ufffd]/gu, ' ')
-    .replace(/\s+/gu, ' ')
-    .trim();
-  return (
-    [...text]
-      .slice(0, 60)
-      .join('')
-      .replace(/[. ]+$/u, '') || 'lead'
-  );
 }

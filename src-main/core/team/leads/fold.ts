@@ -14,7 +14,7 @@ import type { FactPlace } from '../../journal/facts/outbox.ts';
 import { consentIn } from '../../journal/facts/replies.ts';
 import { type Entry, entriesOf } from './entries.ts';
 import { hotBy } from './hot.ts';
-import { readValues } from './lead-fields.ts';
+import { attachmentIn, readValues } from './lead-fields.ts';
 import { badgeTailOf, isByHand, type OtherPerson, personsOf, shownFields } from './person.ts';
 
 /** Taps closer together count as one visit. */
@@ -64,6 +64,7 @@ export function foldLead(source: LeadSource, rule: HotRule): LeadDetail {
     consent: said.consent,
     answers: [...said.answers],
     contentsTaken,
+    attachments: counting.flatMap(attachmentOf),
     visits: visits.map(({ at, touchpoint, staff, badge }) => ({
       at,
       touchpoint,
@@ -113,6 +114,19 @@ function foldFields(entries: readonly Entry[]): Said {
 
 function answersIn(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+function attachmentOf({ id, kind, at, staff, fields, state, device }: Entry): LeadDetail['attachments'] {
+  const found = kind === 'note' ? attachmentIn(fields) : null;
+  if (found === null) return [];
+  return [
+    {
+      ...{ factId: id, kind: found.kind, at, staff, file: found.file, sha256: found.sha256 },
+      ms: found.ms ?? null,
+      ofVisitor: found.agreed === true,
+      elsewhere: state === 'elsewhere' || device !== null,
+    },
+  ];
 }
 
 function firstOfEach(collects: readonly Entry[]): LeadDetail['contentsTaken'] {

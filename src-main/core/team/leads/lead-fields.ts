@@ -6,6 +6,8 @@
  * - One row per field.
  * - A value of another type counts as missing.
  */
+
+import { ATTACHMENT_KINDS } from '../../../contract/fact-kinds.ts';
 import {
   byField,
   type FactValues,
@@ -17,6 +19,7 @@ import {
 } from '../../../contract/lead-fields.ts';
 import type { LeadWords } from '../../../contract/leads.ts';
 import { cleanLine, cleanNote } from '../../foundations/text/typed-text.ts';
+import type { Attachment } from '../../journal/facts/fact.ts';
 
 /** Length of a note that is searchable. */
 const NOTE_SEARCHED = 20_000;
@@ -88,4 +91,19 @@ export function searchedTexts(
 
 function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** The photo or voice note in a fact's fields. Null: none. */
+export function attachmentIn(fields: object | undefined): Attachment | null {
+  const said: Partial<Record<keyof Attachment, unknown>> = Object(
+    fields !== undefined && 'attachment' in fields ? fields.attachment : null,
+  );
+  const kind = ATTACHMENT_KINDS.find((known) => known === said.kind);
+  const { file, sha256, bytes, ms, agreed } = said;
+  if (kind === undefined || typeof file !== 'string' || typeof sha256 !== 'string') return null;
+  return {
+    ...{ kind, file, sha256, bytes: typeof bytes === 'number' ? bytes : 0 },
+    ...(typeof ms === 'number' ? { ms } : {}),
+    ...(agreed === true ? { agreed } : {}),
+  };
 }

@@ -26,6 +26,7 @@ import type { Journal } from '../../journal/facts/journal.ts';
 import { NOT_KNOWN_YET } from '../../journal/facts/lead-projection.ts';
 import { type DeviceAssignment, partnerNow } from '../../stand/device/assignment.ts';
 import type { StandSettings } from '../../stand/visit/settings.ts';
+import { createLeadAttachments, type LeadAttachments, type LeadAttachmentsPorts } from './attachments.ts';
 import { readContactCard } from './contact-card.ts';
 import { createLeadEdits, type LeadEdits, type LeadEditsPorts } from './edits.ts';
 import { rulesIn } from './hot.ts';
@@ -38,6 +39,7 @@ export type LeadService = LeadEdits & {
   /** Possible persons of a badge: people of the event, then people whom the team entered. */
   readonly persons: (search: string) => Promise<readonly Person[]>;
   readonly readContact: typeof readContactCard;
+  readonly attachments: LeadAttachments;
   readonly worklist: () => Promise<Worklist>;
   /** Stores a refused reading that is no badge, if staff may be able to use it. */
   readonly keepRefused: (reading: BadgeReading, text: string, source: TapSource) => void;
@@ -56,12 +58,14 @@ export type LeadService = LeadEdits & {
 };
 
 type LeadServicePorts = Omit<LeadEditsPorts, 'partner'> &
+  Pick<LeadAttachmentsPorts, 'files' | 'database' | 'draw' | 'freeBytes'> &
   Pick<WorkerLinkPorts, 'log' | 'program' | 'onReady'> & {
     readonly settings: StandSettings;
     readonly assignment: () => DeviceAssignment | null;
     readonly timezone: () => string;
     readonly now: () => number;
-    readonly files: { readonly journal: string; readonly mirror: string };
+    /** Paths of the two databases, for the reading thread. */
+    readonly databases: { readonly journal: string; readonly mirror: string };
   };
 
 const MOST_IN_WORKLIST = 500;
@@ -96,12 +100,20 @@ export function createLeadService(ports: LeadServicePorts): LeadService {
       if (now !== NOT_KNOWN_YET) journal.leads.adopt(now);
       const known = { labels: labelsOf(mirror), questions: settings.questions };
       const reading = { partner: now, rule: hotRule().rule, words: known, timezone: ports.timezone() };
-      return { ...ports.files, settings: reading };
+      return { ...ports.databases, settings: reading };
     },
   });
 
+  const writing = { journal, storageGuard, place: ports.place, newId: ports.newId, partner };
   return {
-    ...createLeadEdits({ journal, mirror, storageGuard, place: ports.place, newId: ports.newId, partner }),
+    ...createLeadEdits({ ...writing, mirror }),
+    attachments: createLeadAttachments({
+      ...writing,
+      files: ports.files,
+      database: ports.database,
+      draw: ports.draw,
+      freeBytes: ports.freeBytes,
+    }),
     ask: link.ask,
     isReady: link.isReady,
     readAnew: link.reopen,

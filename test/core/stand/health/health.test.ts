@@ -33,6 +33,7 @@ function readingOf(
     now: NOW,
     host: '192.168.1.20:8080',
     machine: { freeBytes: 50e9, encryption: 'encrypted', power: { charge: 0.8, plugged: false } },
+    attachmentBytes: 0,
     backup: { newestAt: NOW - MINUTE, facts: 5 },
     lastFactAt: NOW - MINUTE,
     lastOwnFactAt: NOW - MINUTE,

@@ -34,6 +34,7 @@ export const leadOf = (id: string, fields: Partial<ExportLead> = {}): ExportLead
   note: null,
   answers: [],
   contents: [],
+  files: [],
   visits: [{ at: EVENING, touchpoint: 'tp1' }],
   consents: [],
   staff: [],

@@ -8,6 +8,7 @@ import { onTestFinished } from 'vitest';
 import type { LeadDetail } from '../../../../src-main/contract/leads.ts';
 import { openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';
 import { createStorageGuard } from '../../../../src-main/core/foundations/store/storage-guard.ts';
+import { createAttachmentFiles } from '../../../../src-main/core/journal/attachments/attachment-files.ts';
 import { plainSettings } from '../../../../src-main/core/stand/visit/settings.ts';
 import { createLeadService } from '../../../../src-main/core/team/leads/service.ts';
 import { rememberingLog } from '../../fixture.ts';
@@ -59,7 +60,13 @@ export const leadService = () => {
     assignment,
     timezone: () => 'Europe/Berlin',
     now: world.clock.now,
-    files: { journal: join(folder, 'journal.db'), mirror: join(folder, 'mirror.db') },
+    databases: { journal: join(folder, 'journal.db'), mirror: join(folder, 'mirror.db') },
+    files: createAttachmentFiles(folder),
+    database: () => {
+      throw new Error('Expected no call about files');
+    },
+    draw: () => Promise.resolve('unavailable'),
+    freeBytes: () => null,
     program: new URL('../../../../src-main/core/team/leads/worker.ts', import.meta.url),
     newId: () => {
       ids += 1;

@@ -1,0 +1,60 @@
+/**
+ * Photos and voice notes of leads.
+ *
+ * Invariants:
+ * - Every call is for staff only, and only for leads of the present partner (docs/laws.md#law-14).
+ * - A photo is drawn again by the device: only its pixels are kept.
+ * - A recording of a visitor's voice requires the visitor's agreement.
+ */
+import { eventIterator, oc } from '@orpc/contract';
+import { z } from 'zod';
+import { editedSchema } from './leads.ts';
+
+/**
+ * Why a file was not kept. `notPicture`: it cannot be drawn, or has too many pixels. `notSound`: no recording of a
+ * browser. `tooLong`: beyond two minutes. `notAgreed`: the visitor did not agree. `noRoom`: the disk is needed for taps.
+ */
+const refusalSchema = z.enum(['notPicture', 'notSound', 'tooLong', 'notAgreed', 'noRoom', 'lost']);
+
+const mediaUseSchema = z.enum(['camera', 'microphone']);
+
+const id = z.string().max(200);
+const upload = z.string().max(64);
+const pieceSchema = z.object({ upload: upload.nullable(), bytes: z.string().max(360_000) });
+
+export const attachmentCalls = {
+  /** A piece of a file in base64. The first piece has no upload id. Null: the file is too large. */
+  put: oc.input(pieceSchema).output(z.object({ upload: upload.nullable() })),
+  /** Keeps an uploaded picture with a lead. */
+  photo: oc
+    .input(z.object({ lead: id, upload }))
+    .output(z.union([editedSchema, z.object({ kind: z.literal('refused'), reason: refusalSchema })])),
+  /**
+   * Keeps an uploaded recording with a lead. `of`: who speaks. `agreed`: the visitor agreed before the recording.
+   * `ms`: its length.
+   */
+  voice: oc
+    .input(
+      z.object({
+        lead: id,
+        upload,
+        ms: z.number().int().min(1),
+        of: z.enum(['team', 'visitor']),
+        agreed: z.boolean(),
+      }),
+    )
+    .output(z.union([editedSchema, z.object({ kind: z.literal('refused'), reason: refusalSchema })])),
+  /** The file in base64. Null: it is not on this device, or damaged. */
+  read: oc
+    .input(z.object({ factId: z.string().max(64) }))
+    .output(z.object({ type: z.enum(['image/webp', 'audio/webm']), bytes: z.string() }).nullable()),
+  /** Number and bytes of the present partner's files. */
+  sum: oc.output(z.object({ files: z.number().int(), bytes: z.number().int() })),
+  /** While this stream is read, the page may use this device, from the first message on. */
+  use: oc
+    .input(z.object({ device: mediaUseSchema }))
+    .output(eventIterator(z.object({ allowed: z.literal(true) }))),
+};
+
+export type AttachmentRefusal = z.infer<typeof refusalSchema>;
+export type MediaUse = z.infer<typeof mediaUseSchema>;

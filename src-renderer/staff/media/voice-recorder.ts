@@ -1,0 +1,173 @@
+/**
+ * Records a voice note of up to two minutes with the microphone of this device (Opus in WebM).
+ *
+ *   off ─start─► starting ─► recording ─► ended (stopped, two minutes, microphone gone)
+ *                   └──► failed: refused | missing | busy
+ *
+ * Invariants:
+ * - In every state but `recording`, the microphone is off.
+ * - What was recorded before the microphone vanished is kept.
+ * - `state` is replaced, never mutated.
+ */
+import { LONGEST_VOICE_MS } from '../../../src-main/contract/attachment-limits.ts';
+import { type CameraFailure, failureOf } from '../../visitor/camera/camera.ts';
+
+/** A complete recording. `quiet`: nothing could be heard. `lost`: the microphone vanished. */
+export type Recording = {
+  readonly file: Blob;
+  readonly ms: number;
+  readonly quiet: boolean;
+  readonly lost: boolean;
+};
+
+export type RecorderState =
+  | { readonly kind: 'off' }
+  | { readonly kind: 'starting' }
+  /** `level`: 0 to 1, the loudest since the last report. `heard`: whether anything was loud enough until now. */
+  | { readonly kind: 'recording'; readonly ms: number; readonly level: number; readonly heard: boolean }
+  | { readonly kind: 'failed'; readonly why: CameraFailure };
+
+export type VoiceRecorder = {
+  readonly state: () => RecorderState;
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly start: () => void;
+  /** Ends the recording, which `onEnd` receives. */
+  readonly stop: () => void;
+  /** Ends without a recording. */
+  readonly cancel: () => void;
+};
+
+type RecorderPorts = {
+  readonly media: MediaDevices;
+  /** Milliseconds, monotonic. */
+  readonly now: () => number;
+  readonly onEnd: (recording: Recording) => void;
+};
+
+/** Interval of reports. */
+const REPORT_MS = 200;
+/** Below this level a microphone is muted or covered: a quiet room is above it. */
+const HEARD_LEVEL = 0.01;
+const TYPE = 'audio/webm;codecs=opus';
+const BITS_PER_SECOND = 32_000;
+
+/** A recorder that is off. */
+export function createVoiceRecorder({ media, now, onEnd }: RecorderPorts): VoiceRecorder {
+  const listeners = new Set<() => void>();
+  let state: RecorderState = { kind: 'off' };
+  let running: { readonly stop: () => void; readonly cancel: () => void } | null = null;
+  /** Counts starts, so that one that was overtaken ends itself. */
+  let run = 0;
+  const become = (next: RecorderState): void => {
+    state = next;
+    for (const listener of [...listeners]) listener();
+  };
+
+  const start = async (): Promise<void> => {
+    running?.cancel();
+    run += 1;
+    const own = run;
+    become({ kind: 'starting' });
+    try {
+      const stream = await media.getUserMedia({ audio: true, video: false });
+      if (own !== run) return endTracks(stream);
+      running = record(stream, {
+        now,
+        report: (ms, level, heard) => become({ kind: 'recording', ms, level, heard }),
+        end: (recording) => {
+          running = null;
+          become({ kind: 'off' });
+          if (recording !== null) onEnd(recording);
+        },
+      });
+    } catch (error) {
+      if (own === run) become({ kind: 'failed', why: failureOf(error) });
+    }
+  };
+
+  return {
+    state: () => state,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    start: () => void start(),
+    stop: () => running?.stop(),
+    cancel: () => {
+      run += 1;
+      running?.cancel();
+      become({ kind: 'off' });
+    },
+  };
+}
+
+type RecordingPorts = {
+  readonly now: () => number;
+  readonly report: (ms: number, level: number, heard: boolean) => void;
+  /** Null: cancelled. */
+  readonly end: (recording: Recording | null) => void;
+};
+
+/** Records a stream until it is stopped. */
+function record(stream: MediaStream, { now, report, end }: RecordingPorts) {
+  const recorder = new MediaRecorder(stream, { mimeType: TYPE, audioBitsPerSecond: BITS_PER_SECOND });
+  const meter = createMeter(stream);
+  const pieces: Blob[] = [];
+  const began = now();
+  let heard = false;
+  let lost = false;
+  let isCancelled = false;
+  const timer = setInterval(() => {
+    const level = meter.level();
+    heard ||= level >= HEARD_LEVEL;
+    const ms = now() - began;
+    report(ms, level, heard);
+    if (ms >= LONGEST_VOICE_MS) stop();
+  }, REPORT_MS);
+  const stop = (): void => {
+    if (recorder.state !== 'inactive') recorder.stop();
+  };
+  stream.getAudioTracks()[0]?.addEventListener('ended', () => {
+    lost = true;
+    stop();
+  });
+  recorder.addEventListener('dataavailable', ({ data }) => pieces.push(data));
+  recorder.addEventListener('stop', () => {
+    clearInterval(timer);
+    meter.close();
+    endTracks(stream);
+    const ms = Math.max(1, Math.round(Math.min(now() - began, LONGEST_VOICE_MS)));
+    const file = new Blob(pieces, { type: TYPE });
+    end(isCancelled || file.size === 0 ? null : { file, ms, quiet: !heard, lost });
+  });
+  recorder.start(REPORT_MS);
+  report(0, 0, false);
+  return {
+    stop,
+    cancel: () => {
+      isCancelled = true;
+      stop();
+    },
+  };
+}
+
+/** The loudest sample of a stream since the last call. */
+function createMeter(stream: MediaStream) {
+  const context = new AudioContext();
+  const analyser = context.createAnalyser();
+  context.createMediaStreamSource(stream).connect(analyser);
+  const samples = new Float32Array(analyser.fftSize);
+  return {
+    level: (): number => {
+      analyser.getFloatTimeDomainData(samples);
+      return samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+    },
+    close: () => void context.close(),
+  };
+}
+
+function endTracks(stream: MediaStream): void {
+  for (const track of stream.getTracks()) track.stop();
+}
