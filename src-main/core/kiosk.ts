@@ -18,14 +18,16 @@ import type { Health, KeyState } from '../contract/health.ts';
 import type { Stand } from '../contract/stand.ts';
 import type { DemoBadge, TapEvent } from '../contract/tap.ts';
 import { createManagement, type HubMembership } from './delivery/hub/management.ts';
+import { createHubStream } from './delivery/hub/stream.ts';
 import { createContactDetails } from './delivery/outbox/contact-details.ts';
 import { createHub } from './delivery/outbox/hub.ts';
 import { createSender } from './delivery/outbox/sender.ts';
 import { type Mirror, openMirror } from './event/mirror/mirror.ts';
 import type { DrawPicture } from './event/pictures/pictures.ts';
 import { knownEvent } from './event/sync/event.ts';
-import { createNews } from './event/sync/news.ts';
+import { createNews, TEAM_NEWS } from './event/sync/news.ts';
 import { createPuller } from './event/sync/puller.ts';
+import { createPushed } from './event/sync/pushed.ts';
 import { createSnapshotTaker } from './event/sync/snapshot.ts';
 import type { IsFromHub } from './event/sync/snapshot-manifest.ts';
 import { createWebhookReceiver, type WebhookSettings } from './event/webhook/receiver.ts';
@@ -210,6 +212,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
       onKept: () => screens.leadsChanged(),
     }),
     clock,
+    isStreaming: () => stream.isLive(),
     onChange: screens.stateChanged,
   });
 
@@ -343,7 +346,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
       screens.everythingChanged();
     },
   });
-  const news = createNews(client, expoId, hub);
+  const news = createNews(client, expoId, hub, () => stream.isInStep());
   const colleagues = createTeamFacts({
     client,
     expoId,
@@ -361,6 +364,19 @@ export function createKiosk(ports: KioskPorts): Kiosk {
 
   // The mirror of the event, and what its changes mean here.
   const mirrorChanges = createMirrorChanges({ journal, mirror, stand, onTouchpoints: sender.wake });
+  const followPage: Parameters<typeof createPushed>[0]['onPage'] = (resource, changed) => {
+    mirrorChanges.followPage(resource, changed);
+    if (changed.length > 0) screens.leadsChanged();
+    screens.stateChanged();
+  };
+  const mirrorPartner = () => assignment()?.partner ?? null;
+  const pushed = createPushed({
+    mirror,
+    partner: mirrorPartner,
+    onPage: followPage,
+    onOther: news.noteChanged,
+    onBehind: () => stream.fallBehind(),
+  });
   const puller = createPuller({
     client,
     expoId,
@@ -370,12 +386,9 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     log,
     connection,
     news,
-    partner: () => assignment()?.partner ?? null,
-    onPage: (resource, changed) => {
-      mirrorChanges.followPage(resource, changed);
-      if (changed.length > 0) screens.leadsChanged();
-      screens.stateChanged();
-    },
+    pushed,
+    partner: mirrorPartner,
+    onPage: followPage,
     onRemoved: (resource, ids) => {
       mirrorChanges.followRemoval(resource, ids);
       screens.leadsChanged();
@@ -421,6 +434,18 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     random,
     log,
     onChange: screens.stateChanged,
+  });
+  const stream = createHubStream({
+    client,
+    expoId,
+    hub,
+    pushed,
+    poll: puller.poll,
+    onTeam: () => news.noteChanged(TEAM_NEWS),
+    onCommands: management.commands.take,
+    clock,
+    random,
+    log,
   });
   const receiver =
     ports.webhook == null
@@ -503,6 +528,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
 
   // What runs for as long as the kiosk does.
   const lookAgain = (): void => {
+    stream.restart();
     void puller.poll();
     sender.wake();
   };
@@ -523,6 +549,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     puller.run,
     sender.run,
     management.run,
+    stream.run,
     (signal: AbortSignal) => keepRetention(clock, erasure, signal),
     (signal: AbortSignal) => watchForWake(clock, lookAgain, signal),
     createHeartbeat({ clock, log, folder, read: reading.health }),

@@ -36,7 +36,7 @@ type ManagementPorts = {
 };
 
 type Management = Pick<Presence, 'changed' | 'run'> & {
-  readonly commands: Pick<HubCommands, 'state' | 'putAway'>;
+  readonly commands: Pick<HubCommands, 'state' | 'putAway' | 'take'>;
   readonly close: () => Promise<void>;
 };
 

@@ -16,13 +16,14 @@ import { createWakeableSleep } from '../../foundations/time/loops.ts';
 import { REPORT_EVERY_MS, REPORT_GAP_MS } from '../../foundations/time/times.ts';
 import { concernOf, type HubReport } from './report.ts';
 
-const answerSchema = z.object({
+/** Commands as the hub sends them, in an answer or over its stream. */
+export const commandsSchema = z.object({
   /** Signed commands for this device. */
   commands: z.array(z.string().max(4_000)).max(100).default([]),
 });
 
 /** The hub's answer to a report. */
-type HubAnswer = z.infer<typeof answerSchema>;
+type HubAnswer = z.infer<typeof commandsSchema>;
 
 type PresencePorts = {
   readonly client: Pick<ApiClient, 'post'>;
@@ -52,7 +53,7 @@ export function createPresence(ports: PresencePorts): Presence {
 
   const tell = async (report: HubReport, signal: AbortSignal): Promise<boolean> => {
     try {
-      const answer = answerSchema.safeParse(
+      const answer = commandsSchema.safeParse(
         parseOrUndefined(await client.post('/hub/here', JSON.stringify(report), signal)),
       );
       if (isUnheard) log.info('reports to the hub succeed again');

@@ -7,7 +7,7 @@
  * - A known hub is remembered over a restart and without a network, so that a fact at the hub never counts as
  *   delivered.
  * - Every sent fact is queried until it is settled, one window after the other, including one whose content was
- *   erased.
+ *   erased. While an event stream brings receipts, a query is rare.
  */
 import { z } from 'zod';
 import type { DeviceState } from '../../../contract/device.ts';
@@ -16,6 +16,7 @@ import { ApiError } from '../../foundations/api/error-class.ts';
 import { parseOrUndefined } from '../../foundations/api/json.ts';
 import { pathOf } from '../../foundations/api/path.ts';
 import type { Clock } from '../../foundations/ports.ts';
+import { RECEIPTS_EVERY_MS } from '../../foundations/time/times.ts';
 import type { Outbox } from '../../journal/facts/outbox.ts';
 import type { HubReceipt } from '../../journal/facts/outbox-changes.ts';
 import type { Settings } from '../../journal/facts/settings.ts';
@@ -25,6 +26,8 @@ import type { ContactDetails } from './contact-details.ts';
 const ASKED_AT_ONCE = 200;
 /** Facts per round, so that many facts that wait at the hub do not hide the state of others. */
 const WINDOW = 5 * ASKED_AT_ONCE;
+/** Receipts that came before the answer to their fact. */
+const MOST_EARLY = 1_000;
 
 export type Hub = {
   /** Queries whether this is a hub, and its state. A failed query changes nothing. */
@@ -51,6 +54,12 @@ export type Hub = {
   readonly followSent: (signal: AbortSignal) => Promise<number | null>;
   /** Requests the contact details that leads lack. @throws ApiError */
   readonly followDetails: (signal: AbortSignal) => Promise<void>;
+  /** Stores receipts that came over the stream. Invalid ones change nothing. */
+  readonly takeReceipts: (text: string) => void;
+  /** Takes over the hub's description of itself, as `GET /hub` answers it. */
+  readonly takeDescription: (text: string) => void;
+  /** Receipts may have been missed: the next `followSent` requests them. */
+  readonly askAgain: () => void;
 };
 
 export type HubPorts = {
@@ -62,7 +71,9 @@ export type HubPorts = {
   };
   /** Absent: no contact details are asked for. */
   readonly details?: ContactDetails;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
+  /** Whether an event stream brings receipts; absent: never. */
+  readonly isStreaming?: () => boolean;
   readonly onChange: () => void;
 };
 
@@ -86,7 +97,15 @@ const receiptsSchema = z.object({
 });
 
 /** The hub of one device. */
-export function createHub({ client, expoId, journal, details, clock, onChange }: HubPorts): Hub {
+export function createHub({
+  client,
+  expoId,
+  journal,
+  details,
+  clock,
+  isStreaming = () => false,
+  onChange,
+}: HubPorts): Hub {
   const { settings, outbox } = journal;
   let name = settings.get('box') ?? '';
   let epoch: string | null = null;
@@ -94,6 +113,24 @@ export function createHub({ client, expoId, journal, details, clock, onChange }:
   /** Number of the last fact of the previous window. 0 before the first one. */
   let askedUpTo = 0;
   let known: Omit<NonNullable<DeviceState['hub']>, 'name'> = { upstream: 'unknown', since: null };
+  let askedAt = Number.NEGATIVE_INFINITY;
+  const early = new Map<string, HubReceipt>();
+
+  /** Stores receipts; keeps those of facts whose own answer is still on its way. */
+  const note = (receipts: readonly HubReceipt[]): number => {
+    let changed = 0;
+    for (const receipt of receipts) {
+      const changes = outbox.noteReceipts([receipt], clock.now());
+      changed += changes;
+      early.delete(receipt.id);
+      if (changes === 0) early.set(receipt.id, receipt);
+    }
+    for (const id of early.keys()) {
+      if (early.size <= MOST_EARLY) break;
+      early.delete(id);
+    }
+    return changed;
+  };
 
   const learn = (found: z.infer<typeof hubSchema> | null): void => {
     const before = JSON.stringify([name, known]);
@@ -104,7 +141,9 @@ export function createHub({ client, expoId, journal, details, clock, onChange }:
     if (found !== null) {
       const { state, since = null } = found.upstream;
       const upstream = state === 'online' ? 'online' : 'away';
-      known = { upstream, since, ...(found.alsoSentBy?.length ? { alsoSentBy: found.alsoSentBy } : {}) };
+      // The stream does not say who else submitted the same facts.
+      const alsoSentBy = found.alsoSentBy ?? known.alsoSentBy;
+      known = { upstream, since, ...(alsoSentBy?.length ? { alsoSentBy } : {}) };
     }
     if (JSON.stringify([name, known]) !== before) onChange();
   };
@@ -133,6 +172,11 @@ export function createHub({ client, expoId, journal, details, clock, onChange }:
     return answer.receipts.filter(({ id }) => ids.includes(id));
   };
 
+  const followDetails: Hub['followDetails'] = async (signal) => {
+    const visitors = name === '' ? [] : (details?.next() ?? []);
+    if (visitors.length > 0) await request([], visitors, signal);
+  };
+
   return {
     ask,
     wasAsked: () => wasAsked,
@@ -143,23 +187,39 @@ export function createHub({ client, expoId, journal, details, clock, onChange }:
     },
     epoch: () => epoch,
     receipts: (ids, signal) => request(ids, [], signal),
-    followDetails: async (signal) => {
-      const visitors = name === '' ? [] : (details?.next() ?? []);
-      if (visitors.length > 0) await request([], visitors, signal);
-    },
+    followDetails,
     state: () => (name === '' ? null : { name, ...known }),
     followSent: async (signal) => {
       let facts = outbox.awaitingReceipt(askedUpTo, WINDOW);
       if (facts.length === 0 && askedUpTo > 0) facts = outbox.awaitingReceipt(0, WINDOW);
-      if (facts.length === 0) return null;
+      if (facts.length === 0) {
+        early.clear();
+        return null;
+      }
+      let changed = note(facts.flatMap(({ id }) => early.get(id) ?? []));
+      if (isStreaming() && clock.monotonic() - askedAt < RECEIPTS_EVERY_MS) {
+        await followDetails(signal);
+        return changed;
+      }
+      askedAt = clock.monotonic();
       await ask(signal);
-      let changed = 0;
       for (let at = 0; at < facts.length; at += ASKED_AT_ONCE) {
         const ids = facts.slice(at, at + ASKED_AT_ONCE).map(({ id }) => id);
         changed += outbox.noteReceipts(await request(ids, details?.next() ?? [], signal), clock.now());
       }
       askedUpTo = facts.length < WINDOW ? 0 : (facts.at(-1)?.seq ?? 0);
       return changed;
+    },
+    takeReceipts: (text) => {
+      const parsed = receiptsSchema.safeParse(parseOrUndefined(text));
+      if (parsed.success && note(parsed.data.receipts.map(receiptOf)) > 0) onChange();
+    },
+    takeDescription: (text) => {
+      const parsed = hubSchema.safeParse(parseOrUndefined(text));
+      if (parsed.success) learn(parsed.data);
+    },
+    askAgain: () => {
+      askedAt = Number.NEGATIVE_INFINITY;
     },
   };
 }
@@ -171,12 +231,11 @@ function readAnswer(text: string): {
   const parsed = receiptsSchema.safeParse(parseOrUndefined(text));
   if (!parsed.success) throw new ApiError({ kind: 'retry', reached: 'no' }, 'receipts of the hub are none');
   const { receipts, contacts } = parsed.data;
-  return {
-    contacts,
-    receipts: receipts.map(({ id, state, reason }) =>
-      state === 'parked'
-        ? { id, state, reason: (reason ?? 'the hub set it aside without a reason').slice(0, 300) }
-        : { id, state },
-    ),
-  };
+  return { contacts, receipts: receipts.map(receiptOf) };
+}
+
+function receiptOf({ id, state, reason }: z.infer<typeof receiptsSchema>['receipts'][number]): HubReceipt {
+  return state === 'parked'
+    ? { id, state, reason: (reason ?? 'the hub set it aside without a reason').slice(0, 300) }
+    : { id, state };
 }

@@ -3,9 +3,12 @@
  * of one per list.
  *
  *     round: what is new? ► a list whose mark did not change is skipped
+ *     with an event stream in step: the stream told, so not even that is requested
  *
  * Invariants:
  * - A mark counts only if it was requested before the list was read, in this run.
+ * - With a stream in step the marks of the last request stay, and a list that the stream only names gets another one. Now and
+ *   then they are requested all the same.
  * - Without a hub, or with one that reports no news, no list is skipped.
  * - A mark is the hub's store id, a dot and a number.
  */
@@ -36,17 +39,25 @@ export type News = {
   readonly noteRead: (list: string, whom: string) => void;
   /** The store id of the hub that reported the marks. Null without marks. */
   readonly store: () => string | null;
+  /** Records that a list changed, as the stream told: the next round reads it. */
+  readonly noteChanged: (list: string) => void;
 };
+
+/** Rounds without a request while a stream is in step. */
+const ROUNDS_UNASKED = 30;
 
 const newsSchema = z.object({ news: z.record(z.string(), z.string().max(200)) });
 
-/** The news of one device. */
+/** The news of one device. `isInStep`: whether an event stream keeps every list up to date. */
 export function createNews(
   client: ApiClient,
   expoId: string,
   hub: { readonly isThere: () => boolean },
+  isInStep: () => boolean = () => false,
 ): News {
   let marks: ReadonlyMap<string, string> = new Map();
+  let unasked = 0;
+  const changed = new Set<string>();
   const read = new Map<string, string>();
   const keyOf = (list: string, whom: string): string | null => {
     const mark = marks.get(list);
@@ -54,6 +65,14 @@ export function createNews(
   };
   return {
     ask: async (signal) => {
+      const told = [...changed];
+      changed.clear();
+      if (isInStep() && unasked < ROUNDS_UNASKED) {
+        unasked += 1;
+        for (const list of told) read.delete(list);
+        return;
+      }
+      unasked = 0;
       marks = new Map();
       if (!hub.isThere()) return;
       try {
@@ -71,6 +90,7 @@ export function createNews(
     },
     view: () => marks.get(VIEW) ?? null,
     readAnew: (list) => void read.delete(list),
+    noteChanged: (list) => void changed.add(list),
     noteRead: (list, whom) => {
       const key = keyOf(list, whom);
       if (key !== null) read.set(list, key);

@@ -21,6 +21,7 @@ import { RETRY, ROUND_EVERY_MS } from '../../foundations/time/times.ts';
 import { RESOURCES, type Resource } from '../mirror/resources.ts';
 import { knownEvent, refreshEvent } from './event.ts';
 import { EVENT_NEWS, type News } from './news.ts';
+import type { Pushed } from './pushed.ts';
 import {
   type Compared,
   createResourcePuller,
@@ -47,6 +48,8 @@ type PullerPorts = Omit<ResourcePullerPorts, 'onAnswer'> & {
   readonly snapshot?: SnapshotTaker;
   /** What a hub reports as new; absent: every list is polled. */
   readonly news?: News;
+  /** What a hub pushes; absent: nothing. */
+  readonly pushed?: Pick<Pushed, 'whileReading'>;
 };
 
 export type Puller = {
@@ -225,11 +228,13 @@ function createRound(ports: PullerPorts, resources: ResourcePuller, onBegin: () 
     // A list that the hub refuses this device stays refused until its mark changes.
     const isKnown = resources.wouldFollow(resource) || mirror.isRefused(resource.name);
     if (news?.isUnchanged(resource.name, whom) === true && isKnown) return;
-    await resources.pull(resource, signal);
+    const pull = (): Promise<void> => resources.pull(resource, signal);
+    await (ports.pushed === undefined ? pull() : ports.pushed.whileReading(pull));
     news?.noteRead(resource.name, whom);
   };
   const take = async (step: Step, signal: AbortSignal): Promise<void> => {
-    if (step === 'snapshot') await ports.snapshot?.take(signal);
+    const snapshot = async (): Promise<void> => ports.snapshot?.take(signal);
+    if (step === 'snapshot') await (ports.pushed?.whileReading(snapshot) ?? snapshot());
     else if (step === 'backgroundJobs') await ports.backgroundJobs(signal);
     else await pullChanged(step, signal);
   };

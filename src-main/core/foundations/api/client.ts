@@ -12,6 +12,7 @@ import { checkAddress } from './address.ts';
 import { textOf } from './body.ts';
 import { type ClockOffset, type DateSample, offsetFrom, withSample } from './clock-offset.ts';
 import { ApiError, classOfAnswer, type ErrorClass, isJson } from './error-class.ts';
+import { createEventParser, type ServerEvent } from './event-stream.ts';
 import {
   type ByteRange,
   createExchange,
@@ -21,6 +22,7 @@ import {
   type Limits,
   type Method,
   type Outgoing,
+  type StreamRequest,
   USUAL_LIMITS,
 } from './exchange.ts';
 import { createSemaphore, type Urgency } from './semaphore.ts';
@@ -76,12 +78,29 @@ export type ApiClient = {
   readonly getBytes: (path: string, query: Query, signal?: AbortSignal) => Promise<Uint8Array>;
   /** GET of a byte range. Absent where there is no HTTP. @throws ApiError */
   readonly getRange?: (path: string, range: ByteRange, signal?: AbortSignal) => Promise<Uint8Array>;
+  /**
+   * Reads a stream of server-sent events until the server ends it, on a connection of its own: it takes no slot. Absent
+   * where there is no HTTP. @throws ApiError
+   */
+  readonly events?: (path: string, listener: EventListener, signal: AbortSignal) => Promise<void>;
   /** POST of a JSON text. Returns the text of the JSON answer. @throws ApiError */
   readonly post: (path: string, body: string, signal?: AbortSignal) => Promise<string>;
   /** Platform time minus ours in milliseconds, from the `Date` header. Null before the first answer. */
   readonly clockOffset: () => number | null;
   readonly close: () => Promise<void>;
 };
+
+/** What a caller does with a stream of events. */
+export type EventListener = {
+  /** Id of the last event that was processed, or null. */
+  readonly lastEventId: string | null;
+  readonly onEvent: (event: ServerEvent) => void;
+  /** Called when anything arrives, a comment included. */
+  readonly onAlive: () => void;
+};
+
+/** Longest event in characters. */
+const LONGEST_EVENT = 8 * 1024 * 1024;
 
 /** The client and its measurements. */
 export type PlatformClient = ApiClient & {
@@ -143,6 +162,28 @@ export function createClient(
     get: (path, query, signal, urgency) => call({ method: 'GET', path, query, signal, urgency }),
     getBytes: async (path, query, signal) => (await answerTo({ method: 'GET', path, query, signal })).body,
     getRange: async (path, range, signal) => (await answerTo({ method: 'GET', path, signal }, range)).body,
+    events: async (path, { lastEventId, onEvent, onAlive }, signal) => {
+      const parse = createEventParser(LONGEST_EVENT, onEvent);
+      await exchange.stream({
+        path,
+        lastEventId,
+        signal,
+        onAnswer: ({ status, contentType }) => {
+          if (status === 200 && /^text\/event-stream\b/i.test(contentType)) return;
+          // What is no stream, be it a page of a proxy or an older hub, is not read.
+          throw new ApiError(
+            status === 200
+              ? { kind: 'stop', pause: 'notAPlatform' }
+              : classOfAnswer({ status, contentType, retryAfter: null, body: '' }, clock.now()),
+            `the stream answered ${status}`,
+          );
+        },
+        onBytes: (bytes) => {
+          onAlive();
+          parse(bytes);
+        },
+      });
+    },
     post: (path, body, signal) => call({ method: 'POST', path, body, signal }),
     clockOffset: () => platformClock()?.offsetMs ?? null,
     platformClock,
@@ -158,14 +199,18 @@ function openExchange(access: PlatformAccess, clock: Clock, options: ClientOptio
     const address = checkAddress(text, options.privateHttp ?? false);
     if (address.kind === 'refused') throw new TypeError(address.sentence);
     const root = address.url.pathname.replace(/\/+$/, '');
-    const { send, close } = createExchange(address.url.origin, authorization, clock, {
+    const { send, stream, close } = createExchange(address.url.origin, authorization, clock, {
       slots: options.slots ?? 1,
       limits: { ...USUAL_LIMITS, ...options.limits },
       ca: options.ca,
       pin: access.pin,
       lookup: options.lookup,
     });
-    return { send: (request: Outgoing) => send({ ...request, path: root + request.path }), close };
+    return {
+      send: (request: Outgoing) => send({ ...request, path: root + request.path }),
+      stream: (request: StreamRequest) => stream({ ...request, path: root + request.path }),
+      close,
+    };
   });
   return createSeveral(exchanges, access.choice ?? createAddressChoice(exchanges.length));
 }

@@ -63,6 +63,16 @@ export type Outgoing = {
   readonly range?: ByteRange | undefined;
 };
 
+/** A request for a stream: it takes no slot and may last for days. */
+export type StreamRequest = {
+  readonly path: string;
+  readonly lastEventId: string | null;
+  /** Receives the status and type of the answer. A throw ends the stream. */
+  readonly onAnswer: (answer: Pick<Incoming, 'status' | 'contentType'>) => void;
+  readonly onBytes: (bytes: Uint8Array) => void;
+  readonly signal: AbortSignal;
+};
+
 /** Bytes `first` to `last` (both included) of the resource with this entity tag. */
 export type ByteRange = { readonly first: number; readonly last: number; readonly etag: string };
 
@@ -86,6 +96,11 @@ export type Incoming = {
 export type Exchange = {
   /** @throws ApiError for a fault below HTTP; the signal's reason when the caller aborted */
   readonly send: (request: Outgoing) => Promise<Incoming>;
+  /**
+   * Reads a stream on a connection of its own until the server ends it. No time limit: the caller ends a silent one.
+   * @throws ApiError for a fault below HTTP; what `onAnswer` and `onBytes` throw; the signal's reason
+   */
+  readonly stream: (request: StreamRequest) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
@@ -153,7 +168,42 @@ export function createExchange(
     };
   };
 
+  const stream = async ({ path, lastEventId, onAnswer, onBytes, signal }: StreamRequest): Promise<void> => {
+    const own = openPool(origin, { ...options, slots: 1, limits: { ...limits, bodyMs: 0, answerBytes: -1 } });
+    const close = (): void => void own.destroy();
+    signal.addEventListener('abort', close, { once: true });
+    try {
+      const { statusCode, headers, body } = await own.request({
+        method: 'GET',
+        path,
+        headers: {
+          authorization,
+          accept: 'text/event-stream',
+          'cache-control': 'no-store',
+          ...(lastEventId === null ? {} : { 'last-event-id': lastEventId }),
+        },
+        signal,
+      });
+      onAnswer({ status: statusCode, contentType: single(headers['content-type']) ?? '' });
+      for await (const bytes of body) onBytes(bytes as Uint8Array);
+    } finally {
+      signal.removeEventListener('abort', close);
+      close();
+    }
+  };
+
   return {
+    stream: async (request) => {
+      try {
+        await stream(request);
+      } catch (error) {
+        if (request.signal.aborted || error instanceof ApiError) throw error;
+        const code = codeOf(error);
+        throw new ApiError(classOfFault(code, false), `the stream failed: ${code || 'unknown fault'}`, {
+          cause: code,
+        });
+      }
+    },
     send: async (request) => {
       const { signal, method } = request;
       const bounds = boundsOf(signal, limits.totalMs);
@@ -180,7 +230,7 @@ export function createExchange(
 function openPool(
   origin: string,
   { slots, limits, ca, pin, lookup }: ExchangeOptions,
-  onNotSent: (error: Error) => void,
+  onNotSent: (error: Error) => void = () => undefined,
 ): Pool {
   const isByPin = typeof pin === 'string' && origin.startsWith('https:');
   const connect = buildConnector({

@@ -32,6 +32,11 @@ export function createLazyClient(
       if (getRange === undefined) throw new TypeError('this client reads no pieces');
       return getRange(...asked);
     },
+    events: async (...asked) => {
+      const { events } = await client();
+      if (events === undefined) throw new TypeError('this client reads no streams');
+      await events(...asked);
+    },
     post: async (...asked) => (await client()).post(...asked),
     clockOffset: () => made?.clockOffset() ?? null,
     close: async () => {

@@ -34,6 +34,12 @@ export function createAddressChoice(count: number): AddressChoice {
 /** An exchange with the first of `exchanges` (in the order of their addresses) that answers. */
 export function createSeveral(exchanges: readonly Exchange[], choice: AddressChoice): Exchange {
   return {
+    // The requests choose the address. A stream that fails does not change it.
+    stream: async (request) => {
+      const exchange = exchanges[choice.now()];
+      if (exchange === undefined) throw new TypeError('there is no such address');
+      await exchange.stream(request);
+    },
     send: async (request) => {
       const failures: ApiError[] = [];
       for (;;) {

@@ -63,6 +63,15 @@ export const REPORT_EVERY_MS = 30 * SECOND;
 /** ... and when a person should know of a change, but not more often than this. */
 export const REPORT_GAP_MS = SECOND;
 
+/** Event stream of a hub. A lost one returns after a random part of this, so that the devices of a hub spread. */
+export const STREAM_RETRY: Backoff = { baseMs: 5 * SECOND, capMs: 2 * MINUTE };
+/** The hub writes a comment every ten seconds. A stream without any is dead, or a proxy holds it back. */
+export const STREAM_SILENCE_MS = 25 * SECOND;
+/** While there is no hub, or one without streams: the next try. */
+export const STREAM_NONE_MS = 10 * MINUTE;
+/** With a stream, receipts are requested this often at most: one may have been lost. */
+export const RECEIPTS_EVERY_MS = MINUTE;
+
 /** How often the device's health is written down, and how old the writing may be while the app runs. */
 export const HEARTBEAT_EVERY_MS = 10 * SECOND;
 export const HEARTBEAT_STALE_MS = 35 * SECOND;
