@@ -50,8 +50,6 @@ export type Bridge = {
   readonly askForEmail: AskForEmail;
   /** The platform's time in epoch milliseconds; null before its first answer. */
   readonly platformTime: () => number | null;
-  /** The hub accepted items. */
-  readonly wake: () => void;
   readonly poll: PollNow;
   /** Reads the event, so that devices have one. @throws ApiError */
   readonly readEvent: (signal: AbortSignal) => Promise<void>;
@@ -130,6 +128,10 @@ export function createBridge({
     onChange: () => undefined,
   });
 
+  const unsubscribe = store.onNotice(({ topic }) => {
+    if (topic === 'taken' || topic === 'missed') sender.wake();
+  });
+
   // From upstream to the mirror.
   const recheck = async (wentBack: boolean): Promise<void> => {
     const rechecked = await hub.recheck(wentBack, clock.now());
@@ -178,7 +180,6 @@ export function createBridge({
       const offset = client.clockOffset();
       return offset === null ? null : clock.now() + offset;
     },
-    wake: sender.wake,
     readEvent: details.readEvent,
     missingRights: (signal) => missingRightsOf(client, expoId, signal),
     run: async (signal) => {
@@ -189,7 +190,10 @@ export function createBridge({
       const loops = [puller.run, sender.run, runReplicator];
       await Promise.all(loops.map((loop) => keepRunning({ clock, random }, loop, onFault, signal)));
     },
-    close: client.close,
+    close: async () => {
+      unsubscribe();
+      await client.close();
+    },
   };
 }
 

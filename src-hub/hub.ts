@@ -5,14 +5,14 @@
  * - Standard output carries one line, when the hub is ready. Logs go elsewhere.
  * - A hub that never read its event does not listen: a device would take "no such event" as final. A hub that has its event
  *   listens at once, with or without the platform.
- * - One hub at a time works on a folder, and on a database.
+ * - One process at a time works on a folder, and on a database; with `--serve` several on a database, of which one at a time talks to
+ *   the platform.
  */
 import { randomBytes } from 'node:crypto';
 import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { openMirror } from '../src-main/core/event/mirror/mirror.ts';
-import { knownEvent } from '../src-main/core/event/sync/event.ts';
 import { createWebhookReceiver } from '../src-main/core/event/webhook/receiver.ts';
 import { ApiError, type ErrorClass } from '../src-main/core/foundations/api/error-class.ts';
 import type { Clock, Log } from '../src-main/core/foundations/ports.ts';
@@ -24,10 +24,13 @@ import { realClock, realRandom } from '../src-main/machine/real-time.ts';
 import { fingerprintOfKey } from '../src-main/provision/provision-file.ts';
 import { openData } from '../src-platform/data.ts';
 import { createSemaphore } from '../src-platform/http/semaphore.ts';
+import { forwardedResources } from '../src-platform/hub/operations.ts';
+import { createStreams } from '../src-platform/hub/stream.ts';
 import { listenAt, stopOnSignal } from '../src-platform/listening.ts';
 import { openLog } from '../src-platform/log.ts';
 import { createFileOutbox } from '../src-platform/mail/mailer.ts';
 import { BadOption } from '../src-platform/options.ts';
+import { registrationTypes } from '../src-platform/resources/registration-types.ts';
 import { createPlatform } from '../src-platform/server.ts';
 import { findExpo } from '../src-platform/store/expo.ts';
 import type { Store } from '../src-platform/store/store.ts';
@@ -36,15 +39,19 @@ import { type HubCertificate, openCertificate } from './certificate/certificate.
 import { openSigningKey } from './certificate/hub-keys.ts';
 import { figuresForMetrics, readFigures } from './figures.ts';
 import { createFleet } from './fleet/fleet.ts';
-import { claim, noteHub } from './lease/claim.ts';
+import { claim, claimShare, noteHub, workUnderLease } from './lease/claim.ts';
 import { basePath, type HubOptions } from './options.ts';
 import { closeFolder } from './private-folder.ts';
 import { reportMissingRights } from './rights.ts';
-import { openSettings, settleScheme } from './settings.ts';
+import { createSeat } from './seat.ts';
+import { type HubSettings, openSettings, settleScheme } from './settings.ts';
 import { createSnapshots } from './snapshot/snapshots.ts';
 
 /** How long a shutdown waits for open connections, in milliseconds. */
 const longestStop = 10_000;
+
+/** How often a process looks whether another one has read the event, in milliseconds. */
+const AGAIN_MS = 200;
 
 function say(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
@@ -56,49 +63,70 @@ export async function serve(options: HubOptions): Promise<void> {
   const clock = realClock;
   const random = realRandom;
 
-  // The folder and the database, for this hub alone.
+  // The folder, and the database or a share of it.
   const logger = openLog(options.log);
   const log = coreLog(logger);
   closeFolder(data);
   const webhook = readWebhookSettings(data);
-  const held = await claim({
-    data,
-    database: options.database,
-    name,
-    isStandby: options.standby,
-    leaseMs: options.leaseMs,
-    store: await openStore(options),
-    clock,
-    log,
-    say,
-  });
+  const opened = await openStore(options);
+  const claimant = { ...options, isStandby: options.standby, store: opened, clock, log, say };
+  const held = options.serve ? await claimShare(claimant) : await claim(claimant);
   const { store } = held;
 
   // What devices know the hub by.
   const signingKey = openSigningKey(data);
   await noteHub(held, name, signingKey);
-  const settings = await openSettings(store, expo, randomBytes(8).toString('hex'), clock.now(), (error) =>
-    log.error('a setting could not be written', { error: String(error) }),
-  );
+  const openOwnSettings = (): Promise<HubSettings> =>
+    openSettings(store, expo, randomBytes(8).toString('hex'), clock.now(), (error) =>
+      log.error('a setting could not be written', { error: String(error) }),
+    );
+  const settings = await openOwnSettings();
   const scheme = await settleScheme(store, options.scheme);
   const certificate = scheme === 'https' ? await openOwnCertificate(data, name, signingKey) : null;
 
-  // The platform behind it.
-  const mirror = openMirror(join(data, 'mirror.db'), expo);
-  const bridge = createBridge({ options, store, mirror, settings, clock, random, log, check: held.check });
-  await awaitEvent(bridge, store, expo, clock);
-  await settings.keepEvent();
+  // The platform behind it, as far as this process talks to it.
+  const seat = createSeat({ store: opened, wholeLists: settings.wholeLists, clock, log });
+  const ended = new AbortController();
+  /** Talks to the platform until `signal` aborts. `learnt`: what an earlier holder learnt of it. */
+  const talk: Talk = async (fencedStore, learnt, check, signal) => {
+    const mirror = openMirror(join(data, 'mirror.db'), expo);
+    const parts = { options, store: fencedStore, mirror, settings: learnt, clock, random, log, check };
+    const bridge = createBridge(parts);
+    try {
+      await awaitEvent(bridge, fencedStore, expo, clock, signal);
+      if (signal.aborted) return;
+      await learnt.keepEvent();
+      await Promise.all([
+        bridge.run(signal),
+        seat.take(bridge, signal),
+        reportMissingRights(bridge.missingRights, say, clock, signal),
+      ]);
+    } finally {
+      await bridge.close();
+      await learnt.written();
+      mirror.close();
+    }
+  };
+  const talking = held.isShared
+    ? workUnderLease(
+        { ...options, store: opened, clock, log, say },
+        async (own, signal) => talk(own.store, await openOwnSettings(), own.check, signal),
+        ended.signal,
+      )
+    : talk(store, settings, held.check, ended.signal);
+  await Promise.race([talking, awaitStored(store, expo, clock)]);
+  const { timezone } = (await findExpo(store.db, expo)) ?? { timezone: 'UTC' };
 
   // What devices and the organiser's technician get.
   const fleet = createFleet({
     store,
     expo,
     hub: name,
-    upstream: bridge.standing,
+    upstream: seat.standing,
     clock,
-    platformTime: () => bridge.platformTime() ?? clock.now(),
+    platformTime: () => seat.platformTime() ?? clock.now(),
     privateKey: signingKey,
-    timezone: () => knownEvent(mirror)?.timezone ?? 'UTC',
+    timezone: () => timezone,
   });
   const snapshots = createSnapshots({
     store,
@@ -109,7 +137,17 @@ export async function serve(options: HubOptions): Promise<void> {
     log,
     hubStoreId: settings.hubStoreId,
     signingKey,
-    isWhole: bridge.isWhole,
+    isWhole: seat.isWhole,
+  });
+  const streams = createStreams({
+    store,
+    expoId: expo,
+    hubStoreId: settings.hubStoreId,
+    name,
+    upstream: seat.standing,
+    commandsFor: fleet.commandsFor,
+    resources: [...forwardedResources, registrationTypes],
+    onFault: (error) => log.warn('the event streams could not be served', { error: String(error) }),
   });
   const app = createPlatform({
     store,
@@ -126,22 +164,17 @@ export async function serve(options: HubOptions): Promise<void> {
       name,
       hubStoreId: settings.hubStoreId,
       since: settings.since,
-      upstream: bridge.standing,
+      upstream: seat.standing,
       figures: async () => {
         const now = clock.now();
-        return figuresForMetrics(
-          await readFigures(store, expo, now),
-          bridge.standing(),
-          bridge.requests(),
-          now,
-        );
+        return figuresForMetrics(await readFigures(store, expo, now), seat.standing(), seat.requests(), now);
       },
-      isServed: bridge.isServed,
-      askForEmail: bridge.askForEmail,
-      platformTime: bridge.platformTime,
-      onTaken: bridge.wake,
+      isServed: seat.isServed,
+      askForEmail: seat.askForEmail,
+      platformTime: seat.platformTime,
       onReport: fleet.onReport,
       snapshots,
+      streams,
     },
   });
   fleet.mount(app);
@@ -151,34 +184,42 @@ export async function serve(options: HubOptions): Promise<void> {
   const receiver =
     webhook === null
       ? null
-      : createWebhookReceiver({ settings: webhook, expoId: expo, clock, log, poll: bridge.poll });
+      : createWebhookReceiver({ settings: webhook, expoId: expo, clock, log, poll: seat.poll });
   await receiver?.start().catch((error: unknown) => {
     say(
       `Notifications of the platform cannot be listened for (${String(error)}); the hub asks it every ten seconds.`,
     );
   });
-  const ended = new AbortController();
-  const running = Promise.all([
-    bridge.run(ended.signal),
-    held.keep(exitForAnother, ended.signal),
-    reportMissingRights(bridge.missingRights, say, clock, ended.signal),
-  ]);
+  const keeping = held.keep(exitForAnother, ended.signal);
   const stop = async (): Promise<void> => {
     const force = setTimeout(() => app.server.closeAllConnections(), longestStop);
     ended.abort();
     await receiver?.stop();
+    streams.close();
     await app.close();
     await snapshots.close();
-    await bridge.close();
-    await running;
+    await Promise.all([talking, keeping]);
+    seat.close();
     clearTimeout(force);
     await settings.written();
-    mirror.close();
     await held.release();
     await store.close();
   };
   stopOnSignal(stop, logger);
   announce(options, authority, certificate, signingKey);
+}
+
+/** Talks to the platform until `signal` aborts. */
+type Talk = (
+  store: Store,
+  settings: HubSettings,
+  check: () => Promise<void>,
+  signal: AbortSignal,
+) => Promise<void>;
+
+/** Resolves when the store holds the event, from whichever process read it. */
+async function awaitStored(store: Store, expo: string, clock: Clock): Promise<void> {
+  while ((await findExpo(store.db, expo)) === undefined) await clock.sleep(AGAIN_MS);
 }
 
 /** The platform's log in the form that the core uses. */
@@ -202,24 +243,25 @@ async function openStore({ data, database }: Pick<HubOptions, 'data' | 'database
   }
 }
 
-/** Waits until the hub has its event. @throws BadOption if upstream refuses it for good */
+/** Waits until the hub has its event, or `signal` aborts. @throws BadOption if upstream refuses it for good */
 async function awaitEvent(
   bridge: Pick<Bridge, 'readEvent'>,
   store: Store,
   expo: string,
   clock: Clock,
+  signal: AbortSignal,
 ): Promise<void> {
-  const never = new AbortController().signal;
   for (let failures = 1; (await findExpo(store.db, expo)) === undefined; failures += 1) {
+    if (signal.aborted) return;
     try {
-      await bridge.readEvent(never);
+      await bridge.readEvent(signal);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const { errorClass } = error;
       if (errorClass.kind === 'reject' || (errorClass.kind === 'stop' && !isPassing(errorClass.pause)))
         throw new BadOption(whyNoEvent(errorClass, expo, error.message));
       if (failures === 1) say(`The platform cannot be reached yet (${error.message}); the hub waits for it.`);
-      await clock.sleep(backoffMs(RETRY, failures, realRandom.fraction()));
+      await clock.sleep(backoffMs(RETRY, failures, realRandom.fraction()), signal);
     }
   }
 }

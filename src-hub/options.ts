@@ -17,6 +17,8 @@ export type HubOptions = {
   readonly database: string | null;
   /** Waits until no other hub works on the database. */
   readonly standby: boolean;
+  /** Serves devices beside other processes on the database; one of them talks to the platform. */
+  readonly serve: boolean;
   /** How long the hub may be silent before a standby takes over, in milliseconds. */
   readonly leaseMs: number;
   readonly name: string;
@@ -43,6 +45,8 @@ Options
   --data DIR          folder of the hub: its database and its mirror of the event (default .data/hub)
   --database ADDRESS  postgres://... instead of SQLite in the data folder
   --standby           wait until the hub on this database is gone, then take over; with --database, and a key of its own
+  --serve             serve devices beside other processes on this database, as many as there are cores or machines; one of them
+                      talks to the platform, and any other takes over; with --database, a folder of its own and the hub's key
   --lease SECONDS     how long a hub may be silent before a standby takes over, 5 to 300 (default 15)
   --name NAME         what the hub is called (default: the name of this machine)
   --port N            port to listen on, 0 for any free one (default 8820)
@@ -61,6 +65,7 @@ const known = {
   data: { type: 'string' },
   database: { type: 'string' },
   standby: { type: 'boolean' },
+  serve: { type: 'boolean' },
   lease: { type: 'string' },
   name: { type: 'string' },
   port: { type: 'string' },
@@ -109,6 +114,10 @@ export function parseHubOptions(args: readonly string[], environment: Environmen
   if (!/^[\w-]{1,64}$/.test(expo)) throw new BadOption('--expo must be the identifier of an event.');
   if (values.standby === true && values.database === undefined)
     throw new BadOption('--standby needs --database: a standby goes on with what the hub before it kept.');
+  if (values.serve === true && values.database === undefined)
+    throw new BadOption('--serve needs --database: on SQLite one process serves.');
+  if (values.serve === true && values.standby === true)
+    throw new BadOption('Say --serve or --standby, not both: a process that serves takes over by itself.');
   if (values.http === true && values.https === true) throw new BadOption('Say --http or --https, not both.');
   return {
     upstream: {
@@ -121,6 +130,7 @@ export function parseHubOptions(args: readonly string[], environment: Environmen
     data: values.data ?? usualFolder,
     database: parseDatabase(values.database),
     standby: values.standby === true,
+    serve: values.serve === true,
     leaseMs: parseLease(values.lease ?? '15'),
     name: (values.name ?? hostname()).slice(0, 80) || 'hub',
     port: parsePort(values.port ?? '8820'),

@@ -10,7 +10,7 @@
  */
 import type { DeliveryStore } from '../src-main/core/delivery/outbox/delivery-store.ts';
 import { BadOption } from '../src-platform/options.ts';
-import { readHubSetting, writeHubSetting } from '../src-platform/store/hub-setting.ts';
+import { readHubSetting, settleHubSetting, writeHubSetting } from '../src-platform/store/hub-setting.ts';
 import type { Store } from '../src-platform/store/store.ts';
 
 export type HubSettings = {
@@ -24,6 +24,8 @@ export type HubSettings = {
   readonly wholeLists: {
     readonly has: (list: string) => boolean;
     readonly add: (list: string) => void;
+    /** Reads what another process added. */
+    readonly refresh: () => Promise<void>;
   };
   /** Binds this store to the event. */
   readonly keepEvent: () => Promise<void>;
@@ -48,11 +50,9 @@ export async function openSettings(
   const owner = values.get('expo');
   if (owner !== undefined && owner !== expo)
     throw new BadOption(`This folder is the hub of the event ${owner}; take another --data for ${expo}.`);
-  const hubStoreId = values.get('epoch') ?? newId;
+  const hubStoreId = await settleHubSetting(store, 'epoch', newId);
   // A store from before hubs stored their start: no fact counts as older than the store.
-  const since = Number(values.get('epochSince') ?? (values.has('epoch') ? 0 : now));
-  await writeHubSetting(store, 'epoch', hubStoreId);
-  await writeHubSetting(store, 'epochSince', String(since));
+  const since = Number(await settleHubSetting(store, 'epochSince', String(values.has('epoch') ? 0 : now)));
   let last = Promise.resolve();
   const keep = (name: string, value: string): void => {
     if (values.get(name) === value) return;
@@ -70,6 +70,10 @@ export async function openSettings(
     wholeLists: {
       has: (list) => wholeLists.has(list),
       add: (list) => keep('wholeLists', [...wholeLists.add(list)].join(',')),
+      refresh: async () => {
+        for (const list of ((await readHubSetting(store.db, 'wholeLists')) ?? '').split(','))
+          wholeLists.add(list);
+      },
     },
     keepEvent: () => writeHubSetting(store, 'expo', expo),
     written: () => last,

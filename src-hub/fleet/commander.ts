@@ -40,8 +40,9 @@ export function createCommander({
   return {
     send: async (devices, command) => {
       const expires = BigInt(now() + DAY_MS);
-      await store.transaction(async (db) => {
+      await store.transaction(async (db, notify) => {
         for (const device of devices) {
+          notify('commands', device);
           const last = await db
             .selectFrom('device_command')
             .select(({ fn }) => fn.max('number').as('number'))

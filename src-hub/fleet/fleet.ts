@@ -15,6 +15,8 @@ import { addFleet } from './routes.ts';
 type Fleet = {
   /** The answer to a device's report. */
   readonly onReport: NonNullable<HubFacts['onReport']>;
+  /** The signed commands that wait for a device. */
+  readonly commandsFor: (device: string) => Promise<readonly string[]>;
   /** Adds the page, before the server listens. */
   readonly mount: (app: FastifyInstance) => void;
 };
@@ -51,6 +53,7 @@ export function createFleet({
       const report = readReport(text, clock.now());
       return { commands: await commander.waitingFor(device.id, report?.command ?? 0) };
     },
+    commandsFor: (device) => commander.waitingFor(device, 0),
     mount: (app) => {
       const entry = createEntry(store, clock.monotonic);
       addFleet(app, { hub, entry, commander, picture, timezone });

@@ -4,7 +4,8 @@
  * Invariants
  * - On a database the hub works under a lease, which fences every write.
  * - A hub that loses the lease is notified once and must exit.
- * - A standby whose key devices do not trust refuses to wait.
+ * - Processes that serve together all serve; the lease decides which of them talks to the platform, and fences that one alone.
+ * - A standby or another process whose key devices do not trust refuses to start.
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -32,6 +33,8 @@ type Claimant = {
 };
 
 type Claim = {
+  /** Other processes serve beside this one; `workUnderLease` decides who talks to the platform. */
+  readonly isShared: boolean;
   /** The store, fenced by the lease. */
   readonly store: Store;
   /** @throws LeaseLost after another hub has taken over */
@@ -40,6 +43,64 @@ type Claim = {
   readonly keep: (onLost: () => void, signal: AbortSignal) => Promise<void>;
   readonly release: () => Promise<void>;
 };
+
+/** Claims the folder of a process that serves beside others. @throws BadOption if it is in use, or has another key */
+export async function claimShare({ data, store }: Pick<Claimant, 'data' | 'store'>): Promise<Claim> {
+  const lock = lockFolder(data);
+  if (lock === null) throw new BadOption(`Another hub works in ${data}.`);
+  try {
+    await refuseUnknownKey(data, store);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+  return {
+    isShared: true,
+    store,
+    check: async () => undefined,
+    keep: async () => undefined,
+    release: async () => lock.release(),
+  };
+}
+
+/**
+ * Runs `work` while this process holds the lease, again whenever it takes it, until `signal` aborts. The signal that `work` gets aborts
+ * when another process has taken over. @throws what `work` throws
+ */
+export async function workUnderLease(
+  claimant: Omit<Claimant, 'database' | 'isStandby'>,
+  work: (held: Pick<Claim, 'store' | 'check'>, signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { data, name, leaseMs, store, clock, log, say } = claimant;
+  const holder = { id: holderOf(data), name, leaseMs };
+  while (!signal.aborted) {
+    const outcome = await takeLease(store, holder).catch((error: unknown) => {
+      log.warn('the lease could not be requested', { error: String(error) });
+      return null;
+    });
+    if (outcome?.kind !== 'taken') {
+      await clock.sleep(TRY_EVERY_MS, signal);
+      continue;
+    }
+    const { lease } = outcome;
+    const ended = new AbortController();
+    const whileHeld = AbortSignal.any([signal, ended.signal]);
+    say('This process talks to the platform now.');
+    const onLost = (): void => {
+      say('Another process talks to the platform now.');
+      ended.abort();
+    };
+    const keeping = keep({ leaseMs, clock, log }, lease, onLost, whileHeld);
+    try {
+      await work({ store: fenced(store, lease), check: () => lease.check(store.ownDb) }, whileHeld);
+    } finally {
+      ended.abort();
+      await keeping;
+      await lease.giveBack().catch(() => undefined);
+    }
+  }
+}
 
 /** How often a standby tries to take the lease. */
 const TRY_EVERY_MS = 1_000;
@@ -51,6 +112,7 @@ export async function claim(claimant: Claimant): Promise<Claim> {
   if (lock === null) throw new BadOption(`Another hub works in ${data}.`);
   if (database === null)
     return {
+      isShared: false,
       store,
       check: async () => undefined,
       keep: async () => undefined,
@@ -59,6 +121,7 @@ export async function claim(claimant: Claimant): Promise<Claim> {
   try {
     const lease = await waitForLease(claimant);
     return {
+      isShared: false,
       store: fenced(store, lease),
       check: () => lease.check(store.ownDb),
       keep: (onLost, signal) => keep(claimant, lease, onLost, signal),

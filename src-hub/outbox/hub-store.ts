@@ -30,7 +30,7 @@ import {
   TRANSITIONS,
 } from '../../src-main/core/journal/facts/transitions.ts';
 import type { HubFactTable, Tables } from '../../src-platform/store/schema.ts';
-import type { Store } from '../../src-platform/store/store.ts';
+import type { Notify, Store } from '../../src-platform/store/store.ts';
 import { nextInTurn, waitingUndos } from './fair-order.ts';
 
 /** Facts by state, and how many the hub accepted in all. */
@@ -136,10 +136,12 @@ export function createHubStore(
     at: number,
     about: About = {},
   ): Promise<number> =>
-    seqs.length === 0 ? 0 : store.transaction((db) => apply(db, event, bySeq(seqs), at, about));
+    seqs.length === 0
+      ? 0
+      : store.transaction((db, notify) => apply(db, notify, event, bySeq(seqs), at, about));
   /** The same for every fact that the event fits. */
   const changeAll = (event: OutboxEvent, at: number, about: About): Promise<number> =>
-    store.transaction((db) => apply(db, event, sql`true`, at, about));
+    store.transaction((db, notify) => apply(db, notify, event, sql`true`, at, about));
 
   return {
     items,
@@ -235,9 +237,19 @@ type About = {
   readonly told?: RawBuilder<unknown>;
 };
 
-/** Applies an event as the table of transitions says, in the rows where `where` holds; returns how many changed. */
+/** Most facts that one notice names; of more, devices ask. */
+const MOST_NAMED = 300;
+
+/** States that a receipt tells a device. */
+const TOLD: readonly OutboxState[] = ['sent', 'confirmed', 'parked'];
+
+/**
+ * Applies an event as the table of transitions says, in the rows where `where` holds, and notifies of the receipts that follow from
+ * it; returns how many changed.
+ */
 async function apply(
   db: Kysely<Tables>,
+  notify: Notify,
   event: OutboxEvent,
   where: RawBuilder<unknown>,
   at: number,
@@ -257,11 +269,13 @@ async function apply(
     sql`relay_fact.state in (${sql.join(transition.from)})`,
     ...NEEDS[transition.needs],
   ];
-  const { numAffectedRows } = await sql`
+  const { rows } = await sql<{ seq: bigint }>`
     ${told === undefined ? sql`` : sql`with told ${told}`}
     update relay_fact set ${sql.join(changes)} ${told === undefined ? sql`` : sql`from told`}
-    where ${sql.join(conditions, sql` and `)}`.execute(db);
-  return Number(numAffectedRows ?? 0n);
+    where ${sql.join(conditions, sql` and `)} returning relay_fact.seq`.execute(db);
+  if (rows.length > 0 && TOLD.includes(transition.to))
+    notify('receipts', rows.length > MOST_NAMED ? '' : rows.map(({ seq }) => seq).join(','));
+  return rows.length;
 }
 
 function bySeq(seqs: readonly number[]): RawBuilder<unknown> {
@@ -283,14 +297,15 @@ async function settle(
       ? [sql`(${longOf(BigInt(told.seq))}, ${textOf(told.action)}, ${longOf(told.revision)})`]
       : [],
   );
-  await store.transaction(async (db) => {
+  await store.transaction(async (db, notify) => {
     if (accepted.length > 0)
-      await apply(db, 'accepted', sql`relay_fact.seq = told.seq`, at, {
+      await apply(db, notify, 'accepted', sql`relay_fact.seq = told.seq`, at, {
         told: sql`(seq, action_id, revision) as (values ${sql.join(accepted)})`,
         set: [sql`action_id = told.action_id`, sql`revision = told.revision`],
       });
     for (const told of settlements)
-      if (told.kind === 'parked') await apply(db, 'refused', bySeq([told.seq]), at, { reason: told.reason });
+      if (told.kind === 'parked')
+        await apply(db, notify, 'refused', bySeq([told.seq]), at, { reason: told.reason });
   });
 }
 
@@ -306,8 +321,8 @@ async function confirm(
   const rows = [...new Map(seen.map((one) => [one.id, one])).values()].map(
     ({ id, action, revision }) => sql`(${textOf(id)}, ${textOf(action)}, ${longOf(revision)})`,
   );
-  return store.transaction((db) =>
-    apply(db, 'seen', sql`relay_fact.expo_id = ${expoId} and relay_fact.id = told.id`, at, {
+  return store.transaction((db, notify) =>
+    apply(db, notify, 'seen', sql`relay_fact.expo_id = ${expoId} and relay_fact.id = told.id`, at, {
       told: sql`(id, action_id, revision) as (values ${sql.join(rows)})`,
       set: [
         sql`action_id = coalesce(told.action_id, relay_fact.action_id)`,

@@ -130,6 +130,7 @@ export function mountOperations(
           body: operation.bytes ? request.body : parseBody(operation, request.body),
           range: request.headers.range,
           ifRange: request.headers['if-range'] as string | undefined,
+          lastEventId: request.headers['last-event-id'] as string | undefined,
         };
         if (!operation.onExpo) return send(reply, await operation.handle(call));
         if (!admission.expo) throw new Error('A request on an event path was admitted without its event.');

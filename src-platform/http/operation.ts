@@ -36,6 +36,8 @@ export type Call = {
   /** The headers `Range` and `If-Range`. */
   readonly range?: string | undefined;
   readonly ifRange?: string | undefined;
+  /** The header `Last-Event-ID`. */
+  readonly lastEventId?: string | undefined;
 };
 
 /** A call on an event path; the event exists and is within the key's scope. */

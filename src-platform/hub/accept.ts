@@ -76,6 +76,9 @@ const TOO_LONG: FieldError = {
   description: `An item has at most ${LONGEST_ITEM} characters`,
 };
 
+/** Facts that one notice names. */
+const NAMED_AT_ONCE = 300;
+
 /** One request. */
 export type Submission = {
   readonly scope: HubScope;
@@ -85,7 +88,7 @@ export type Submission = {
 
 type Known = Pick<
   HubFactTable,
-  'id' | 'hash' | 'state' | 'device_id' | 'other_device_id' | 'item' | 'partner_id' | 'touchpoint_id'
+  'id' | 'seq' | 'hash' | 'state' | 'device_id' | 'other_device_id' | 'item' | 'partner_id' | 'touchpoint_id'
 >;
 
 /** The stored items, by event and id. */
@@ -101,6 +104,8 @@ type Acceptance = {
   readonly forgotten: ReadonlySet<Item>;
   /** The new rows, by event and id. */
   readonly rows: Map<string, HubFactTable>;
+  /** Numbers of known items: their receipts may have come while the device did not know that the hub has them. */
+  readonly repeated: Set<bigint>;
 };
 
 function keyOf(expoId: string, id: string): string {
@@ -117,6 +122,7 @@ async function findKnown({ db }: Write, understood: readonly Understood[]): Prom
     .select([
       'expo_id',
       'id',
+      'seq',
       'hash',
       'state',
       'device_id',
@@ -166,6 +172,7 @@ async function acceptAgain(
     return reject(item.id, [{ field: 'id', error: 'conflict', description }]);
   }
   await noteOther(acceptance, { expoId, device }, known);
+  acceptance.repeated.add(known.seq);
   return { id: item.id, result: 'duplicate' };
 }
 
@@ -294,7 +301,8 @@ export function acceptAll(
     const known = await findKnown(write, understood);
     const forgotten = await findForgotten(write, understood, known);
     const rows = new Map<string, HubFactTable>();
-    const acceptance = { write, known, forgotten, rows };
+    const repeated = new Set<bigint>();
+    const acceptance = { write, known, forgotten, rows, repeated };
     const results: ItemResult[][] = [];
     for (const { scope, items, entries, now } of understood) {
       const own: ItemResult[] = [];
@@ -306,11 +314,18 @@ export function acceptAll(
       }
       results.push(own);
     }
-    if (rows.size > 0)
+    if (rows.size > 0) {
       await write.db
         .insertInto('relay_fact')
         .values([...rows.values()])
         .execute();
+      const partners = new Set([...rows.values()].flatMap(({ partner_id }) => partner_id ?? []));
+      for (const partner of partners) write.notify('team', partner);
+    }
+    const numbers = [...repeated];
+    for (let from = 0; from < numbers.length; from += NAMED_AT_ONCE)
+      write.notify('receipts', numbers.slice(from, from + NAMED_AT_ONCE).join(','));
+    if (results.some((some) => some.some(({ result }) => result === 'created'))) write.notify('taken');
     return results;
   });
 }

@@ -182,6 +182,7 @@ export function forgetOperation(store: Store, now: () => Date): Operation {
               told: writeJson(asked),
             })
             .execute();
+          write.notify('team', partnerId);
         }
         return neverOutOf(write, expo.id, asked.facts);
       });

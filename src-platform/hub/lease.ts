@@ -86,9 +86,9 @@ export function fenced(store: Store, lease: Lease): Store {
         return work(write);
       }),
     transaction: (work) =>
-      store.transaction(async (db) => {
+      store.transaction(async (db, notify) => {
         await lease.check(db);
-        return work(db);
+        return work(db, notify);
       }),
   };
 }

@@ -35,6 +35,7 @@ import { createIntake, type Intake } from './intake.ts';
 import { type DeviceView, formOf, shownTo, viewOf } from './narrowing.ts';
 import { newsOperation } from './news.ts';
 import { type SnapshotSource, snapshotOperations } from './snapshot-operations.ts';
+import { type EventStreams, streamOperation } from './stream.ts';
 
 /** The lists of upstream that devices read at the hub, beside the registration types. */
 export const forwardedResources: readonly Resource[] = [
@@ -65,10 +66,10 @@ export type HubParameters = HubFacts & {
   readonly isServed?: (list: string) => boolean;
   /** Absent: no e-mail can be requested. */
   readonly askForEmail?: AskForEmail;
-  /** The hub accepted items that it has to send on. */
-  readonly onTaken: () => void;
   /** Snapshots for new devices; absent: they page. */
   readonly snapshots?: SnapshotSource | undefined;
+  /** The event streams of devices; absent: they poll. */
+  readonly streams?: EventStreams | undefined;
 };
 
 /** Most items of one request. */
@@ -156,7 +157,7 @@ function acceptOperation(
   accept: (submission: Submission) => Promise<readonly ItemResult[]>,
   intake: Intake,
   { now }: ResourcePorts,
-  { since, onTaken }: Pick<HubParameters, 'since' | 'onTaken'>,
+  { since }: Pick<HubParameters, 'since'>,
   again: boolean,
 ): Operation {
   return {
@@ -177,9 +178,7 @@ function acceptOperation(
       if (caller.device !== undefined)
         intake(caller.device.id, entries.length, entries.map(writeJson).join().length);
       const scope = { expoId: expo.id, device: caller.device ?? null, wereOut: again, since };
-      const results = await accept({ scope, entries, now: now() });
-      if (results.some(({ result }) => result === 'created')) onTaken();
-      return results;
+      return accept({ scope, entries, now: now() });
     },
   };
 }
@@ -240,6 +239,7 @@ export function hubOperations(around: ResourcePorts, hub: HubParameters): readon
     shownWhole(registrationTypesOperation(store), registrationTypes.folder, hub.isServed),
     acceptOperation(accept, intake, around, hub, false),
     acceptOperation(accept, intake, around, hub, true),
+    ...(hub.streams ? [streamOperation(hub.streams)] : []),
     ...(hub.askForEmail ? [emailOperation(hub.askForEmail)] : []),
     ...(hub.snapshots ? snapshotOperations(hub.snapshots, now, (id) => isRevoked(store.db, id)) : []),
   ];

@@ -13,7 +13,8 @@ type ReceiptState = 'at-hub' | 'sent' | 'confirmed' | 'parked' | 'unknown';
 /** `reason`: why upstream refused it for good. */
 type Receipt = { readonly id: string; readonly state: ReceiptState; readonly reason?: string };
 
-function stateOf(state: string): ReceiptState {
+/** The state that a receipt tells of a fact of the hub. */
+export function stateOf(state: string): ReceiptState {
   switch (state) {
     case 'sent':
     case 'confirmed':

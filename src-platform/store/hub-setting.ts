@@ -23,3 +23,15 @@ export async function writeHubSetting(store: Store, name: string, value: string)
       .execute();
   });
 }
+
+/** Writes a value where there is none yet; returns the one that counts, of whichever process wrote first. */
+export async function settleHubSetting(store: Store, name: string, value: string): Promise<string> {
+  await store.transaction(async (db) => {
+    await db
+      .insertInto('box_setting')
+      .values({ name, value })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .execute();
+  });
+  return (await readHubSetting(store.db, name)) ?? value;
+}

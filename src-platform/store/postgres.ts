@@ -4,13 +4,14 @@
  * Invariants
  * - 64-bit integers are read as `bigint`, never rounded.
  * - Loaded only if PostgreSQL is configured: a kiosk's installer contains no `pg`.
+ * - A notice is sent with the commit of its transaction. After the listening connection was lost, listeners get `missed`.
  * - Writing has its own connections: facts are accepted and forwarded while thousands of clients read.
  */
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { migrate } from './migrations.ts';
 import type { Tables } from './schema.ts';
-import { createStore, type Store } from './store.ts';
+import { createStore, type Notice, type NoticeCarrier, type Store } from './store.ts';
 
 /** Connections for reading and for writing: one write transaction is open at a time, the rest are claims and marks. */
 const READERS = 10;
@@ -25,7 +26,71 @@ export async function openPostgres(address: string): Promise<Store> {
     await writer.destroy();
     throw error;
   }
-  return createStore({ engine: 'postgres', reader: connect(address, READERS), writer });
+  return createStore({
+    engine: 'postgres',
+    reader: connect(address, READERS),
+    writer,
+    carrier: createCarrier(address),
+  });
+}
+
+/** The channel of all notices. */
+const CHANNEL = 'touchpoint';
+/** How long a lost connection waits before the next try, in milliseconds, at most; and how soon a dead one is noticed. */
+const RECONNECT_MS = 1_000;
+const PROBE_MS = 10_000;
+
+/** Notices over LISTEN and NOTIFY, on a connection of its own that is replaced when it is lost. */
+function createCarrier(address: string): NoticeCarrier {
+  return {
+    send: async (db, notices) => {
+      const calls = notices.map(({ topic, about }) => sql`pg_notify(${CHANNEL}, ${`${topic} ${about}`})`);
+      await sql`select ${sql.join(calls)}`.execute(db);
+    },
+    receive: (listener) => {
+      let client: pg.Client | null = null;
+      let isStopped = false;
+      let timer: NodeJS.Timeout | undefined;
+      const again = (lost: pg.Client): void => {
+        if (client !== lost) return;
+        client = null;
+        lost.end().catch(() => undefined);
+        if (!isStopped) timer = setTimeout(open, Math.random() * RECONNECT_MS);
+      };
+      const probe = async (opened: pg.Client): Promise<void> => {
+        const late = setTimeout(() => again(opened), PROBE_MS);
+        await opened.query('select 1').catch(() => again(opened));
+        clearTimeout(late);
+        if (client === opened && !isStopped) timer = setTimeout(() => void probe(opened), PROBE_MS);
+      };
+      const open = (): void => {
+        const opened = new pg.Client({ connectionString: address, keepAlive: true });
+        client = opened;
+        opened.on('error', () => again(opened));
+        opened.on('end', () => again(opened));
+        opened.on('notification', ({ payload = '' }) => {
+          const space = payload.indexOf(' ');
+          listener({ topic: payload.slice(0, space) as Notice['topic'], about: payload.slice(space + 1) });
+        });
+        const start = async (): Promise<void> => {
+          await opened.connect();
+          await opened.query(`listen ${CHANNEL}`);
+          // What was sent before this connection listened is lost.
+          listener({ topic: 'missed', about: '' });
+          await probe(opened);
+        };
+        start().catch(() => again(opened));
+      };
+      open();
+      return {
+        stop: async () => {
+          isStopped = true;
+          clearTimeout(timer);
+          await client?.end().catch(() => undefined);
+        },
+      };
+    },
+  };
 }
 
 /** The database at `address` over at most `most` connections, opened on demand. */

@@ -13,6 +13,7 @@ it('delivers every fact of a small fleet upstream once, and a change to all devi
     devices: 21,
     whole: 1,
     engine: 'sqlite',
+    processes: 1,
     each: 3,
     peakMs: 1_000,
     changes: 1,

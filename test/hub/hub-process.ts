@@ -49,7 +49,11 @@ export type HubProcess = {
   /** Stops it; returns its exit code, null if it was killed. */
   readonly kill: (...signals: readonly NodeJS.Signals[]) => Promise<number | null>;
   /** Suspends it (SIGSTOP); `wake` resumes it and returns its exit code. */
-  readonly sleep: () => Promise<{ readonly wake: () => Promise<number | null> }>;
+  readonly sleep: () => Promise<{
+    readonly wake: () => Promise<number | null>;
+    /** Resumes it without waiting. */
+    readonly resume: () => void;
+  }>;
   /** A request with a device's key. */
   readonly request: (
     method: string,
@@ -129,6 +133,7 @@ export const createHubProcess = async (
       const exit = once(asleep, 'exit');
       asleep.kill('SIGSTOP');
       return {
+        resume: () => void asleep.kill('SIGCONT'),
         wake: async () => {
           asleep.kill('SIGCONT');
           const [code] = (await exit) as [number | null];

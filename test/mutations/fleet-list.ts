@@ -7,6 +7,30 @@ import type { Mutation } from './list.ts';
 
 export const fleetMutations: readonly Mutation[] = [
   {
+    name: 'stream-skips-a-gap',
+    promise: 'docs/laws.md#law-4: a cursor never moves over a change that the stream did not bring',
+    file: 'src-main/core/delivery/hub/stream.ts',
+    find: 'const isGap = before !== connection.id;',
+    replace: "const isGap = before === '';",
+    tests: ['test/core/delivery/hub/stream.test.ts'],
+  },
+  {
+    name: 'stream-resumes-behind-what-was-missed',
+    promise: 'docs/laws.md#law-4: a device is in step only after what it missed',
+    file: 'src-main/core/delivery/hub/stream.ts',
+    find: 'if (hello.data.resumed && lastId === id) {',
+    replace: 'if (lastId !== id || hello.data.resumed) {',
+    tests: ['test/core/delivery/hub/stream.test.ts'],
+  },
+  {
+    name: 'stream-shows-leads-of-others',
+    promise: 'docs/laws.md#law-14: the stream of a device carries leads of its partner only',
+    file: 'src-platform/hub/narrowing.ts',
+    find: 'row.partner_id !== view.partnerId',
+    replace: "row.partner_id === ''",
+    tests: ['test/hub/serving/stream.test.ts'],
+  },
+  {
     name: 'lost-at-the-hub-for-good',
     promise: 'docs/laws.md#law-2: what a hub does not hold any more is sent to it again',
     file: 'src-main/core/journal/facts/transitions.ts',

@@ -7,10 +7,12 @@ import pino from 'pino';
 import { onTestFinished } from 'vitest';
 import { createHubStore } from '../../../src-hub/outbox/hub-store.ts';
 import { createSemaphore } from '../../../src-platform/http/semaphore.ts';
-import type { AskForEmail } from '../../../src-platform/hub/operations.ts';
+import { type AskForEmail, forwardedResources } from '../../../src-platform/hub/operations.ts';
 import type { SnapshotSource } from '../../../src-platform/hub/snapshot-operations.ts';
+import { createStreams } from '../../../src-platform/hub/stream.ts';
 import { addDevice } from '../../../src-platform/keys/devices.ts';
 import { createFileOutbox } from '../../../src-platform/mail/mailer.ts';
+import { registrationTypes } from '../../../src-platform/resources/registration-types.ts';
 import { seed } from '../../../src-platform/seed/seed.ts';
 import { newId } from '../../../src-platform/serve.ts';
 import { createPlatform } from '../../../src-platform/server.ts';
@@ -29,6 +31,8 @@ export const startHub = async ({
   platformTime = () => null,
   snapshots,
   isServed = () => true,
+  commandsFor = async () => [],
+  heartbeatMs = 10_000,
 }: {
   readonly days?: number;
   readonly hubStoreId?: string;
@@ -37,14 +41,24 @@ export const startHub = async ({
   readonly snapshots?: SnapshotSource;
   readonly askForEmail?: AskForEmail;
   readonly isServed?: (list: string) => boolean;
+  readonly commandsFor?: (device: string) => Promise<readonly string[]>;
+  readonly heartbeatMs?: number;
 } = {}) => {
   const folder = ownFolder();
   const store = await openSqlite(folder);
   await seed(store, 'demo', new Date());
   let woken = 0;
-  const wake = (): void => {
-    woken += 1;
-  };
+  store.onNotice(({ topic }) => {
+    if (topic === 'taken') woken += 1;
+  });
+  const upstream = () => ({ state: 'offline', since: 5 }) as const;
+  const streams = createStreams({
+    ...{ store, expoId: expo, hubStoreId, name: 'Hall 3', upstream, commandsFor, heartbeatMs },
+    resources: [...forwardedResources, registrationTypes],
+    onFault: (error) => {
+      throw error;
+    },
+  });
   const app = createPlatform({
     store,
     semaphore: createSemaphore(),
@@ -59,15 +73,16 @@ export const startHub = async ({
       name: 'Hall 3',
       hubStoreId,
       since,
-      onTaken: wake,
       askForEmail,
       platformTime,
       isServed,
       snapshots,
-      upstream: () => ({ state: 'offline', since: 5 }),
+      streams,
+      upstream,
     },
   });
   onTestFinished(async () => {
+    streams.close();
     await app.close();
     await store.close();
   });
@@ -95,6 +110,7 @@ export const startHub = async ({
     baseUrl: `${origin}/create/v2`,
     folder,
     store,
+    streams,
     hub,
     request,
     device,

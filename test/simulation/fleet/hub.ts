@@ -121,7 +121,6 @@ export const createHub = (ports: HubPorts) => {
         hubStoreId: settings.hubStoreId,
         since: settings.since,
         upstream: bridge.standing,
-        onTaken: bridge.wake,
         askForEmail: bridge.askForEmail,
         isServed: bridge.isServed,
       },
@@ -219,7 +218,9 @@ export const createHub = (ports: HubPorts) => {
       skew += 25 * 3_600_000;
     },
     /** Sends what is due. */
-    wake: (): void => run?.bridge.wake(),
+    wake: async (): Promise<void> => {
+      await run?.store.transaction(async (_db, notify) => notify('taken'));
+    },
     mirror: () => running().mirror,
     counts: () => running().bridge.hub.counts(),
     pause: () => run?.bridge.pause() ?? null,

@@ -181,10 +181,10 @@ const createFleet = (seed: number, folder: string) => {
   /** Runs laps until `isReached`. Staff triggers early polls. */
   const lapsUntil = async (
     isReached: () => Promise<boolean> | boolean,
-    hurry: (lap: number) => void,
+    hurry: (lap: number) => Promise<void> | void,
   ): Promise<void> => {
     for (let lap = 0; lap < MOST_LAPS && !(await isReached()); lap += 1) {
-      hurry(lap);
+      await hurry(lap);
       await time.pass(LAP_MS, check);
     }
   };

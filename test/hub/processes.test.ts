@@ -1,0 +1,109 @@
+/**
+ * Several processes of one hub on one PostgreSQL database: each serves devices, one talks to the platform, and any other takes over. What
+ * one accepts or learns reaches the devices of all.
+ */
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { ownFolder, until } from '../core/fixture.ts';
+import { createPlatformProcess } from '../core/platform-process.ts';
+import { ownDatabase, postgresTest as test } from '../platform/postgres/own-database.ts';
+import { isThorough } from '../thoroughness.ts';
+import { addDevices } from './enrolled-devices.ts';
+import { startHubKiosk } from './hub-kiosk.ts';
+import { createHubProcess, type HubProcess, runHub } from './hub-process.ts';
+
+/** A generous limit for a loaded machine; the tests wait for states. */
+const PATIENCE_MS = 90_000;
+
+const talks = ({ said }: HubProcess): number =>
+  said().split('This process talks to the platform now.').length - 1;
+
+test('two processes serve, taps survive a kill and a suspension of the one that talks, and each is once upstream', async () => {
+  const folder = ownFolder();
+  const database = await ownDatabase();
+  const platform = await createPlatformProcess(join(folder, 'platform'));
+  await platform.start();
+  const more = ['--database', database, '--lease', '5', '--serve'];
+  const one = await createHubProcess(join(folder, 'one'), platform, more);
+  await one.start();
+  const upstream = ['--upstream', platform.baseUrl, '--key', platform.key, '--expo', platform.expoId];
+  const unknown = await runHub(...upstream, '--data', join(folder, 'two'), ...more);
+  expect(unknown).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('copy box-key.pem of the hub into'),
+  });
+  mkdirSync(join(folder, 'two'), { recursive: true });
+  copyFileSync(join(folder, 'one', 'box-key.pem'), join(folder, 'two', 'box-key.pem'));
+  const two = await createHubProcess(join(folder, 'two'), platform, more);
+  await two.start();
+  expect([talks(one), talks(two)]).toEqual([1, 0]);
+  const devices = await addDevices(one, folder, ['AD2026T01', 'AD2026T02'], ['--database', database]);
+
+  // A kiosk at each process, which knows the other one's address, too.
+  const kiosks = devices.map((device, place) => {
+    const [baseUrl, other] = place === 0 ? [one.baseUrl, two.baseUrl] : [two.baseUrl, one.baseUrl];
+    const access = { baseUrl, others: [other], key: device.credential, expoId: platform.expoId };
+    return startHubKiosk(join(folder, device.id), device, access);
+  });
+  const complete = () => kiosks.every(({ state }) => state().mirror.complete);
+  await until('each kiosk has its copy', complete, PATIENCE_MS);
+
+  // A change that upstream tells the process that talks reaches the devices of the other one.
+  const label = { name: 'Over both', color: '#0a7d5c', types: ['profile'] };
+  await platform.call('POST', `/labels/${platform.expoId}`, label);
+  const hubs = async (hub: HubProcess, device = devices[0]): Promise<readonly { name: string }[]> =>
+    (await hub.request('GET', `/labels/${platform.expoId}?limit=100`, device?.credential ?? '')).json;
+  await until(
+    'both processes serve the label',
+    async () =>
+      (await Promise.all([hubs(one), hubs(two, devices[1])])).every((some) =>
+        some.some(({ name }) => name === label.name),
+      ),
+    PATIENCE_MS,
+  );
+
+  let taps = 0;
+  const tapAll = (times: number): void => {
+    for (let round = 0; round < times; round += 1)
+      for (const { tap } of kiosks) {
+        taps += 1;
+        tap(`04EE${taps.toString(16).toUpperCase().padStart(10, '0')}`);
+      }
+  };
+  const confirmed = (): boolean =>
+    kiosks.every(({ state }) => state().delivery.confirmed === taps / kiosks.length);
+  tapAll(10);
+  await until('all is confirmed over both processes', confirmed, PATIENCE_MS);
+
+  // The one that talks is killed under taps; the other one talks, and the first serves again.
+  for (let round = 0; round < (isThorough() ? 6 : 1); round += 1) {
+    const [talking, other] = talks(one) > talks(two) ? [one, two] : [two, one];
+    const before = talks(other);
+    tapAll(10);
+    await talking.kill();
+    tapAll(10);
+    await until('the other one talks', () => talks(other) > before, PATIENCE_MS);
+    await talking.start();
+    await until('all is confirmed after a kill', confirmed, PATIENCE_MS);
+  }
+
+  // The one that talks is suspended, and goes on later as one that only serves.
+  const [talking, other] = talks(one) > talks(two) ? [one, two] : [two, one];
+  const before = talks(other);
+  const asleep = await talking.sleep();
+  tapAll(10);
+  await until('the other one talks', () => talks(other) > before, PATIENCE_MS);
+  asleep.resume();
+  await until(
+    'it says so',
+    () => talking.said().includes('Another process talks to the platform now.'),
+    PATIENCE_MS,
+  );
+  tapAll(10);
+  await until('all is confirmed after a suspension', confirmed, PATIENCE_MS);
+  const ours = (await platform.actions()).filter(({ badge }) => String(badge).startsWith('04EE'));
+  expect(ours).toHaveLength(taps);
+  expect(new Set(ours.map(({ clientID }) => clientID)).size).toBe(taps);
+  expect(kiosks.flatMap(({ errors }) => errors())).toEqual([]);
+}, 600_000);

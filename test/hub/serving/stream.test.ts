@@ -1,0 +1,261 @@
+/**
+ * The event stream of a hub: each device receives the changes that it may see, once and in order, with receipts and commands. A device
+ * that does not read is cut off.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { createHubStream } from '../../../src-main/core/delivery/hub/stream.ts';
+import { createHub } from '../../../src-main/core/delivery/outbox/hub.ts';
+import { createNews } from '../../../src-main/core/event/sync/news.ts';
+import { createPuller } from '../../../src-main/core/event/sync/puller.ts';
+import { createPushed } from '../../../src-main/core/event/sync/pushed.ts';
+import { createClient } from '../../../src-main/core/foundations/api/client.ts';
+import { createConnection } from '../../../src-main/core/foundations/api/connection.ts';
+import type { ServerEvent } from '../../../src-main/core/foundations/api/event-stream.ts';
+import { addDevice, revokeDevice } from '../../../src-platform/keys/devices.ts';
+import { connections } from '../../../src-platform/resources/derived.ts';
+import { labels } from '../../../src-platform/resources/labels.ts';
+import { type Resource, shapeOf } from '../../../src-platform/resources/resource.ts';
+import { putRecord } from '../../../src-platform/store/records.ts';
+import { createMemoryMirror } from '../../bench/fleet/memory-mirror.ts';
+import { createMemoryOutbox } from '../../bench/fleet/memory-outbox.ts';
+import { rememberingLog, until } from '../../core/fixture.ts';
+import { realClock, realRandom } from '../../core/real-parts.ts';
+import { expo, startHub } from './serving-hub.ts';
+
+const PATIENCE_MS = 60_000;
+
+/** Rounds and reconnects without pauses. */
+const hurriedClock = {
+  ...realClock,
+  sleep: (ms: number, signal?: AbortSignal) => realClock.sleep(Math.min(ms, 20), signal),
+};
+
+type Hub = Awaited<ReturnType<typeof startHub>>;
+
+const put = ({ store }: Hub, resource: Resource, doc: object) =>
+  store.write((write) =>
+    putRecord(write, shapeOf(resource), expo, { id: randomUUID(), expoID: expo, ...doc }),
+  );
+
+const label = (hub: Hub, name: string) => put(hub, labels, { name, color: '#112233', types: ['profile'] });
+
+const enrolled = async (hub: Hub, device = hub.device): Promise<string> => {
+  const key = randomBytes(32).toString('base64url');
+  await hub.enrol(device, key);
+  return key;
+};
+
+const clientOf = (hub: Hub, key: string) => {
+  const client = createClient({ baseUrl: hub.baseUrl, key, password: '', expoId: expo }, realClock);
+  onTestFinished(client.close);
+  return client;
+};
+
+/** Reads the stream of a key until the test ends or `close`. */
+const listen = (hub: Hub, key: string, lastEventId: string | null = null) => {
+  const events: ServerEvent[] = [];
+  const end = new AbortController();
+  let isOver = false;
+  const reading = clientOf(hub, key)
+    .events?.(
+      `/hub/stream/${expo}`,
+      { lastEventId, onEvent: (event) => events.push(event), onAlive: () => undefined },
+      end.signal,
+    )
+    .catch(() => undefined)
+    .finally(() => {
+      isOver = true;
+    });
+  const close = async (): Promise<void> => {
+    end.abort();
+    await reading;
+  };
+  onTestFinished(close);
+  const named = (name: string): readonly ServerEvent[] => events.filter((event) => event.name === name);
+  return { events, named, close, isOver: () => isOver };
+};
+
+/** The names of all records of a list that arrived, in order. */
+const namesIn = (changes: readonly ServerEvent[], list: string): readonly string[] =>
+  changes.flatMap(({ data }) =>
+    data
+      .split('\n')
+      .filter((line) => line.startsWith(`${list} `))
+      .flatMap((line) => JSON.parse(line.slice(list.length + 1)) as readonly { readonly name: string }[])
+      .map(({ name }) => name),
+  );
+
+it('carries changes that the device may see, each with the id before it, and resumes after an id', async () => {
+  const hub = await startHub();
+  const key = await enrolled(hub);
+  const first = listen(hub, key);
+  await until('hello', () => first.named('hello').length === 1, PATIENCE_MS);
+  expect(JSON.parse(first.events[0]?.data ?? '')).toMatchObject({
+    resumed: false,
+    hub: { name: 'Hall 3', upstream: { state: 'offline', since: 5 } },
+  });
+  await label(hub, 'One');
+  await put(hub, connections, { visitorID: 'V1', partnerID: 'P9', name: 'of another' });
+  await put(hub, connections, { visitorID: 'V1', partnerID: hub.about.partnerId, name: 'ours' });
+  const here = () => namesIn(first.named('changes'), 'labels').includes('One');
+  await until('the label arrives', here, PATIENCE_MS);
+  const connected = () => first.named('changes').some(({ data }) => data.includes(hub.about.partnerId));
+  await until('our connection arrives', connected, PATIENCE_MS);
+  expect(first.named('changes').some(({ data }) => data.includes('P9'))).toBe(false);
+  await first.close();
+
+  await label(hub, 'Two');
+  await label(hub, 'Three');
+  const last = first.events.findLast(({ name }) => name === 'changes')?.id ?? null;
+  const second = listen(hub, key, last);
+  const both = () => namesIn(second.named('changes'), 'labels').length === 2;
+  await until('what was missed arrives', both, PATIENCE_MS);
+  expect(JSON.parse(second.events[0]?.data ?? '')).toMatchObject({ resumed: true });
+  const chain = [second.events[0]?.id, ...second.named('changes').map(({ id }) => id)];
+  const before = second.named('changes').map(({ data }) => data.split('\n')[0]);
+  expect(before).toEqual(chain.slice(0, -1));
+  await second.close();
+
+  const foreign = listen(hub, key, `other.${last?.split('.')[1]}`);
+  await until('hello', () => foreign.named('hello').length === 1, PATIENCE_MS);
+  expect(JSON.parse(foreign.events[0]?.data ?? '')).toMatchObject({ resumed: false });
+});
+
+it('brings receipts of the device alone, its commands, and word of its team’s facts', async () => {
+  const hub = await startHub({ commandsFor: async (device) => [`for ${device}`] });
+  const key = await enrolled(hub);
+  const other = await addDevice(hub.store, hub.about, new Date(), hub.until);
+  const otherKey = await enrolled(hub, other);
+  const [ours, theirs] = [listen(hub, key), listen(hub, otherKey)];
+  await until('hello', () => ours.events.length > 0 && theirs.events.length > 0, PATIENCE_MS);
+  const id = randomUUID();
+  const { touchpointId: touchpointID, partnerId: partnerID } = hub.about;
+  const item = { id, kind: 'tap', at: new Date().toISOString(), seq: 1, source: 'nfc', badge: '04AA' };
+  await hub.request('POST', `/actions/${expo}`, key, [{ ...item, touchpointID, partnerID }]);
+  await until('the team is told', () => theirs.named('team').length > 0, PATIENCE_MS);
+  await hub.hub.take({ touchpoint: null, partner: null }, { limit: 10, skip: 0 });
+  await hub.hub.confirm([{ id, action: 'A1', revision: 5n }], Date.now());
+  const [fact] = await hub.hub.items('in_flight', 1);
+  await hub.hub.settle([{ kind: 'sent', seq: fact?.seq ?? 0, action: 'A1', revision: 5n }], Date.now());
+  await hub.hub.confirm([{ id, action: 'A1', revision: 5n }], Date.now());
+  const confirmed = () => ours.named('receipts').some(({ data }) => data.includes('"confirmed"'));
+  await until('the receipt arrives', confirmed, PATIENCE_MS);
+  expect(theirs.named('receipts')).toEqual([]);
+  // A device that did not get the answer to its item did not get its receipts either.
+  const before = ours.named('receipts').length;
+  await hub.request('POST', `/actions/${expo}`, key, [{ ...item, touchpointID, partnerID }]);
+  await until('the receipt comes again', () => ours.named('receipts').length > before, PATIENCE_MS);
+  await hub.store.transaction(async (_db, notify) => notify('commands', other.id));
+  await until('the command arrives', () => theirs.named('commands').length > 0, PATIENCE_MS);
+  expect(JSON.parse(theirs.named('commands')[0]?.data ?? '')).toEqual({ commands: [`for ${other.id}`] });
+  expect(ours.named('commands')).toEqual([]);
+});
+
+it('takes no slot, is closed to the key of a file, and ends when the device is revoked', async () => {
+  const hub = await startHub({ heartbeatMs: 100 });
+  expect((await hub.request('GET', `/hub/stream/${expo}`, hub.device.key)).status).toBe(403);
+  const key = await enrolled(hub);
+  const streams = [listen(hub, key), listen(hub, key), listen(hub, key)];
+  await until('hello', () => streams.every(({ events }) => events.length > 0), PATIENCE_MS);
+  const both = await Promise.all([1, 2].map(() => hub.request('GET', `/hub/news/${expo}`, key)));
+  expect(both.map(({ status }) => status)).toEqual([200, 200]);
+  await revokeDevice(hub.store, hub.device.id, new Date());
+  await until('the streams end', () => streams.every(({ isOver }) => isOver()), PATIENCE_MS);
+  await until('the hub forgot them', () => hub.streams.count() === 0, PATIENCE_MS);
+});
+
+it('cuts off a device that never reads, and serves the others', async () => {
+  const hub = await startHub();
+  const key = await enrolled(hub);
+  const reader = listen(hub, key);
+  const { hostname, port } = new URL(hub.baseUrl);
+  const deaf = connect(Number(port), hostname);
+  onTestFinished(() => void deaf.destroy());
+  deaf.on('error', () => undefined);
+  deaf.pause();
+  const authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
+  deaf.write(
+    `GET /create/v2/hub/stream/${expo} HTTP/1.1\r\nhost: hub\r\nauthorization: ${authorization}\r\n\r\n`,
+  );
+  await until('both are connected', () => hub.streams.count() === 2, PATIENCE_MS);
+  const name = 'x'.repeat(200_000);
+  let written = 0;
+  while (hub.streams.count() === 2 && written < 400) {
+    await label(hub, `${name}${written}`);
+    written += 1;
+    const arrived = () => namesIn(reader.named('changes'), 'labels').length >= written;
+    await until('the reader has it', arrived, PATIENCE_MS);
+  }
+  expect(hub.streams.count()).toBe(1);
+  // What the kernel takes for a connection, and half a megabyte.
+  expect(written).toBeLessThan(100);
+  expect(reader.isOver()).toBe(false);
+});
+
+it('keeps a device up to date without a request, and reads by revision after a gap', async () => {
+  const hub = await startHub();
+  const key = await enrolled(hub);
+  const base = clientOf(hub, key);
+  const asked: string[] = [];
+  const client = {
+    ...base,
+    get: ((path, ...rest) => {
+      asked.push(path);
+      return base.get(path, ...rest);
+    }) as typeof base.get,
+    getBytes: ((path, ...rest) => {
+      asked.push(path);
+      return base.getBytes(path, ...rest);
+    }) as typeof base.getBytes,
+  };
+  const mirror = createMemoryMirror();
+  const names: string[] = [];
+  const outbox = createMemoryOutbox();
+  const parts = { client, expoId: expo, clock: hurriedClock, random: realRandom, log: rememberingLog() };
+  const hubOfDevice = createHub({
+    ...{ client, expoId: expo, clock: hurriedClock, onChange: () => undefined },
+    journal: { settings: outbox.settings, outbox },
+  });
+  const end = new AbortController();
+  await hubOfDevice.ask(end.signal);
+  const news = createNews(client, expo, hubOfDevice, () => stream.isInStep());
+  const onPage: Parameters<typeof createPushed>[0]['onPage'] = (resource, changed) => {
+    if (resource === 'labels') for (const { body } of changed) names.push(String(body.name));
+  };
+  const partner = () => hub.about.partnerId;
+  const onBehind = () => stream.fallBehind();
+  const pushed = createPushed({ mirror, partner, onPage, onOther: news.noteChanged, onBehind });
+  const puller = createPuller({
+    ...{ ...parts, mirror, news, pushed, partner, onPage, connection: createConnection(() => undefined) },
+    ...{ onRemoved: () => undefined, onCompared: () => undefined, onRound: () => undefined },
+    backgroundJobs: async () => undefined,
+  });
+  const stream = createHubStream({
+    ...{ ...parts, hub: hubOfDevice, pushed, poll: puller.poll },
+    ...{ onTeam: () => undefined, onCommands: () => undefined },
+  });
+  const running = [puller.run(end.signal), stream.run(end.signal)];
+  onTestFinished(async () => {
+    end.abort();
+    await Promise.all(running);
+  });
+  await until('the device is in step', stream.isInStep, PATIENCE_MS);
+  asked.length = 0;
+  await label(hub, 'One');
+  await until('the label is in the mirror', () => names.includes('One'), PATIENCE_MS);
+  expect(asked).toEqual([]);
+  const { rows } = {
+    rows: await hub.store.db.selectFrom('record').select('revision').where('kind', '=', 'label').execute(),
+  };
+  const top = rows.map(({ revision }) => revision).reduce((high, one) => (one > high ? one : high));
+  expect(mirror.progress('labels').revision).toBe(top);
+
+  // Everything between two connections: resumed, without a request of a list.
+  stream.restart();
+  await label(hub, 'Two');
+  await until('it is in step again', () => names.includes('Two') && stream.isInStep(), PATIENCE_MS);
+  // Another list that only comes as a whole is read in the next round.
+  expect(new Set(names).size).toBe(names.length);
+});
