@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- fleet`: 2,000 devices, most modelled and some whole, at one hub in front of the real
- * platform. It measures how long a change upstream takes to reach all of them, the effect of a peak of
- * taps, and the hub's load.
+ * `npm run bench -- fleet`: many devices, most modelled and some whole, at one hub of one or more processes
+ * in front of the real platform, over https and with event streams. It measures how long a change takes to
+ * reach all of them, the effect of a peak of taps of all badges of the event, and the hub's load.
  *
  * Invariants:
  * - Hub, platform and PostgreSQL are the real programs on this machine.
@@ -17,18 +17,23 @@ import { quantile } from './measure.ts';
 import type { BenchOptions, Row } from './row.ts';
 
 export const options = {
-  devices: { type: 'string', default: '2000' },
-  whole: { type: 'string', default: '20' },
+  devices: { type: 'string', default: '500' },
+  whole: { type: 'string', default: '8' },
+  taps: { type: 'string', default: '40' },
+  processes: { type: 'string', default: '1' },
   database: { type: 'string', default: 'postgres' },
 } as const satisfies BenchOptions;
 
 const VISITORS = 1_000;
-const TAPS_EACH = 10;
 const PEAK_MS = 60_000;
 const CHANGES = 5;
 const QUIET_MS = 60_000;
 
 type Figure = readonly [metric: string, value: number, unit: string];
+
+/** The sum of all processes of the hub, PostgreSQL not included. */
+const hubOf = (of: Readonly<Record<string, number>>): number =>
+  Object.entries(of).reduce((sum, [name, value]) => sum + (name.startsWith('hub') ? value : 0), 0);
 
 function* costFigures(when: string, cost: Cost): Generator<Figure> {
   yield [`${when}: requests at the hub`, cost.requests, '1/s'];
@@ -37,8 +42,7 @@ function* costFigures(when: string, cost: Cost): Generator<Figure> {
   yield [`${when}: reports at the hub`, cost.reports, '1/s'];
   yield [`${when}: requests upstream`, cost.upstreamRequests, '1/s'];
   for (const [name, cores] of Object.entries(cost.cores)) yield [`${when}: CPU of ${name}`, cores, 'cores'];
-  const hubMs = ((cost.cores.hub ?? 0) / cost.requests) * 1_000;
-  yield [`${when}: CPU of hub for a request`, hubMs, 'ms'];
+  yield [`${when}: CPU of the hub for a request`, (hubOf(cost.cores) / cost.requests) * 1_000, 'ms'];
   for (const [name, mb] of Object.entries(cost.peakMb)) yield [`${when}: memory of ${name}`, mb, 'MB'];
 }
 
@@ -53,6 +57,18 @@ function* figuresOf(found: FleetFound): Generator<Figure> {
     yield [`change upstream to all devices, p${share * 100}`, quantile(found.toDevices, share) / 1_000, 's'];
     yield [`change at the hub to all devices, p${share * 100}`, quantile(found.fromHub, share) / 1_000, 's'];
   }
+  yield ['quiet: CPU of the hub for a device', (hubOf(found.quiet.cores) / found.devices) * 1_000, 'ms/s'];
+  const memory = ((hubOf(found.quiet.peakMb) - found.emptyMb) / found.devices) * 1_024;
+  yield ['memory of the hub for a device', memory, 'KB'];
+  const { peak } = found;
+  yield [
+    'peak: CPU of the hub for a fact',
+    ((hubOf(peak.cores) * peak.seconds) / found.captured) * 1_000,
+    'ms',
+  ];
+  const postgresMs = (((peak.cores.postgres ?? 0) * peak.seconds) / found.captured) * 1_000;
+  yield ['peak: CPU of PostgreSQL for a fact', postgresMs, 'ms'];
+  yield ['peak: requests for a fact', (peak.requests * peak.seconds) / found.captured, ''];
   yield ['devices that missed a change', found.missed, ''];
   yield [`peak: facts within ${PEAK_MS / 1_000} s`, found.captured, ''];
   yield ['peak: after the last tap, all are at the hub', found.takenSeconds, 's'];
@@ -77,6 +93,10 @@ const wholeNumber = (text: string, name: string, most: number): number => {
 export async function* bench(given: Readonly<Record<keyof typeof options, string>>): AsyncGenerator<Row> {
   const devices = wholeNumber(given.devices, 'devices', 2_000);
   const whole = wholeNumber(given.whole, 'whole', devices - 1);
+  const each = wholeNumber(given.taps, 'taps', 1_000);
+  const processes = wholeNumber(given.processes, 'processes', 16);
+  if (processes < 1 || (processes > 1 && given.database !== 'postgres'))
+    throw new Error('--processes must be 1 to 16, and more than one needs --database postgres');
   if (given.database !== 'postgres' && given.database !== 'sqlite')
     throw new Error('--database must be postgres or sqlite');
   // On the project's disk: /tmp may be memory.
@@ -88,7 +108,8 @@ export async function* bench(given: Readonly<Record<keyof typeof options, string
       devices,
       whole,
       engine: given.database,
-      each: TAPS_EACH,
+      each,
+      processes,
       peakMs: PEAK_MS,
       changes: CHANGES,
       quietMs: QUIET_MS,

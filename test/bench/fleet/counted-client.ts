@@ -3,9 +3,9 @@ import type { ApiClient } from '../../../src-main/core/foundations/api/client.ts
 import { ApiError } from '../../../src-main/core/foundations/api/error-class.ts';
 
 /** Counts of all devices of one process. */
-export type Asked = { requests: number; busy: number; failed: number; reports: number };
+export type Asked = { requests: number; busy: number; failed: number; reports: number; streams: number };
 
-/** `client`, counted in `asked`; `onPage` receives each page of a list. */
+/** `client`, counted in `asked`; `onPage` receives each page of a list, and what a stream brings of it. */
 export const countedClient = (
   client: ApiClient,
   asked: Asked,
@@ -21,8 +21,25 @@ export const countedClient = (
       throw error;
     }
   };
+  const { events } = client;
   return {
     ...client,
+    ...(events === undefined
+      ? {}
+      : {
+          events: (path, listener, signal) => {
+            asked.streams += 1;
+            const onEvent: typeof listener.onEvent = (event) => {
+              listener.onEvent(event);
+              if (event.name !== 'changes') return;
+              for (const line of event.data.split('\n').slice(1)) {
+                const space = line.indexOf(' ');
+                onPage(`/${line.slice(0, space)}/`, Buffer.from(line.slice(space + 1)));
+              }
+            };
+            return counted(events(path, { ...listener, onEvent }, signal));
+          },
+        }),
     get: (...request) => counted(client.get(...request)),
     getBytes: async (path, ...rest) => {
       const bytes = await counted(client.getBytes(path, ...rest));

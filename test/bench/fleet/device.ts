@@ -6,12 +6,16 @@ export type FleetDevice = {
   readonly key: string;
   readonly touchpoint: string;
   readonly partner: string | null;
+  /** The process of the hub that it uses first, and the others. */
+  readonly baseUrl: string;
+  readonly others: readonly string[];
 };
 
 /** How all devices of a process reach their hub. */
 export type Hall = {
-  readonly baseUrl: string;
   readonly expoId: string;
+  /** Pin of the hub's key. */
+  readonly pin: string;
   /** Fingerprint of the hub's signing key. */
   readonly fingerprint: string;
   /** Folder of the devices' data. */
@@ -31,8 +35,9 @@ export type Tally = {
   /** How many of these the hub refused as too many at once, and how many failed otherwise. */
   readonly busy: number;
   readonly failed: number;
-  /** Reports the hub answered. */
+  /** Reports the hub answered, and streams it opened. */
   readonly reports: number;
+  readonly streams: number;
 };
 
 /** Calls to a process of devices. Times are Unix milliseconds of the machine. */

@@ -6,7 +6,7 @@
  * own key to the platform, so it takes none of the hub's slots; PostgreSQL writes to disk before it
  * answers, as Debian configures it.
  */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fingerprintOfKey } from '../../../src-main/provision/provision-file.ts';
 import { openExistingData } from '../../../src-platform/data.ts';
@@ -27,6 +27,8 @@ export type HallOptions = {
   readonly visitors: number;
   readonly devices: number;
   readonly engine: 'postgres' | 'sqlite';
+  /** Serving processes of the hub; more than one needs PostgreSQL. */
+  readonly processes: number;
 };
 
 export type RunningHall = {
@@ -93,10 +95,11 @@ const databaseOption = (database: string | null): readonly string[] =>
 /** Adds and enrols devices, some at a time. */
 const enrolDevices = async (
   data: string,
-  baseUrl: string,
+  addresses: readonly string[],
   database: string | null,
   count: number,
-): Promise<readonly FleetDevice[]> => {
+): Promise<{ readonly devices: readonly FleetDevice[]; readonly pin: string }> => {
+  const [baseUrl = ''] = addresses;
   const out = join(data, '../devices.json');
   const devices = await addDevices<FleetDevice>(data, baseUrl, count, out, databaseOption(database));
   if (devices === null) throw new Error('The hub added no devices');
@@ -104,11 +107,16 @@ const enrolDevices = async (
   for (let at = 0; at < devices.length; at += ENROLLED_AT_ONCE) {
     const some = devices.slice(at, at + ENROLLED_AT_ONCE);
     const made = await Promise.all(
-      some.map(async (device) => ({ ...device, key: await enrol(baseUrl, device) })),
+      some.map(async (device, place) => {
+        const own = addresses[(at + place) % addresses.length] ?? baseUrl;
+        const others = addresses.filter((address) => address !== own);
+        return { ...device, key: await enrol(baseUrl, device), baseUrl: own, others };
+      }),
     );
     enrolled.push(...made);
   }
-  return enrolled;
+  const { pin } = JSON.parse(readFileSync(out, 'utf8')) as { readonly pin: string };
+  return { devices: enrolled, pin };
 };
 
 const countRecords = async ({ db }: Store, kind: string): Promise<number> => {
@@ -157,18 +165,26 @@ export const startHall = async (options: HallOptions): Promise<RunningHall> => {
     const database = await startDatabase(options.engine, meters, ends);
     const data = place('hub');
     const behind = { ...platform.access, baseUrl: proxy.through(platform.access.baseUrl) };
-    const { hub, baseUrl } = await startHub(data, behind, databaseOption(database));
-    ends.push(hub.stop);
-    meters.hub = startMeter(hub.pid);
+    const addresses: string[] = [];
+    for (let number = 1; number <= options.processes; number += 1) {
+      const own = number === 1 ? data : place(`hub-${number}`);
+      if (number > 1) copyFileSync(join(data, 'box-key.pem'), join(own, 'box-key.pem'));
+      const together = options.processes > 1 ? ['--serve'] : [];
+      const how = [...databaseOption(database), ...together];
+      const { hub, baseUrl } = await startHub(own, behind, how, 'https');
+      ends.push(hub.stop);
+      meters[`hub ${number}`] = startMeter(hub.pid);
+      addresses.push(baseUrl);
+    }
     const hubStore = await openExistingData(data, database);
     ends.push(hubStore.close, () => {
       for (const { stop } of Object.values(meters)) stop();
     });
     await awaitCopy(upstreamStore, hubStore);
-    const devices = await enrolDevices(data, baseUrl, database, options.devices);
+    const { devices, pin } = await enrolDevices(data, addresses, database, options.devices);
     const fingerprint = fingerprintOfKey(readFileSync(join(data, 'box-key.pem'), 'utf8'));
     return {
-      hall: { baseUrl, expoId, fingerprint, folder: place('devices') },
+      hall: { expoId, pin, fingerprint, folder: place('devices') },
       ...{ devices, upstreamStore, hubStore, proxy, meters },
       upstream: { ...platform.access, key: await addPlatformKey(platformFolder) },
       stop: () => endAll(ends),

@@ -1,5 +1,5 @@
 /**
- * A modelled device: the product's own client, sender, hub client, puller and reports over stores in
+ * A modelled device: the product's own client, sender, hub client, stream, puller and reports over stores in
  * memory, with many others in one process.
  *
  * Invariants: no journal, no screens, no worker thread and no reader; everything else is the product's code
@@ -8,11 +8,13 @@
 
 import { createPresence } from '../../../src-main/core/delivery/hub/presence.ts';
 import type { HubReport } from '../../../src-main/core/delivery/hub/report.ts';
+import { createHubStream } from '../../../src-main/core/delivery/hub/stream.ts';
 import { createHub } from '../../../src-main/core/delivery/outbox/hub.ts';
 import { createDelivery } from '../../../src-main/core/delivery/outbox/sender.ts';
 import { wireOfFact } from '../../../src-main/core/delivery/outbox/wire.ts';
-import { createNews, type News } from '../../../src-main/core/event/sync/news.ts';
+import { createNews, type News, TEAM_NEWS } from '../../../src-main/core/event/sync/news.ts';
 import { createPuller } from '../../../src-main/core/event/sync/puller.ts';
+import { createPushed } from '../../../src-main/core/event/sync/pushed.ts';
 import { type ApiClient, createClient } from '../../../src-main/core/foundations/api/client.ts';
 import { createConnection } from '../../../src-main/core/foundations/api/connection.ts';
 import type { WireRecord } from '../../../src-main/core/foundations/api/page.ts';
@@ -109,7 +111,8 @@ const tapOf = ({ touchpoint, partner }: FleetDevice, seq: number, badge: string)
 export const createModelledDevice = (ports: ModelledPorts): ModelledDevice => {
   const { hall, device, mirror, asked, log } = ports;
   const { expoId } = hall;
-  const access = { baseUrl: hall.baseUrl, key: device.key, password: '', expoId };
+  const { baseUrl, others, key } = device;
+  const access = { baseUrl, others, key, password: '', expoId, pin: hall.pin };
   const client = countedClient(createClient(access, realClock), asked);
   const ownClient = countedClient(createClient(access, realClock), asked);
   const outbox = createMemoryOutbox();
@@ -119,18 +122,21 @@ export const createModelledDevice = (ports: ModelledPorts): ModelledDevice => {
   const common = { ...parts, client, expoId, connection: createConnection(() => undefined) };
   const onChange = (): void => presence.changed();
   const hub = createHub({
-    ...{ client, expoId, clock: realClock, onChange },
+    ...{ client, expoId, clock: realClock, onChange, isStreaming: () => stream.isLive() },
     journal: { settings: outbox.settings, outbox },
   });
   const owner = { touchpoint: device.touchpoint, partner: device.partner };
   const sender = createDelivery({ ...common, store: outbox, owner: () => owner, hub, onChange });
-  const news = createNews(client, expoId, hub);
+  const news = createNews(client, expoId, hub, () => stream.isInStep());
   const team = device.partner === null ? null : followTeam(client, expoId, news, device.partner);
+  const partner = () => device.partner;
+  const onPage: Parameters<typeof createPushed>[0]['onPage'] = (resource, changed) => {
+    if (resource === 'labels') for (const label of changed) ports.onLabel(label);
+  };
+  const onBehind = (): void => stream.fallBehind();
+  const pushed = createPushed({ mirror, partner, onPage, onOther: news.noteChanged, onBehind });
   const puller = createPuller({
-    ...{ ...common, mirror, news, partner: () => device.partner },
-    onPage: (resource, changed) => {
-      if (resource === 'labels') for (const label of changed) ports.onLabel(label);
-    },
+    ...{ ...common, mirror, news, pushed, partner, onPage },
     onRemoved: () => undefined,
     onCompared: () => undefined,
     backgroundJobs: async (signal) => {
@@ -141,6 +147,11 @@ export const createModelledDevice = (ports: ModelledPorts): ModelledDevice => {
       roundAt = realClock.now();
       ports.onRound();
     },
+  });
+  const stream = createHubStream({
+    ...{ ...parts, client, expoId, hub, pushed, poll: puller.poll },
+    onTeam: () => news.noteChanged(TEAM_NEWS),
+    onCommands: () => undefined,
   });
   const presence = createPresence({
     ...{ ...parts, client: ownClient },
@@ -159,7 +170,7 @@ export const createModelledDevice = (ports: ModelledPorts): ModelledDevice => {
     },
     run: async (signal) => {
       const onFault = (error: unknown): void => log.error('a loop was ended', { error: String(error) });
-      const loops = [puller.run, sender.run, presence.run];
+      const loops = [puller.run, sender.run, presence.run, stream.run];
       await Promise.all(loops.map((loop) => keepRunning(parts, loop, onFault, signal)));
       await Promise.all([client.close(), ownClient.close()]);
     },

@@ -19,7 +19,7 @@ const log = { error: complain, warn: complain, info: () => undefined };
 
 /** One signal per device: all waits on one signal would cost more than their work. */
 const ended: AbortController[] = [];
-const asked: Asked = { requests: 0, busy: 0, failed: 0, reports: 0 };
+const asked: Asked = { requests: 0, busy: 0, failed: 0, reports: 0, streams: 0 };
 const devices: ModelledDevice[] = [];
 const labels = new Map<string, number[]>();
 let rounds: number[] = [];

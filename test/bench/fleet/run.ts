@@ -11,6 +11,7 @@ import type { Access } from '../sync/processes.ts';
 import { type Callee, startCallee } from './calls.ts';
 import type { DeviceCalls, Tally } from './device.ts';
 import { type HallOptions, type RunningHall, startHall } from './hall.ts';
+import { startMeter } from './process-meter.ts';
 
 export type FleetOptions = HallOptions & {
   /** The number of whole kiosks among `devices`. */
@@ -37,6 +38,8 @@ export type Cost = {
 
 export type FleetFound = {
   readonly devices: number;
+  /** MB of all processes of the hub before the first device. */
+  readonly emptyMb: number;
   /** From the start of the devices until each had a complete mirror. */
   readonly copiedSeconds: number;
   readonly quiet: Cost;
@@ -91,6 +94,7 @@ const FIELDS = [
   'busy',
   'failed',
   'reports',
+  'streams',
 ] as const;
 
 const tallyOf = async ({ callees }: Fleet): Promise<Tally> => {
@@ -154,13 +158,18 @@ const actionsOf = async (upstream: Access): Promise<ReadonlyMap<string, { readon
   return all;
 };
 
-/** Badge codes of visitors of the event. */
+/** A badge code of each visitor of the event. */
 const badgesOf = async (upstream: Access): Promise<readonly string[]> => {
-  const page = (await askPlatform(upstream, `/visitors/${upstream.expoId}?limit=100`)) as Record<
-    string,
-    unknown
-  >[];
-  return page.flatMap((visitor) => badgeCodes(visitor).slice(0, 1));
+  const badges = new Map<unknown, string>();
+  for (let from = 0; ; ) {
+    const path = `/visitors/${upstream.expoId}?limit=100&fromRevision=${from}`;
+    const page = (await askPlatform(upstream, path)) as Record<string, unknown>[];
+    for (const visitor of page)
+      for (const code of badgeCodes(visitor).slice(0, 1)) badges.set(visitor.id, code);
+    const top = Number(page.at(-1)?.revision ?? from);
+    if (top === from) return [...badges.values()];
+    from = top;
+  }
 };
 
 /** Changes the event once, and waits until every device has the change. */
@@ -273,6 +282,8 @@ const measurePeak = async (fleet: Fleet, { each, peakMs }: FleetOptions): Promis
 const measure = async (fleet: Fleet, options: FleetOptions): Promise<FleetFound> => {
   const { hall, devices, callees, proxy } = fleet;
   const [modelled, kiosks] = callees;
+  const hubs = Object.entries(fleet.meters).filter(([name]) => name.startsWith('hub'));
+  const emptyMb = hubs.reduce((sum, [, { takePeakMb }]) => sum + takePeakMb(), 0);
   const start = performance.now();
   await Promise.all([
     modelled?.ask('start', { hall, devices: devices.slice(options.whole) }),
@@ -288,7 +299,7 @@ const measure = async (fleet: Fleet, options: FleetOptions): Promise<FleetFound>
   const changes = await measureChanges(fleet, options.changes);
   const peak = await measurePeak(fleet, options);
   return {
-    ...{ devices: devices.length, copiedSeconds, quiet, rounds, ...changes, ...peak },
+    ...{ devices: devices.length, emptyMb, copiedSeconds, quiet, rounds, ...changes, ...peak },
     missed: options.changes * devices.length - changes.toDevices.length,
     mostAtOnceUpstream: proxy.counted().mostAtOnce,
   };
@@ -301,7 +312,10 @@ export const runFleet = async (options: FleetOptions): Promise<FleetFound> => {
     startCallee<DeviceCalls>(new URL(file, import.meta.url).pathname),
   );
   try {
-    const found = await measure({ ...hall, callees }, options);
+    const meters = { ...hall.meters };
+    for (const [place, { pid }] of callees.entries())
+      meters[place === 0 ? 'modelled devices' : 'whole devices'] = startMeter(pid);
+    const found = await measure({ ...hall, meters, callees }, options);
     await Promise.all(callees.map(({ ask }) => ask('stop')));
     return found;
   } finally {

@@ -23,7 +23,7 @@ const complain = (what: string, details: unknown = ''): void => {
 
 type WholeDevice = { readonly kiosk: Kiosk; readonly tap: (uid: string) => void };
 
-const asked: Asked = { requests: 0, busy: 0, failed: 0, reports: 0 };
+const asked: Asked = { requests: 0, busy: 0, failed: 0, reports: 0, streams: 0 };
 const devices: WholeDevice[] = [];
 /** For each label, the time at which each device had it. */
 const labels = new Map<string, Map<string, number>>();
@@ -45,7 +45,10 @@ const startOne = (hall: Hall, device: FleetDevice): WholeDevice => {
   const kiosk = createKiosk({
     ...{ clock: realClock, random: realRandom, folder },
     log: { error: complain, warn: complain, info: () => undefined },
-    platform: { baseUrl: hall.baseUrl, key: device.key, password: '', expoId: hall.expoId },
+    platform: {
+      ...{ baseUrl: device.baseUrl, others: device.others, pin: hall.pin },
+      ...{ key: device.key, password: '', expoId: hall.expoId },
+    },
     connect: (access, clock) =>
       countedClient(createClient(access, clock), asked, (path, bytes) => {
         if (path.startsWith('/labels/')) noteLabels(device.id, bytes);

@@ -2,11 +2,12 @@
  * The hub for benches: in its own process, with devices that are added as a technician does it and
  * enrolled.
  *
- * Invariant: plain http, so that the bench measures the hub and not its encryption.
+ * Invariant: plain http unless the bench is about devices over https.
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Agent, fetch } from 'undici';
 import { type Access, type Child, startChild } from './processes.ts';
 
 const ENTRY = join(import.meta.dirname, '../../../src-hub/main.ts');
@@ -24,10 +25,11 @@ export const startHub = async (
   data: string,
   { baseUrl, key, expoId }: Access,
   more: readonly string[] = [],
+  scheme: 'http' | 'https' = 'http',
 ): Promise<{ readonly hub: Child; readonly baseUrl: string }> => {
   const upstream = ['--upstream', baseUrl, '--key', key, '--expo', expoId];
-  const where = ['--data', data, '--port', '0', '--host', '127.0.0.1', '--http'];
-  const hub = startChild([ENTRY, ...upstream, ...where, '--log', join(data, '../hub.log'), ...more]);
+  const where = ['--data', data, '--port', '0', '--host', '127.0.0.1', `--${scheme}`];
+  const hub = startChild([ENTRY, ...upstream, ...where, '--log', `${data}.log`, ...more]);
   const address = /^Hub: (\S+)/.exec((await hub.line()) ?? '')?.[1];
   if (address === undefined) throw new Error('The hub did not come up');
   return { hub, baseUrl: address };
@@ -55,11 +57,15 @@ export const addDevices = async <Device extends FileDevice>(
 /** Enrols a device as the device itself would; returns the key that it created. */
 export const enrol = async (baseUrl: string, device: FileDevice): Promise<string> => {
   const key = randomBytes(32).toString('base64url');
+  // The bench checks no certificate; its devices check the pin.
+  const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
   const { ok } = await fetch(`${baseUrl}/hub/enrol`, {
+    dispatcher,
     method: 'POST',
     headers: { ...headersOf(device.key), 'content-type': 'application/json' },
     body: JSON.stringify({ device: device.id, key }),
   });
+  await dispatcher.close();
   if (!ok) throw new Error('The hub did not take a device in');
   return key;
 };
