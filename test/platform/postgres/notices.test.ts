@@ -1,0 +1,62 @@
+/**
+ * Notices between processes on one PostgreSQL database: they come with the commit, to every process, and after lost connections every
+ * process looks at everything again.
+ */
+import pg from 'pg';
+import { expect, onTestFinished } from 'vitest';
+import { openPostgres } from '../../../src-platform/store/postgres.ts';
+import { until } from '../../core/fixture.ts';
+import { ownDatabase, postgresTest as test } from './own-database.ts';
+
+const open = async (database: string) => {
+  const store = await openPostgres(database);
+  onTestFinished(store.close);
+  const heard: string[] = [];
+  store.onNotice(({ topic, about }) => heard.push(`${topic} ${about}`));
+  await until('it listens', () => heard.includes('missed '));
+  heard.length = 0;
+  return { store, heard };
+};
+
+test('a notice reaches every process with its commit, and none after a rollback', async () => {
+  const database = await ownDatabase();
+  const [one, two] = [await open(database), await open(database)];
+  await expect(
+    one.store.transaction(async (_db, notify) => {
+      notify('team', 'never');
+      throw new Error('rolled back');
+    }),
+  ).rejects.toThrow('rolled back');
+  let isOpen = true;
+  await one.store.write(async ({ notify }) => {
+    notify('team', 'P1');
+    notify('taken');
+    expect(two.heard).toEqual([]);
+    isOpen = false;
+  });
+  expect(isOpen).toBe(false);
+  await until('both heard it', () => one.heard.length === 2 && two.heard.length === 2);
+  expect(two.heard).toEqual(['team P1', 'taken ']);
+  expect(one.heard).toEqual(two.heard);
+}, 120_000);
+
+test('after lost connections a process is told that it may have missed notices, and hears later ones', async () => {
+  const database = await ownDatabase();
+  const [one, two] = [await open(database), await open(database)];
+  const killer = new pg.Client({ connectionString: database });
+  await killer.connect();
+  onTestFinished(() => killer.end());
+  await killer.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
+  );
+  await until('both listen again', () => one.heard.includes('missed ') && two.heard.includes('missed '));
+  const say = () => one.store.transaction(async (_db, notify) => notify('commands', 'D1'));
+  // A connection of the pool may only notice at its next use that it was ended.
+  await until('it was sent', () =>
+    say().then(
+      () => true,
+      () => false,
+    ),
+  );
+  await until('both heard it', () => [one, two].every(({ heard }) => heard.includes('commands D1')));
+}, 120_000);
