@@ -12,7 +12,7 @@ const TEXT = [
   'data: first\ndata:second\r\n\r\n',
   'event: changes\rid: e1.7\rdata: größe 😀\r\r',
   'event: empty\n\n',
-  'retry: 10\ndata\n\n',
+  'other: 10\ndata\n\n',
 ].join('');
 const BYTES = Buffer.from(TEXT);
 
