@@ -14,6 +14,18 @@ const name = z.string().max(200);
 export const daySchema = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 
 /**
+ * The team's answer to a question of its form: option ids for `choice` and `several`, a number for `number` and
+ * `scale`, a text for `text`, a day for `date`.
+ */
+export const formAnswerSchema = z.union([
+  z.array(z.string().max(60)).min(1).max(8),
+  z.number(),
+  z.string().min(1).max(500),
+]);
+
+const questionId = z.string().max(60);
+
+/**
  * `set`: valid values of an edit. `shown`: possible values of a lead, including those of other devices and the
  * platform.
  */
@@ -28,9 +40,18 @@ export const LEAD_FIELDS = {
   labels: { fact: 'labels', set: z.array(name).max(50), shown: z.array(name) },
   note: { fact: 'notes', set: z.string().max(200_000).nullable(), shown: z.string().nullable() },
   /** Day of the follow-up. */
-  followUpOn: { fact: 'followUpOn', set: daySchema.nullable(), shown: daySchema.nullable() },
+  followUpOn: { fact: 'followUpOn', set: z.iso.date().nullable(), shown: daySchema.nullable() },
   /** Member of staff who follows up. */
   followUpBy: { fact: 'followUpBy', set: name.nullable(), shown: name.nullable() },
+  /**
+   * The team's answers by question of its form. An edit names only the changed ones, null removes one: each answer
+   * merges separately.
+   */
+  form: {
+    fact: 'form',
+    set: z.record(questionId, formAnswerSchema.nullable()),
+    shown: z.record(questionId, formAnswerSchema),
+  },
 } as const;
 
 type Table = typeof LEAD_FIELDS;
@@ -59,9 +80,13 @@ export function valuesOf(lead: LeadValues): LeadValues {
   return byField<LeadField, unknown>(LEAD_FIELD_NAMES, (field) => lead[field]) as LeadValues;
 }
 
+export type FormAnswer = z.infer<typeof formAnswerSchema>;
+
 /** The fields of a `qualify` fact: only those that changed. */
 export type FactValues = {
-  readonly [Field in LeadField as Table[Field]['fact']]?: Readonly<LeadValues[Field]>;
+  readonly [Field in LeadField as Table[Field]['fact']]?: Readonly<
+    NonNullable<LeadEdit[Field]> | LeadValues[Field]
+  >;
 };
 
 /** Fields of a person that the stand team can correct. Facts use the same names. */

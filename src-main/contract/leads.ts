@@ -10,8 +10,15 @@
  */
 import { z } from 'zod';
 import { ATTACHMENT_KINDS, FACT_KINDS } from './fact-kinds.ts';
-import { byField, daySchema, leadValuesSchema, PERSON_FIELDS, SHOWN_PERSON_FIELDS } from './lead-fields.ts';
-import { answerSchema, questionSchema } from './stand.ts';
+import {
+  byField,
+  daySchema,
+  formAnswerSchema,
+  leadValuesSchema,
+  PERSON_FIELDS,
+  SHOWN_PERSON_FIELDS,
+} from './lead-fields.ts';
+import { answerSchema, formQuestionSchema, questionSchema } from './stand.ts';
 
 const name = z.string().max(200);
 const id = z.string().max(200);
@@ -54,6 +61,8 @@ export const leadFilterSchema = z.object({
   staff: name.optional(),
   /** The visitor of the badge is unknown. */
   unknown: z.boolean().optional(),
+  /** A required question of the team's form is not answered. */
+  incomplete: z.boolean().optional(),
   /** Undone by the visitor. */
   undone: z.boolean().optional(),
   /** Entered by the team, without a tap. */
@@ -87,10 +96,19 @@ const hotSchema = z.object({ is: z.boolean(), why: hotReasonSchema.nullable() })
 export const hotRuleSchema = z.object({
   /** Minimum rating of the team. A lower rating makes a lead not hot, whatever the other signs are. */
   rating: z.number().int().min(1).max(5),
-  /** One of these options was chosen. A question of kind `yesNo` has the options `yes` and `no`. */
+  /**
+   * One of these options was chosen, or the team answered its form with at least this number. A question of kind
+   * `yesNo` has the options `yes` and `no`.
+   */
   answers: z
-    .array(z.object({ question: z.string().max(60), options: z.array(z.string().max(60)).max(8) }))
-    .max(10),
+    .array(
+      z.object({
+        question: z.string().max(60),
+        options: z.array(z.string().max(60)).max(8),
+        atLeast: z.number().optional(),
+      }),
+    )
+    .max(20),
   /** Minimum number of collected contents. */
   contents: z.number().int().min(1).max(100).nullable(),
   /** Minimum number of visits. */
@@ -155,6 +173,7 @@ export const leadFacetsSchema = z.object({
   hot: z.number().int(),
   unrated: z.number().int(),
   unknown: z.number().int(),
+  incomplete: z.number().int(),
   undone: z.number().int(),
   undelivered: z.number().int(),
   parked: z.number().int(),
@@ -175,6 +194,8 @@ export const leadWordsSchema = z.object({
   contents: z.array(z.object({ id, name: z.string() })),
   touchpoints: z.array(z.object({ id, name: z.string() })),
   questions: z.array(questionSchema),
+  /** The team's own questions. No id is also that of a visitor's question. */
+  form: z.array(formQuestionSchema),
   consents: z.array(z.object({ id: z.string(), text: z.record(z.string(), z.string()) })),
 });
 
@@ -280,7 +301,10 @@ export const leadDetailSchema = leadLineSchema.extend({
       at: z.number(),
     })
     .nullable(),
-  answers: z.array(z.object({ question: z.string(), answer: answerSchema, at: z.number() })),
+  /** The visitor's answers, then the team's. */
+  answers: z.array(
+    z.object({ question: z.string(), answer: z.union([answerSchema, formAnswerSchema]), at: z.number() }),
+  ),
   contentsTaken: z.array(z.object({ content: z.string(), at: z.number() })),
   /** Oldest first. */
   attachments: z.array(attachmentSchema),
@@ -313,6 +337,8 @@ export const editedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unknown') }),
   /** Nothing changes. */
   z.object({ kind: z.literal('same') }),
+  /** An answer does not fit its question. Nothing was saved. */
+  z.object({ kind: z.literal('invalid') }),
   /** The disk failed. Nothing was saved. */
   z.object({ kind: z.literal('failed'), reason: z.enum(['full', 'readOnly', 'failing']) }),
 ]);
@@ -365,7 +391,7 @@ export const leadNumbersSchema = z.object({
   contents: z.array(z.object({ content: z.string(), people: z.number().int() })),
   /** People by number of visits. */
   repeats: z.object({ once: z.number().int(), again: z.number().int() }),
-  /** People who answered, by question and option. For a rating of the stand the option is its number. */
+  /** People who answered, by question and option. For a number, a scale or a day the option is its value. */
   answers: z.array(
     z.object({
       question: z.string(),

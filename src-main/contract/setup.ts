@@ -20,6 +20,7 @@ import { hotRuleSchema } from './leads.ts';
 import { pinSchema, staffNameSchema } from './staff.ts';
 import {
   consentPurposeSchema,
+  formQuestionSchema,
   noticeSchema,
   pictureSchema,
   questionSchema,
@@ -37,6 +38,7 @@ const standDraftSchema = z.object({
   notice: noticeSchema.nullable(),
   consents: z.array(consentPurposeSchema).max(5),
   questions: z.array(questionSchema).max(3),
+  form: z.array(formQuestionSchema).max(12),
   brand: z.object({ colour: z.string().max(20).nullable(), logo: z.string().max(2_000).nullable() }),
   attract: z.string().max(2_000).nullable(),
   screen: screenSetupSchema,

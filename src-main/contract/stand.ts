@@ -8,6 +8,7 @@
  * - Pictures are named here and fetched one by one, so that this stays small.
  */
 import { z } from 'zod';
+import { purposeSchema } from './device.ts';
 
 /** A text by BCP 47 language, e.g. `{ "en": "Yes", "de": "Ja" }`. A screen uses the nearest available language. */
 export const textsSchema = z.record(z.string().max(35), z.string().max(2_000));
@@ -40,6 +41,20 @@ export const questionSchema = z.object({
   kind: z.enum(['choice', 'several', 'rating', 'yesNo', 'text']),
   text: textsSchema,
   options: z.array(z.object({ id: z.string().max(60), text: textsSchema })).max(8),
+});
+
+/**
+ * A question of the stand's form, which the team answers about a lead. Only `choice` and `several` have `options`. A
+ * scale is 1 to 5. It is shown for leads with a visit of one of these `purposes`: with none, it is no longer asked
+ * and only names earlier answers.
+ */
+export const formQuestionSchema = z.object({
+  id: z.string().max(60),
+  kind: z.enum(['choice', 'several', 'scale', 'number', 'date', 'text']),
+  text: textsSchema,
+  options: z.array(z.object({ id: z.string().max(60), text: textsSchema })).max(8),
+  required: z.boolean(),
+  purposes: z.array(purposeSchema),
 });
 
 /** A visitor's answer: option ids for `choice` and `several`. */
@@ -122,6 +137,7 @@ export type Texts = z.infer<typeof textsSchema>;
 export type Notice = z.infer<typeof noticeSchema>;
 export type ConsentPurpose = z.infer<typeof consentPurposeSchema>;
 export type Question = z.infer<typeof questionSchema>;
+export type FormQuestion = z.infer<typeof formQuestionSchema>;
 export type Answer = z.infer<typeof answerSchema>;
 export type OfferItem = z.infer<typeof offerItemSchema>;
 export type Picture = z.infer<typeof pictureSchema>;

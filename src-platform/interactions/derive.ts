@@ -7,7 +7,7 @@
  * - Whoever was turned away at a door was at the event, but is no contact of a partner.
  * - Fields are merged one by one: an absent field never erases, null does.
  */
-import { correctable, mergedFields } from '../resources/lead-fields.ts';
+import { correctable, mergedByName, mergedFields } from '../resources/lead-fields.ts';
 import type { Doc } from '../store/records.ts';
 import { isInteraction } from './item.ts';
 
@@ -43,12 +43,17 @@ function mergeFields(facts: readonly Fact[]): Record<string, unknown> {
     for (const name of mergedFields) {
       if (given[name] === undefined) continue;
       if (given[name] === null) delete merged[name];
-      else merged[name] = given[name];
+      else merged[name] = mergedByName.has(name) ? byName(merged[name], given[name]) : given[name];
     }
     // A consent without its own field is the consent itself.
     if (fact.kind === 'consent' && given.consent === undefined) merged.consent = fact.fields ?? true;
   }
   return merged;
+}
+
+function byName(now: unknown, given: unknown): unknown {
+  const all = Object.entries({ ...Object(now), ...Object(given) });
+  return Object.fromEntries(all.filter(([, value]) => value !== null));
 }
 
 /** The fields of the person as the team corrected them, one by one; null takes a correction away. */

@@ -16,6 +16,8 @@ const leadFields = {
   /** When to get back to the visitor, and who does. */
   followUpOn: z.iso.date(),
   followUpBy: text(),
+  /** The team's answers by question of its form. */
+  form: z.record(text(), z.unknown()),
   answers: z.unknown(),
   consent: z.unknown(),
 };
@@ -24,6 +26,9 @@ type LeadField = keyof typeof leadFields;
 
 /** The names of all fields. */
 export const mergedFields = Object.keys(leadFields) as readonly LeadField[];
+
+/** Fields of several values, each merged by its own name: a fact has only the changed ones, null removes one. */
+export const mergedByName: ReadonlySet<LeadField> = new Set(['form']);
 
 /** The fields as a fact may set them. */
 export const factFields = Object.fromEntries(

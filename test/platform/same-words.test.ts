@@ -32,6 +32,7 @@ const QUALIFIED: Required<FactValues> = {
   notes: 'Wants a quote',
   followUpOn: '2026-12-01',
   followUpBy: 'Jonas W.',
+  form: { budget: ['b2'], seats: 20 },
 };
 const CORRECTED: Readonly<Record<PersonField, string>> = {
   firstName: 'Amelia',

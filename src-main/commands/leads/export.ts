@@ -90,6 +90,7 @@ export function exportLeads(args: readonly string[]): void {
       language: options.language ?? 'en',
       separator,
       questions: folder.stand.questions,
+      form: folder.stand.form,
       consents: folder.stand.consents,
     },
     () => undefined,

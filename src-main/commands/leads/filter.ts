@@ -5,12 +5,12 @@
  * - an unknown term is reported, never ignored;
  * - a lead must match all terms.
  */
-import { daySchema } from '../../contract/lead-fields.ts';
+import { isDay } from '../../contract/form-rules.ts';
 import type { LeadFilter } from '../../contract/leads.ts';
 
 /** Its part of `--help`. */
 export const FILTER_HELP = `A filter is one or more of these, all of which must hold; a minus before one turns it round:
-  hot  unrated  unknown  undone  undelivered  parked  as in the list of leads
+  hot  unrated  unknown  incomplete  undone  undelivered  parked  as in the list of leads
   rating>=4          rated at least so
   day:2026-11-22     was here on that day
   due:2026-11-24     to be followed up by then
@@ -23,7 +23,7 @@ type Read =
   | { readonly kind: 'fault'; readonly term: string };
 
 /** Terms without a value. */
-const FLAGS = ['hot', 'unrated', 'unknown', 'undone', 'undelivered', 'parked'] as const;
+const FLAGS = ['hot', 'unrated', 'unknown', 'incomplete', 'undone', 'undelivered', 'parked'] as const;
 
 /** All filters in one line. */
 export const FILTER_NAMES = `${FLAGS.join(', ')}, rating>=N, day:, due:, label:, consent:, content:, staff:`;
@@ -81,14 +81,6 @@ function addTerm(
     default:
       return false;
   }
-}
-
-/** Whether this day exists. */
-function isDay(value: string): boolean {
-  const noon = Date.parse(`${value}T12:00:00Z`);
-  const isWritten = daySchema.safeParse(value).success && !Number.isNaN(noon);
-  // `Date` reads the 31st of a month with 30 days as the first of the next month.
-  return isWritten && new Date(noon).toISOString().startsWith(value);
 }
 
 /** The terms of a text, without quotes; `key:"two words"` is one term. */

@@ -70,7 +70,7 @@ function* linesOf(folder: KnownFolder, filter: LeadFilter): Generator<LeadLine> 
       partner: folder.partner,
       rule: folder.rule,
       timezone: names.timezone ?? 'UTC',
-      words: { labels, questions: folder.stand.questions },
+      words: { labels, questions: folder.stand.questions, form: folder.stand.form },
     });
     while (reader.read());
     let from: LeadPageFrom | null = { position: 0 };

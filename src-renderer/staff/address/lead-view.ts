@@ -13,7 +13,16 @@ export type LeadView = {
   readonly lead: string | null;
 };
 
-const flags = ['hot', 'unrated', 'unknown', 'undone', 'undelivered', 'parked', 'again'] as const;
+const flags = [
+  'hot',
+  'unrated',
+  'unknown',
+  'incomplete',
+  'undone',
+  'undelivered',
+  'parked',
+  'again',
+] as const;
 const texts = ['company', 'consent', 'content', 'answer', 'met', 'staff'] as const;
 const times = ['day', 'hour', 'followUpBy'] as const;
 const sorts: readonly LeadSort[] = ['latest', 'hot', 'name', 'company'];

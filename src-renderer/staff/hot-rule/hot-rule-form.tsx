@@ -5,7 +5,7 @@ import type { HotRule } from '../../../src-main/contract/leads.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { useLeadWords, type Words } from '../parts/lead-words.ts';
 
-type Question = Words['questions'][number];
+type Question = Words['questions'][number] | Words['form'][number];
 
 const ratings = [1, 2, 3, 4, 5] as const;
 const counts = [1, 2, 3, 4, 5, 6, 8, 10] as const;
@@ -16,13 +16,17 @@ type HotRuleFormProps = { readonly rule: HotRule; readonly onKeep: (rule: HotRul
 export function HotRuleForm({ rule, onKeep }: HotRuleFormProps) {
   const [draft, setDraft] = useState(rule);
   const words = useLeadWords();
-  const asked = words.questions.filter(({ kind }) => kind !== 'rating' && kind !== 'text');
+  const text = useText();
+  const asked = [...words.questions, ...words.form].filter(
+    ({ kind, options }) => kind === 'yesNo' || options.length > 0,
+  );
+  const numbers = words.form.filter(({ kind }) => kind === 'number' || kind === 'scale');
   return (
     <Form
       className="hot-rule-form"
       onSubmit={(event) => {
         event.preventDefault();
-        onKeep({ ...draft, answers: draft.answers.filter(({ options }) => options.length > 0) });
+        onKeep({ ...draft, answers: draft.answers.filter(isUsed) });
       }}
     >
       <p>
@@ -45,6 +49,17 @@ export function HotRuleForm({ rule, onKeep }: HotRuleFormProps) {
       {asked.map((question) => (
         <QuestionField key={question.id} question={question} rule={draft} onChange={setDraft} />
       ))}
+      {numbers.map(({ id, kind }) => (
+        <AtLeastField
+          key={id}
+          className="rule-field"
+          label={text('rule.fromNumber', { question: words.question(id) })}
+          rule={draft}
+          question={id}
+          kind={kind}
+          onChange={setDraft}
+        />
+      ))}
       <CountField name="contents" rule={draft} onChange={setDraft} />
       <CountField name="visits" rule={draft} onChange={setDraft} />
       <Button type="submit" className="staff-button">
@@ -55,6 +70,43 @@ export function HotRuleForm({ rule, onKeep }: HotRuleFormProps) {
 }
 
 type FieldProps = { readonly rule: HotRule; readonly onChange: (rule: HotRule) => void };
+
+/** Whether an entry of the rule names anything. */
+export function isUsed({ options, atLeast }: HotRule['answers'][number]): boolean {
+  return options.length > 0 || atLeast !== undefined;
+}
+
+type AtLeastProps = {
+  readonly className: string;
+  readonly label: string;
+  readonly rule: HotRule;
+  readonly question: string;
+  readonly kind: string;
+  readonly onChange: (rule: HotRule) => void;
+};
+
+/** The number of the team's form from which on a lead is hot. Empty: it does not count. */
+export function AtLeastField({ className, label, rule, question, kind, onChange }: AtLeastProps) {
+  const kept = rule.answers.find((one) => one.question === question)?.atLeast;
+  const others = rule.answers.filter((one) => one.question !== question);
+  return (
+    <label className={className}>
+      <span>{label}</span>
+      <input
+        className="small-field"
+        type="number"
+        step="any"
+        {...(kind === 'scale' ? { min: 1, max: 5, step: 1 } : {})}
+        value={kept ?? ''}
+        onChange={({ target }) => {
+          const atLeast = target.value === '' ? Number.NaN : Number(target.value);
+          const next = Number.isFinite(atLeast) ? [{ question, options: [], atLeast }] : [];
+          onChange({ ...rule, answers: [...others, ...next] });
+        }}
+      />
+    </label>
+  );
+}
 
 /** The answers to a question that make a lead hot. */
 function QuestionField({ question, rule, onChange }: FieldProps & { readonly question: Question }) {

@@ -14,7 +14,7 @@ import type { HotRule } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { useLeadWords, type Words } from '../parts/lead-words.ts';
-import { HotRuleForm } from './hot-rule-form.tsx';
+import { HotRuleForm, isUsed } from './hot-rule-form.tsx';
 
 /** The rule in one line, and the form that edits it. */
 export function HotRuleLine({ link }: { readonly link: Link }) {
@@ -73,7 +73,7 @@ function RuleWords({ rule }: { readonly rule: HotRule }) {
   const intl = useIntl();
   const words = useLeadWords();
   const parts = [
-    ...rule.answers.filter(({ options }) => options.length > 0).map((one) => answerWords(text, words, one)),
+    ...rule.answers.filter(isUsed).map((one) => answerWords(text, words, one)),
     ...(rule.contents === null ? [] : [text('rule.contents', { count: rule.contents })]),
     ...(rule.visits === null ? [] : [text('rule.visits', { count: rule.visits })]),
   ];
@@ -93,8 +93,10 @@ function RuleWords({ rule }: { readonly rule: HotRule }) {
 function answerWords(
   text: ReturnType<typeof useText>,
   words: Words,
-  { question, options }: HotRule['answers'][number],
+  { question, options, atLeast }: HotRule['answers'][number],
 ): string {
+  if (atLeast !== undefined)
+    return text('rule.atLeast', { question: words.question(question), number: String(atLeast) });
   const answers = options.map((option) => words.option(question, option)).join(' / ');
   return text('rule.answer', { question: words.question(question), answers });
 }

@@ -77,6 +77,7 @@ const fieldTexts: Readonly<
   followUpBy: ({ text }, value) =>
     value ? text('event.followUpBy', { name: String(value) }) : text('event.followUpByNone'),
   answers: answersText,
+  form: answersText,
   language: null,
   attachment: ({ text }, value) => text(Object(value).kind === 'voice' ? 'event.voice' : 'event.photo'),
   firstName: personText('firstName'),
@@ -113,6 +114,7 @@ function isKnown(name: string): name is keyof typeof fieldTexts {
 function answersText({ text, words }: EventWording, value: unknown): string {
   const given = Object.entries(Object(value)).flatMap(([question, answer]) => {
     const known = toAnswer(answer);
+    if (answer === null) return [text('event.answerNone', { question: words.question(question) })];
     return known === null
       ? []
       : [

@@ -5,6 +5,7 @@
  */
 import type { ReactNode } from 'react';
 import { useIntl } from 'react-intl';
+import { askedAbout } from '../../../src-main/contract/form-rules.ts';
 import type { LeadDetail } from '../../../src-main/contract/leads.ts';
 import type { MessageId } from '../../messages/catalogue.ts';
 import type { Clock } from '../../messages/clock.ts';
@@ -19,7 +20,7 @@ export function WantsPart({ lead, clock }: { readonly lead: LeadDetail; readonly
       <Field label="lead.consent">
         <Consent lead={lead} clock={clock} words={words} />
       </Field>
-      {lead.answers.map(({ question, answer }) => (
+      {heardAnswers(lead, words).map(({ question, answer }) => (
         <div key={question}>
           <dt>
             <bdi>{words.question(question)}</bdi>
@@ -42,6 +43,12 @@ export function WantsPart({ lead, clock }: { readonly lead: LeadDetail; readonly
       ) : null}
     </dl>
   );
+}
+
+/** Answers that no control of the team's form shows: the visitor's, and those to questions no longer asked. */
+function heardAnswers(lead: LeadDetail, { form }: Words): LeadDetail['answers'] {
+  const shown = new Set(askedAbout(form, lead).map(({ id }) => id));
+  return lead.answers.filter(({ question }) => !shown.has(question));
 }
 
 /** When and by whom they were met. */

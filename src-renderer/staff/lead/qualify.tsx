@@ -1,5 +1,5 @@
 /**
- * Qualifies a lead in three seconds: rating, labels, note, follow-up. Each field is a fact of its own.
+ * Qualifies a lead in three seconds: rating, labels, note, follow-up, the stand's form. Each field is a fact of its own.
  *
  * Invariant: pressing the current star again clears the rating; pressing a label again removes it.
  */
@@ -14,6 +14,7 @@ import type { Entry } from '../entry/entry.ts';
 import { dayFrom } from '../parts/event-days.ts';
 import { useLeadWords } from '../parts/lead-words.ts';
 import type { Edits } from './edits.ts';
+import { FormField } from './form-field.tsx';
 import { NewLabel } from './new-label.tsx';
 import { NoteField } from './note-field.tsx';
 
@@ -40,6 +41,7 @@ const parts: Readonly<Record<LeadField, Part | null>> = {
   note: { about: 'promised', Field: NoteField },
   followUpOn: { about: 'promised', Field: FollowUp },
   followUpBy: null,
+  form: { about: 'wants', Field: FormField },
 };
 
 /** The fields of one place of the page. */

@@ -15,7 +15,7 @@ import { useDayWords } from '../parts/day-words.ts';
 import { useFacets } from '../parts/facets.ts';
 import { useLeadWords } from '../parts/lead-words.ts';
 
-const flags = ['hot', 'unrated', 'unknown', 'undelivered', 'parked', 'undone'] as const;
+const flags = ['hot', 'unrated', 'unknown', 'incomplete', 'undelivered', 'parked', 'undone'] as const;
 const sorts: readonly LeadSort[] = ['latest', 'hot', 'name', 'company'];
 const mostLabels = 6;
 

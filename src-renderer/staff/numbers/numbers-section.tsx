@@ -7,6 +7,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button, ToggleButton, ToggleButtonGroup } from 'react-aria-components';
+import { useIntl } from 'react-intl';
 import { ANSWER_SEPARATOR, NOBODY } from '../../../src-main/contract/lead-filters.ts';
 import type { LeadNumbers } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
@@ -15,7 +16,7 @@ import { staffTimes } from '../../times.ts';
 import { listOf } from '../address/lead-view.ts';
 import { useDayWords } from '../parts/day-words.ts';
 import { dayFrom } from '../parts/event-days.ts';
-import { useLeadWords } from '../parts/lead-words.ts';
+import { useLeadWords, type Words } from '../parts/lead-words.ts';
 import { type Bar, BarColumns, BarList } from './bar-chart.tsx';
 
 type NumbersProps = {
@@ -97,6 +98,21 @@ function Charts({ link, timezone, numbers }: NumbersProps & { readonly numbers: 
   const words = useLeadWords();
   const people = text('numbers.people', { count: 2 });
   const { repeats } = numbers;
+  const intl = useIntl();
+  const answerTitle = (question: string, answered: number, options: Answered['options']): string => {
+    const title = words.question(question);
+    if (words.form.find(({ id }) => id === question)?.kind !== 'number') return title;
+    // Only answers that are numbers: the question may have had another kind before.
+    const values = options.flatMap(({ option, people: value }) =>
+      Number.isFinite(Number(option)) ? [{ number: Number(option), value }] : [],
+    );
+    const count = values.reduce((all, { value }) => all + value, 0);
+    const sum = values.reduce((all, { number, value }) => all + number * value, 0);
+    if (count === 0) return title;
+    const worded = (number: number) => intl.formatNumber(number, { maximumFractionDigits: 1 });
+    const figures = { question: title, count: answered, mean: worded(sum / count), sum: worded(sum) };
+    return text('numbers.ofNumber', figures);
+  };
   return (
     <section className="numbers" aria-label={text('staff.numbers')}>
       <Today link={link} timezone={timezone} numbers={numbers} />
@@ -144,12 +160,12 @@ function Charts({ link, timezone, numbers }: NumbersProps & { readonly numbers: 
           href: listOf({ content }),
         }))}
       />
-      {numbers.answers.map(({ question, options }) => (
+      {numbers.answers.map(({ question, people: answered, options }) => (
         <BarList
           key={question}
-          title={words.question(question)}
+          title={answerTitle(question, answered, options)}
           unit={people}
-          bars={options.map(({ option, people: value }) => ({
+          bars={answerOrder(words, question, options).map(({ option, people: value }) => ({
             key: option,
             label: words.option(question, option),
             value,
@@ -172,6 +188,20 @@ function Charts({ link, timezone, numbers }: NumbersProps & { readonly numbers: 
       />
     </section>
   );
+}
+
+type Answered = LeadNumbers['answers'][number];
+
+/** How many values of one question are drawn. */
+const MOST_VALUES = 8;
+
+/** The options of a question: those of the most people first, but days, numbers and scales in their own order. */
+function answerOrder({ form }: Words, question: string, options: Answered['options']): Answered['options'] {
+  const kind = form.find(({ id }) => id === question)?.kind;
+  const most = options.slice(0, MOST_VALUES);
+  if (kind === 'date') return most.toSorted((one, other) => (one.option < other.option ? -1 : 1));
+  if (kind !== 'number' && kind !== 'scale') return most;
+  return most.toSorted((one, other) => Number(one.option) - Number(other.option));
 }
 
 /** Today beside the latest day before it, and the team's target. */

@@ -6,6 +6,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext, useMemo } from 'react';
 import { useIntl } from 'react-intl';
+import type { FormAnswer } from '../../../src-main/contract/lead-fields.ts';
 import type { LeadWords } from '../../../src-main/contract/leads.ts';
 import type { Answer } from '../../../src-main/contract/stand.ts';
 import type { Link } from '../../link/link.ts';
@@ -22,12 +23,14 @@ export type Words = {
   /** An option of a question; yes, no and numbers as they are. */
   readonly option: (question: string, option: string) => string;
   /** An answer as given. */
-  readonly answer: (question: string, answer: Answer) => string;
+  readonly answer: (question: string, answer: Answer | FormAnswer) => string;
   readonly consent: (id: string) => string;
   readonly questions: LeadWords['questions'];
+  /** The team's own questions. */
+  readonly form: LeadWords['form'];
 };
 
-const none: LeadWords = { labels: [], contents: [], touchpoints: [], questions: [], consents: [] };
+const none: LeadWords = { labels: [], contents: [], touchpoints: [], questions: [], form: [], consents: [] };
 
 const WordsContext = createContext<LeadWords>(none);
 
@@ -55,7 +58,8 @@ export function useLeadWords(): Words {
       const byId = new Map(list.map(({ id, name }) => [id, name]));
       return (id: string) => byId.get(id) ?? id;
     };
-    const question = (id: string) => words.questions.find((one) => one.id === id);
+    const asked = [...words.questions, ...words.form];
+    const question = (id: string) => asked.find((one) => one.id === id);
     const touchpoint = named(words.touchpoints);
     const option = (of: string, chosen: string): string => {
       const found = question(of)?.options.find((one) => one.id === chosen);
@@ -69,6 +73,7 @@ export function useLeadWords(): Words {
       content: named(words.contents),
       touchpoint: (id) => (id === null ? null : touchpoint(id)),
       questions: words.questions,
+      form: words.form,
       question: (id) => ownText(question(id)?.text ?? {}, locale) || id,
       option,
       answer: (of, answer) => {

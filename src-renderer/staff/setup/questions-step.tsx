@@ -1,9 +1,11 @@
-/** Questions for visitors after the tap, and when a lead is hot. */
+/** Questions for visitors after the tap, the team's own questions about a lead, and when a lead is hot. */
+import type { ReactNode } from 'react';
 import { Button, ToggleButton } from 'react-aria-components';
 import type { StandDraft } from '../../../src-main/contract/setup.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { ownText } from '../../messages/translated-text.ts';
-import { LanguageField, SelectField } from './fields.tsx';
+import { AtLeastField } from '../hot-rule/hot-rule-form.tsx';
+import { CheckField, LanguageField, SelectField } from './fields.tsx';
 import { replaced } from './notice-step.tsx';
 import { hasOptions, newId, type SetupForm } from './setup-form.ts';
 
@@ -13,15 +15,20 @@ type QuestionsStepProps = {
 };
 
 type Question = StandDraft['questions'][number];
+type FormQuestion = StandDraft['form'][number];
 
 const kinds = ['choice', 'several', 'rating', 'yesNo', 'text'] as const;
+const formKinds = ['choice', 'several', 'scale', 'number', 'date', 'text'] as const;
+const purposes = ['lead', 'content', 'checkin'] as const;
 const MOST_QUESTIONS = 3;
+const MOST_IN_FORM = 12;
 const MOST_OPTIONS = 8;
 
 /** The step. */
 export function QuestionsStep({ form, onChange }: QuestionsStepProps) {
   const { stand } = form;
   const { questions } = stand;
+  const ofTeam = stand.form;
   const change = (next: Partial<StandDraft>) => onChange({ stand: { ...stand, ...next } });
   const add = () => {
     const options = [newOption(), newOption()];
@@ -29,12 +36,19 @@ export function QuestionsStep({ form, onChange }: QuestionsStepProps) {
       questions: [...questions, { id: newId('question', Math.random()), kind: 'choice', text: {}, options }],
     });
   };
+  const text = useText();
+  const addOwn = () => {
+    const options = [newOption(), newOption()];
+    const own = { id: newId('team', Math.random()), kind: 'choice' as const, text: {}, options };
+    change({ form: [...ofTeam, { ...own, required: false, purposes: [...purposes] }] });
+  };
   return (
     <>
       {questions.map((question, index) => (
         <QuestionPart
           key={question.id}
-          number={index + 1}
+          label={text('setup.question', { number: index + 1 })}
+          kinds={kinds}
           question={question}
           languages={form.languages}
           onChange={(next) => change({ questions: replaced(questions, index, next) })}
@@ -48,6 +62,37 @@ export function QuestionsStep({ form, onChange }: QuestionsStepProps) {
       >
         <Text id="setup.questionAdd" />
       </Button>
+      <section className="setup-own" aria-labelledby="setup-own">
+        <h3 id="setup-own">
+          <Text id="setup.form" />
+        </h3>
+        <p className="setup-hint">
+          <Text id="setup.form.hint" />
+        </p>
+        {ofTeam.map((question, index) => (
+          <QuestionPart
+            key={question.id}
+            label={text('setup.form.question', { number: index + 1 })}
+            kinds={formKinds}
+            question={question}
+            languages={form.languages}
+            onChange={(next) => change({ form: replaced(ofTeam, index, next) })}
+            onRemove={() => change({ form: ofTeam.filter((one) => one !== question) })}
+          >
+            <AskedPart
+              question={question}
+              onChange={(next) => change({ form: replaced(ofTeam, index, next) })}
+            />
+          </QuestionPart>
+        ))}
+        <Button
+          className="staff-button line-button setup-go"
+          isDisabled={ofTeam.length >= MOST_IN_FORM}
+          onPress={addOwn}
+        >
+          <Text id="setup.form.add" />
+        </Button>
+      </section>
       <HotPart form={form} onChange={(hot) => change({ hot })} />
     </>
   );
@@ -57,18 +102,28 @@ function newOption(): Question['options'][number] {
   return { id: newId('option', Math.random()), text: {} };
 }
 
-type QuestionPartProps = {
-  readonly number: number;
-  readonly question: Question;
+type QuestionPartProps<Asked extends Question | FormQuestion> = {
+  readonly label: string;
+  readonly kinds: readonly Asked['kind'][];
+  readonly question: Asked;
   readonly languages: readonly string[];
-  readonly onChange: (question: Question) => void;
+  readonly onChange: (question: Asked) => void;
   readonly onRemove: () => void;
+  readonly children?: ReactNode;
 };
 
-function QuestionPart({ number, question, languages, onChange, onRemove }: QuestionPartProps) {
+function QuestionPart<Asked extends Question | FormQuestion>({
+  label,
+  kinds: offered,
+  question,
+  languages,
+  onChange,
+  onRemove,
+  children,
+}: QuestionPartProps<Asked>) {
   const text = useText();
   const { kind, options } = question;
-  const withKind = (next: Question['kind']): Question => ({
+  const withKind = (next: Asked['kind']): Asked => ({
     ...question,
     kind: next,
     options: !hasOptions(next) ? [] : options.length > 1 ? options : [newOption(), newOption()],
@@ -76,7 +131,7 @@ function QuestionPart({ number, question, languages, onChange, onRemove }: Quest
   return (
     <div className="setup-part">
       <LanguageField
-        label={text('setup.question', { number })}
+        label={label}
         languages={languages}
         texts={question.text}
         most={2_000}
@@ -86,9 +141,9 @@ function QuestionPart({ number, question, languages, onChange, onRemove }: Quest
         <SelectField
           label={text('setup.kind')}
           value={kind}
-          onChange={(chosen) => onChange(withKind(kinds.find((one) => one === chosen) ?? kind))}
+          onChange={(chosen) => onChange(withKind(offered.find((one) => one === chosen) ?? kind))}
         >
-          {kinds.map((one) => (
+          {offered.map((one) => (
             <option key={one} value={one}>
               {text(`setup.kind.${one}`)}
             </option>
@@ -130,7 +185,47 @@ function QuestionPart({ number, question, languages, onChange, onRemove }: Quest
           <Text id="setup.optionAdd" />
         </Button>
       ) : null}
+      {children}
     </div>
+  );
+}
+
+type AskedProps = { readonly question: FormQuestion; readonly onChange: (question: FormQuestion) => void };
+
+/** Whether a question of the form must be answered, and for which visits it is asked. */
+function AskedPart({ question, onChange }: AskedProps) {
+  const text = useText();
+  return (
+    <fieldset className="setup-languages">
+      <legend>
+        <Text id="setup.form.askedAt" />
+      </legend>
+      <span className="rule-options">
+        {purposes.map((purpose) => (
+          <ToggleButton
+            key={purpose}
+            className="filter-chip"
+            isSelected={question.purposes.includes(purpose)}
+            onChange={(on) => {
+              const next = purposes.filter((one) => (one === purpose ? on : question.purposes.includes(one)));
+              onChange({ ...question, purposes: next });
+            }}
+          >
+            <Text id={`setup.form.purpose.${purpose}`} />
+          </ToggleButton>
+        ))}
+      </span>
+      {question.purposes.length === 0 ? (
+        <p className="setup-hint">
+          <Text id="setup.form.notAsked" />
+        </p>
+      ) : null}
+      <CheckField
+        label={text('setup.form.required')}
+        checked={question.required}
+        onChange={(required) => onChange({ ...question, required })}
+      />
+    </fieldset>
   );
 }
 
@@ -142,7 +237,7 @@ const counts = [1, 2, 3, 4, 5, 6, 8, 10] as const;
 /** When a lead is hot; the team can change it on the device. */
 function HotPart({ form, onChange }: HotPartProps) {
   const text = useText();
-  const { hot, questions } = form.stand;
+  const { hot, questions, form: ofTeam } = form.stand;
   const language = form.languages[0] ?? 'en';
   const number = (value: string) => (value === '' ? null : Number(value));
   return (
@@ -177,7 +272,7 @@ function HotPart({ form, onChange }: HotPartProps) {
           </SelectField>
         ))}
       </div>
-      {questions
+      {[...questions, ...ofTeam]
         .filter(({ kind }) => kind === 'yesNo' || hasOptions(kind))
         .map(({ id, kind, text: words, options }) => (
           <fieldset key={id} className="setup-languages">
@@ -210,6 +305,19 @@ function HotPart({ form, onChange }: HotPartProps) {
               })}
             </span>
           </fieldset>
+        ))}
+      {ofTeam
+        .filter(({ kind }) => kind === 'number' || kind === 'scale')
+        .map(({ id, kind, text: words }) => (
+          <AtLeastField
+            key={id}
+            className="setup-field"
+            label={text('rule.fromNumber', { question: ownText(words, language) || text('setup.form') })}
+            rule={hot}
+            question={id}
+            kind={kind}
+            onChange={(next) => onChange({ ...hot, answers: next.answers })}
+          />
         ))}
     </fieldset>
   );

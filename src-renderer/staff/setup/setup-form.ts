@@ -5,6 +5,7 @@
  * - Nothing is guessed: event and touchpoint are empty until chosen; an empty text is no text.
  * - The id of a consent, question or option is assigned once and survives every change of its words.
  */
+
 import type {
   EventCheck,
   Setup,
@@ -13,6 +14,7 @@ import type {
   StandDraft,
 } from '../../../src-main/contract/setup.ts';
 import type { Picture } from '../../../src-main/contract/stand.ts';
+import { isUsed } from '../hot-rule/hot-rule-form.tsx';
 
 export const steps = ['access', 'place', 'reader', 'look', 'notice', 'questions', 'finish'] as const;
 export type Step = (typeof steps)[number];
@@ -110,14 +112,17 @@ export function isKeyMissing({ key, hasKey }: Pick<SetupForm, 'key' | 'hasKey'>)
 }
 
 function languagesOf(
-  { headline, notice, consents, questions }: StandDraft,
+  { headline, notice, consents, questions, form }: StandDraft,
   language: string,
 ): readonly string[] {
   const texts = [
     headline ?? {},
     notice?.texts ?? {},
     ...consents.map(({ text }) => text),
-    ...questions.flatMap(({ text, options }) => [text, ...options.map((option) => option.text)]),
+    ...[...questions, ...form].flatMap(({ text, options }) => [
+      text,
+      ...options.map((option) => option.text),
+    ]),
   ];
   const found = new Set(texts.flatMap((text) => Object.keys(text)));
   return found.size > 0 ? [...found] : [...new Set(['en', language])];
@@ -156,16 +161,18 @@ export function writtenStand({ stand, languages }: SetupForm): StandDraft {
       texts: Object.fromEntries(notices),
     },
     consents: stand.notice === null ? [] : stand.consents.map((one) => ({ ...one, text: written(one.text) })),
-    questions: stand.questions.map((one) => ({
-      ...one,
-      text: written(one.text),
-      options: one.options.map((option) => ({ ...option, text: written(option.text) })),
-    })),
-    hot: {
-      ...stand.hot,
-      answers: stand.hot.answers.filter(({ options }) => options.length > 0),
-    },
+    questions: stand.questions.map((one) => writtenQuestion(one, written)),
+    form: stand.form.map((one) => writtenQuestion(one, written)),
+    hot: { ...stand.hot, answers: stand.hot.answers.filter(isUsed) },
   };
+}
+
+function writtenQuestion<Question extends StandDraft['questions' | 'form'][number]>(
+  question: Question,
+  written: (texts: Readonly<Record<string, string>>) => Record<string, string>,
+): Question {
+  const options = question.options.map((option) => ({ ...option, text: written(option.text) }));
+  return { ...question, text: written(question.text), options };
 }
 
 /** The text id of the missing entry of a step; null: the step is complete. */
@@ -195,8 +202,9 @@ export function missingIn(step: Step, form: SetupForm): Missing | null {
     case 'notice':
       return missingInNotice(stand);
     case 'questions': {
-      if (stand.questions.some(({ text }) => isEmpty(text))) return 'question';
-      const choices = stand.questions.filter(({ kind }) => hasOptions(kind));
+      const questions = [...stand.questions, ...stand.form];
+      if (questions.some(({ text }) => isEmpty(text))) return 'question';
+      const choices = questions.filter(({ kind }) => hasOptions(kind));
       const isShort = choices.some(
         ({ options }) => options.length < 2 || options.some(({ text }) => isEmpty(text)),
       );
@@ -221,7 +229,7 @@ function missingInNotice({ notice, consents }: StandDraft): Missing | null {
 }
 
 /** Whether a question has options of its own. */
-export function hasOptions(kind: StandDraft['questions'][number]['kind']): boolean {
+export function hasOptions(kind: StandDraft['questions' | 'form'][number]['kind']): boolean {
   return kind === 'choice' || kind === 'several';
 }
 

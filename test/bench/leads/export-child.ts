@@ -48,7 +48,7 @@ else {
         at: Date.now(),
       },
       ...{ event: 'E1', partner: 'p1', filter: null, filterText: null, rule: USUAL_HOT_RULE },
-      ...{ language: 'en', separator: null, questions: [], consents: [] },
+      ...{ language: 'en', separator: null, questions: [], form: [], consents: [] },
     },
     () => undefined,
   );

@@ -19,7 +19,7 @@ export const LEADS = 50_000;
 export const readerSettings: LeadReaderSettings = {
   partner: 'p1',
   rule: USUAL_HOT_RULE,
-  words: { labels: [], questions: [] },
+  words: { labels: [], questions: [], form: [] },
   timezone: 'Europe/Berlin',
 };
 

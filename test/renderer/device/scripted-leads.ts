@@ -248,6 +248,7 @@ function facetsOf(all: readonly LeadLine[]) {
     hot: count({ hot: true }),
     unrated: count({ unrated: true }),
     unknown: count({ unknown: true }),
+    incomplete: count({ incomplete: true }),
     undone: count({ undone: true }),
     undelivered: count({ undelivered: true }),
     parked: count({ parked: true }),
@@ -261,9 +262,13 @@ function facetsOf(all: readonly LeadLine[]) {
 
 function edited(line: LeadLine, change: LeadEdit): LeadLine {
   const rating = change.rating === undefined ? line.rating : change.rating;
+  const form = Object.entries({ ...line.form, ...change.form }).flatMap(([question, answer]) =>
+    answer === null ? [] : [[question, answer] as const],
+  );
   return {
     ...line,
     ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)),
+    form: Object.fromEntries(form),
     hot: rating === null ? line.hot : { is: rating >= 4, why: { kind: 'rating', rating } },
   };
 }

@@ -60,6 +60,19 @@ export const someSetup: SetupScript = {
       consents: [
         { id: 'news', text: { en: 'Send me news.', de: 'Senden Sie mir Neues.' }, channel: 'email' },
       ],
+      form: [
+        {
+          id: 'budget',
+          kind: 'choice',
+          text: { en: 'Budget', de: 'Budget' },
+          options: [
+            { id: 'small', text: { en: 'under 20,000', de: 'unter 20.000' } },
+            { id: 'large', text: { en: 'more', de: 'mehr' } },
+          ],
+          required: true,
+          purposes: ['lead'],
+        },
+      ],
       questions: [
         {
           id: 'when',

@@ -91,6 +91,7 @@ function shown(value: unknown): string {
 const counted: Readonly<Record<string, string>> = {
   consents: 'consent',
   questions: 'question',
+  form: 'form question',
   options: 'option',
 };
 

@@ -8,6 +8,7 @@
 import { z } from 'zod';
 import {
   consentPurposeSchema,
+  formQuestionSchema,
   noticeSchema,
   noticeTextSchema,
   questionSchema,
@@ -61,14 +62,32 @@ const question = group({
   kind: questionSchema.shape.kind,
   text: someTexts,
   options: distinct(group({ id, text: someTexts }), MOST_OPTIONS),
-}).superRefine(({ kind, options }, context) => {
+}).superRefine(optionsFit);
+
+/** A question of the form that the team fills in. */
+const formQuestion = group({
+  id,
+  kind: formQuestionSchema.shape.kind,
+  text: someTexts,
+  options: distinct(group({ id, text: someTexts }), MOST_OPTIONS),
+  required: z.boolean().default(false),
+  purposes: z
+    .array(formQuestionSchema.shape.purposes.element)
+    .max(3)
+    .default([...formQuestionSchema.shape.purposes.element.options]),
+}).superRefine(optionsFit);
+
+function optionsFit(
+  { kind, options }: { readonly kind: string; readonly options: readonly unknown[] },
+  context: z.RefinementCtx,
+): void {
   const needsOptions = kind === 'choice' || kind === 'several';
   if (needsOptions ? options.length > 1 : options.length === 0) return;
   const message = needsOptions
     ? `a question of kind "${kind}" needs 2 to ${MOST_OPTIONS} options, and has ${options.length}`
     : `a question of kind "${kind}" has no options; only those of kind "choice" and "several" have`;
   context.addIssue({ code: 'custom', path: ['options'], message });
-});
+}
 
 /** The schema of `stand.json`. */
 export const standSettingsSchema = group({
@@ -92,6 +111,8 @@ export const standSettingsSchema = group({
     5,
   ),
   questions: distinct(question, 3),
+  /** The team's own questions about a lead, which no visitor sees. */
+  form: distinct(formQuestion, 12),
   brand: group({
     colour: z
       .string()
@@ -113,8 +134,18 @@ export const standSettingsSchema = group({
   hot: group({
     rating: whole(1, 5).default(4),
     answers: z
-      .array(group({ question: id, options: z.array(id).min(1).max(MOST_OPTIONS) }))
-      .max(10)
+      .array(
+        group({
+          question: id,
+          options: z.array(id).max(MOST_OPTIONS).default([]),
+          /** Of a number or a scale of the form. */
+          atLeast: z.number().optional(),
+        }).refine(({ options, atLeast }) => options.length > 0 || atLeast !== undefined, {
+          path: ['options'],
+          message: 'it names no option; a number or a scale of the form needs "atLeast"',
+        }),
+      )
+      .max(20)
       .default([]),
     contents: whole(1, 100).nullable().default(3),
     visits: whole(1, 100).nullable().default(3),
@@ -133,10 +164,19 @@ export const standSettingsSchema = group({
   showCompany: z.boolean().default(false),
   /** Whether a visitor may ask for the confirmation e-mail again. */
   email: z.boolean().default(false),
-}).refine(({ notice, consents }) => notice !== null || consents.length === 0, {
-  path: ['notice'],
-  message: 'it is missing; consents need a notice that says who gets the data and why',
-});
+})
+  .refine(({ notice, consents }) => notice !== null || consents.length === 0, {
+    path: ['notice'],
+    message: 'it is missing; consents need a notice that says who gets the data and why',
+  })
+  .superRefine(({ questions, form }, context) => {
+    for (const [index, { id: one }] of form.entries()) {
+      const asked = questions.findIndex((question) => question.id === one);
+      if (asked < 0) continue;
+      const message = `${JSON.stringify(one)} is the id of question ${asked + 1} for visitors already; each needs its own`;
+      context.addIssue({ code: 'custom', path: ['form', index, 'id'], message });
+    }
+  });
 
 /** The settings of a stand, complete. */
 export type StandSettings = z.infer<typeof standSettingsSchema>;

@@ -8,7 +8,7 @@
  */
 import { basename, join } from 'node:path';
 import type { HotRule, LeadFilter } from '../../../contract/leads.ts';
-import type { ConsentPurpose, Question } from '../../../contract/stand.ts';
+import type { ConsentPurpose, FormQuestion, Question } from '../../../contract/stand.ts';
 import { type Database, openReadOnly } from '../../foundations/store/database.ts';
 import { createAttachmentFiles } from '../../journal/attachments/attachment-files.ts';
 import { followUpFiles, type NoLetter, whyNoLetter } from '../formats/follow-up.ts';
@@ -63,6 +63,7 @@ export type ExportOrder = {
   readonly language: string;
   readonly separator: ExportSetting['separator'];
   readonly questions: readonly Question[];
+  readonly form: readonly FormQuestion[];
   readonly consents: readonly ConsentPurpose[];
   /** A browser downloads it, so it may be in the data folder for a while. */
   readonly isDownload: boolean;
@@ -258,15 +259,15 @@ function* oneText(text: string): Generator<Uint8Array, void> {
 }
 
 function choiceOf(order: ExportOrder, names: EventNames): LeadChoice {
-  const { partner, filter, rule, language, questions, consents } = order;
+  const { partner, filter, rule, language, questions, form, consents } = order;
   const { labels, contents, touchpoints, timezone } = names;
-  const words = { language, questions, consents, labels, contents, touchpoints };
+  const words = { language, questions, form, consents, labels, contents, touchpoints };
   return { partner, filter, rule, words, timezone: timezone ?? 'UTC' };
 }
 
 function settingOf(order: ExportOrder, names: EventNames): ExportSetting {
-  const { language, separator, questions, consents, at } = order;
-  const worded = ({ id, text }: Question | ConsentPurpose) => ({
+  const { language, separator, questions, form, consents, at } = order;
+  const worded = ({ id, text }: Question | FormQuestion | ConsentPurpose) => ({
     id,
     text: nearestText(text, language) ?? id,
   });
@@ -277,7 +278,7 @@ function settingOf(order: ExportOrder, names: EventNames): ExportSetting {
     separator,
     at,
     clock: createWallClock(names.timezone),
-    questions: questions.map(worded),
+    questions: [...questions, ...form].map(worded),
     consents: consents.map(worded),
   };
 }

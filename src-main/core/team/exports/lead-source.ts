@@ -79,7 +79,7 @@ function matching(database: Database, choice: LeadChoice, filter: LeadFilter): r
     partner,
     rule,
     timezone,
-    words: { labels, questions: [...words.questions] },
+    words: { labels, questions: [...words.questions], form: [...words.form] },
   });
   while (reader.read());
   const ids: string[] = [];

@@ -127,6 +127,7 @@ export function createExportService(ports: ExportServicePorts): ExportService {
       filter: narrowed ? filter : null,
       filterText: narrowed ? filterText(filter) : null,
       questions: settings.questions,
+      form: settings.form,
       consents: settings.consents,
     };
   };

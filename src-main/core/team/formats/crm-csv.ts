@@ -122,6 +122,8 @@ const DESCRIPTION: Readonly<
       [followUpOn, followUpBy].filter((said) => said !== null),
     ),
   followUpBy: null,
+  // Among the answers.
+  form: null,
   staff: ({ staff }) => titled('Met by', staff),
 };
 

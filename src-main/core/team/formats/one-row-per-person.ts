@@ -94,6 +94,7 @@ function joined(first: ExportLead, other: ExportLead): ExportLead {
     staff: [...new Set([...first.staff, ...other.staff])],
     followUpOn: first.followUpOn ?? other.followUpOn,
     followUpBy: first.followUpBy ?? other.followUpBy,
+    form: { ...other.form, ...first.form },
     badges: [...new Set([...first.badges, ...other.badges])],
     unknown: first.unknown,
     takenBack: first.takenBack,

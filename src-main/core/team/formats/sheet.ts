@@ -19,8 +19,8 @@ export type Column = {
   readonly cell: (lead: ExportLead) => Cell;
 };
 
-/** The properties of a lead that a sheet shows. The compiler requires a place for each new one. */
-type Shown = Exclude<keyof ExportLead, 'visitor'>;
+/** The properties of a lead that a sheet shows; the form's answers are among `answers`. The compiler requires a place for each new one. */
+type Shown = Exclude<keyof ExportLead, 'visitor' | 'form'>;
 
 /** The columns of a sheet in their order. */
 export function sheetColumns(setting: ExportSetting): readonly Column[] {

@@ -3,13 +3,14 @@
  *
  * Invariant: an id without a name is shown as the id, so that no answer is lost.
  */
-import type { ConsentPurpose, Question, Texts } from '../../../contract/stand.ts';
+import type { ConsentPurpose, FormQuestion, Question, Texts } from '../../../contract/stand.ts';
 import type { ConsentChannel } from './export-lead.ts';
 
 /** Sources of the names. Labels, contents and touchpoints map ids to names. */
 export type WordSources = {
   readonly language: string;
   readonly questions: readonly Question[];
+  readonly form: readonly FormQuestion[];
   readonly consents: readonly ConsentPurpose[];
   readonly labels: Readonly<Record<string, string>>;
   readonly contents: Readonly<Record<string, { readonly name: string; readonly link: string | null }>>;
@@ -39,7 +40,9 @@ export function nearestText(texts: Texts, language: string): string | null {
 export function createWords(sources: WordSources): Words {
   const { language } = sources;
   const isGerman = language.toLowerCase().startsWith('de');
-  const questions = new Map(sources.questions.map((question) => [question.id, question]));
+  const questions = new Map(
+    [...sources.questions, ...sources.form].map((question) => [question.id, question]),
+  );
   const consents = new Map(sources.consents.map((consent) => [consent.id, consent]));
   const option = (question: string, id: string): string => {
     const found = questions.get(question)?.options.find((known) => known.id === id);
@@ -51,8 +54,7 @@ export function createWords(sources: WordSources): Words {
       if (typeof answer === 'boolean')
         return (isGerman ? ['nein', 'ja'] : ['no', 'yes'])[answer ? 1 : 0] ?? '';
       if (Array.isArray(answer)) return answer.map((id) => option(question, String(id))).join('; ');
-      const isFree = questions.get(question)?.kind === 'text' || typeof answer !== 'string';
-      return isFree ? String(answer) : option(question, answer);
+      return typeof answer === 'string' ? option(question, answer) : String(answer);
     },
     consent: (id) => {
       const found = consents.get(id);

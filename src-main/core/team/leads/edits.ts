@@ -6,9 +6,11 @@
  * - Each edit can be undone by its fact.
  * - Two merged leads keep their own data, so that the merge can be undone.
  */
+import { fitsQuestion } from '../../../contract/form-rules.ts';
 import { type LeadEdit, PERSON_FIELDS } from '../../../contract/lead-fields.ts';
 import type { Correction, Edited, LeadDetail } from '../../../contract/leads.ts';
 import type { Contact } from '../../../contract/people.ts';
+import type { FormQuestion } from '../../../contract/stand.ts';
 import type { Mirror } from '../../event/mirror/mirror.ts';
 import { snapshotOf } from '../../event/mirror/people.ts';
 import { cleanLine, cleanNote } from '../../foundations/text/typed-text.ts';
@@ -29,6 +31,8 @@ export type LeadEdits = {
 
 export type LeadEditsPorts = LeadWriterPorts & {
   readonly mirror: Mirror;
+  /** The team's own questions. */
+  readonly form: readonly FormQuestion[];
   /** A unique id for a person without a badge. */
   readonly newId: () => string;
 };
@@ -38,11 +42,13 @@ export function createLeadEdits(ports: LeadEditsPorts): LeadEdits {
   const { journal, mirror } = ports;
   const { own, keep, change } = createLeadWriter(ports);
   return {
-    edit: (lead, wanted) =>
-      change(lead, (now, who) => {
+    edit: (lead, wanted) => {
+      if (!fitsForm(ports.form, wanted)) return { kind: 'invalid' };
+      return change(lead, (now, who) => {
         const fields = changedValues(now, wanted);
         return fields === null ? null : { kind: 'qualify', payload: { ...who, fields } };
-      }),
+      });
+    },
     correct: (lead, wanted) =>
       change(lead, (now, who) => {
         const fields = correctedFields(now, wanted);
@@ -91,6 +97,14 @@ export function createLeadEdits(ports: LeadEditsPorts): LeadEdits {
       return keep([{ kind: 'undo', payload: { badge, undoes: factId } }], null, part);
     },
   };
+}
+
+/** Whether each answer of an edit fits a question of the form. Any answer may be removed. */
+function fitsForm(form: readonly FormQuestion[], { form: given = {} }: LeadEdit): boolean {
+  return Object.entries(given).every(([id, answer]) => {
+    const question = form.find((one) => one.id === id);
+    return answer === null || (question !== undefined && fitsQuestion(question, answer));
+  });
 }
 
 type CorrectFields = FactPayloads['correct']['fields'];

@@ -14,7 +14,7 @@ import type { FactPlace } from '../../journal/facts/outbox.ts';
 import { consentIn } from '../../journal/facts/replies.ts';
 import { type Entry, entriesOf } from './entries.ts';
 import { hotBy } from './hot.ts';
-import { attachmentIn, readValues } from './lead-fields.ts';
+import { attachmentIn, mergedForm, readValues } from './lead-fields.ts';
 import { badgeTailOf, isByHand, type OtherPerson, personsOf, shownFields } from './person.ts';
 
 /** Taps closer together count as one visit. */
@@ -34,6 +34,7 @@ export function foldLead(source: LeadSource, rule: HotRule): LeadDetail {
   const signs = {
     rating: said.values.rating,
     answers: said.answers,
+    form: said.values.form,
     contents: contentsTaken.length,
     visits: visitsApart(visits),
   };
@@ -92,27 +93,35 @@ type Said = {
 function foldFields(entries: readonly Entry[]): Said {
   const fields: Record<string, unknown> = {};
   const answeredAt = new Map<string, { readonly text: string; readonly at: number }>();
+  const formAt = new Map<string, number>();
   let consent: LeadDetail['consent'] = null;
   for (const { kind, at, fields: given } of entries) {
     if (kind === 'consent') {
       const said = consentIn(given.consent);
       if (said !== null) consent = { ...said, agreed: { ...said.agreed }, at };
     } else if (kind === 'qualify' || kind === 'note') {
-      Object.assign(fields, given);
-      for (const [question, answer] of Object.entries(answersIn(given.answers))) {
+      Object.assign(fields, given, 'form' in given ? { form: mergedForm(fields.form, given.form) } : {});
+      for (const question of Object.keys(objectOf(given.form))) formAt.set(question, at);
+      for (const [question, answer] of Object.entries(objectOf(given.answers))) {
         const text = JSON.stringify(answer);
         if (answeredAt.get(question)?.text !== text) answeredAt.set(question, { text, at });
       }
     }
   }
-  const answers = Object.entries(answersIn(fields.answers)).flatMap(([question, answer]) => {
+  const answers = Object.entries(objectOf(fields.answers)).flatMap(([question, answer]) => {
     const parsed = answerSchema.safeParse(answer);
     return parsed.success ? [{ question, answer: parsed.data, at: answeredAt.get(question)?.at ?? 0 }] : [];
   });
-  return { values: readValues(fields), consent, answers };
+  const values = readValues(fields);
+  const ofTeam = Object.entries(values.form).map(([question, answer]) => ({
+    question,
+    answer,
+    at: formAt.get(question) ?? 0,
+  }));
+  return { values, consent, answers: [...answers, ...ofTeam] };
 }
 
-function answersIn(value: unknown): Readonly<Record<string, unknown>> {
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 

@@ -4,7 +4,7 @@
  * Invariants:
  * - The team's rating takes precedence over answers, answers over collected contents, those over repeated visits. The
  *   first that applies is the reason.
- * - A visitor's rating *of the stand* (a question of kind `rating`) never counts.
+ * - A visitor's rating *of the stand* (a question of kind `rating`) never counts. A number of the team's form does.
  */
 import { type Hot, type HotRule, hotRulesSchema } from '../../../contract/leads.ts';
 import { parseOrUndefined } from '../../foundations/api/json.ts';
@@ -22,6 +22,8 @@ export function rulesIn(text: string | null): Readonly<Record<string, HotRule>> 
 export type HotSigns = {
   readonly rating: number | null;
   readonly answers: readonly { readonly question: string; readonly answer: unknown }[];
+  /** The team's answers. They are among `answers` too. */
+  readonly form: Readonly<Record<string, unknown>>;
   readonly contents: number;
   readonly visits: number;
 };
@@ -44,7 +46,10 @@ function wantedAnswer(
   rule: HotRule,
   signs: HotSigns,
 ): { readonly question: string; readonly option: string } | null {
-  for (const { question, options } of rule.answers) {
+  for (const { question, options, atLeast } of rule.answers) {
+    const number = signs.form[question];
+    if (atLeast !== undefined && typeof number === 'number' && number >= atLeast)
+      return { question, option: String(number) };
     const given = signs.answers.find((answer) => answer.question === question);
     const option =
       given === undefined ? undefined : optionsOf(given.answer).find((id) => options.includes(id));

@@ -11,6 +11,8 @@ import { ATTACHMENT_KINDS } from '../../../contract/fact-kinds.ts';
 import {
   byField,
   type FactValues,
+  type FormAnswer,
+  formAnswerSchema,
   LEAD_FIELD_NAMES,
   LEAD_FIELDS,
   type LeadEdit,
@@ -24,13 +26,20 @@ import type { Attachment } from '../../journal/facts/fact.ts';
 /** Length of a note that is searchable. */
 const NOTE_SEARCHED = 20_000;
 
-type FieldRules<Value> = {
+/** `changed`: what a fact says of an edit, where that is not the whole value. Null: nothing. */
+type FieldRules<Value, Given = Value> = {
   readonly read: (said: unknown) => Value;
-  readonly clean: (given: Value) => Value;
+  readonly clean: (given: Given) => Given;
+  readonly changed?: (now: Value, given: Given) => Given | null;
   readonly searched: (value: Value, words: Pick<LeadWords, 'labels'>) => readonly (string | null)[];
 };
 
-const RULES: { readonly [Field in LeadField]: FieldRules<LeadValues[Field]> } = {
+const RULES: {
+  readonly [Field in LeadField]: FieldRules<
+    LeadValues[Field],
+    NonNullable<LeadEdit[Field]> | LeadValues[Field]
+  >;
+} = {
   rating: {
     read: (said) => (typeof said === 'number' && said > 0 ? Math.round(said) : null),
     clean: (given) => given,
@@ -54,7 +63,44 @@ const RULES: { readonly [Field in LeadField]: FieldRules<LeadValues[Field]> } = 
     clean: (given) => (given === null ? null : cleanLine(given)),
     searched: () => [],
   },
+  form: {
+    read: readForm,
+    clean: (given) =>
+      Object.fromEntries(Object.entries(given).map(([question, answer]) => [question, cleanAnswer(answer)])),
+    changed: (now, given) => {
+      const changed = Object.entries(given).filter(
+        ([question, answer]) => JSON.stringify(answer) !== JSON.stringify(now[question] ?? null),
+      );
+      return changed.length === 0 ? null : Object.fromEntries(changed);
+    },
+    // Answers are searched as the lead's answers, with the words of their options.
+    searched: () => [],
+  },
 };
+
+function cleanAnswer(answer: FormAnswer | null): FormAnswer | null {
+  if (typeof answer === 'string') return cleanLine(answer);
+  return Array.isArray(answer) ? [...new Set(answer)] : answer;
+}
+
+/** The valid answers of a form. A removed one is null. */
+function readForm(said: unknown): LeadValues['form'] {
+  return Object.fromEntries(
+    Object.entries(isObject(said) ? said : {}).flatMap(([question, answer]) => {
+      const read = formAnswerSchema.safeParse(answer);
+      return read.success ? [[question, read.data]] : [];
+    }),
+  );
+}
+
+/** The form after a fact that says `given`: its questions replace the same ones, null removes all answers. */
+export function mergedForm(now: unknown, given: unknown): unknown {
+  return isObject(given) ? { ...(isObject(now) ? now : {}), ...given } : given;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** The values after facts with these `fields`, by their names in facts. */
 export function readValues(fields: Readonly<Record<string, unknown>>): LeadValues {
@@ -73,10 +119,15 @@ function changeIn<Field extends LeadField>(
   field: Field,
   now: LeadValues,
   wanted: LeadEdit,
-): readonly (readonly [string, LeadValues[Field]])[] {
+): readonly (readonly [string, unknown])[] {
   const given = wanted[field];
   if (given === undefined) return [];
-  const value = RULES[field].clean(given as LeadValues[Field]);
+  const { clean, changed } = RULES[field];
+  const value = clean(given as NonNullable<LeadEdit[Field]> | LeadValues[Field]);
+  if (changed !== undefined) {
+    const said = changed(now[field], value);
+    return said === null ? [] : [[LEAD_FIELDS[field].fact, said]];
+  }
   return JSON.stringify(value) === JSON.stringify(now[field]) ? [] : [[LEAD_FIELDS[field].fact, value]];
 }
 

@@ -25,7 +25,7 @@ import type { DayAndHour } from './time-of-day.ts';
 type LeadIndexSettings = {
   readonly partner: string;
   readonly rule: HotRule;
-  readonly words: Pick<LeadWords, 'labels' | 'questions'>;
+  readonly words: Pick<LeadWords, 'labels' | 'questions' | 'form'>;
   readonly dayAndHour: DayAndHour;
 };
 
@@ -176,7 +176,7 @@ function createWriter(
   };
   const put = (lead: LeadDetail, rows: readonly string[]): void => {
     for (const row of rows) remove(row);
-    const tags = tagsOf(lead, dayAndHour);
+    const tags = tagsOf(lead, dayAndHour, words.form);
     const item = {
       lead: lead.id,
       later: -lead.lastAt,

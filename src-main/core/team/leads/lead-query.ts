@@ -23,6 +23,8 @@ const UNSENT = withFacts(`outbox.state IN ('due', 'in_flight', 'uncertain', 'par
 const UNDELIVERED = `${UNSENT} OR ${withFacts('outbox.at_box = 1')}
   OR ${withFacts(`outbox.of_team = 1 AND outbox.state = 'sent'`)}`;
 
+const INCOMPLETE = `item.n IN (SELECT n FROM temp.tag WHERE kind = 'missing')`;
+
 /** The condition on `item`, except for the search text. */
 export function conditionOf(filter: LeadFilter): Condition {
   const parts = [
@@ -76,6 +78,7 @@ function flags({
   undone,
   byHand,
   again,
+  incomplete,
   undelivered,
   parked,
 }: LeadFilter): readonly Condition[] {
@@ -88,6 +91,7 @@ function flags({
     ...flag(undone, 'item.undone = 1'),
     ...flag(byHand, 'item.taps = 0 AND item.undone = 0'),
     ...flag(again, 'item.visits > 1'),
+    ...flag(incomplete, INCOMPLETE),
     ...flag(undelivered, UNDELIVERED),
     ...flag(parked, PARKED),
   ];

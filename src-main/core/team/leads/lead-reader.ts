@@ -22,7 +22,7 @@ export type LeadReaderSettings = {
   /** Partner id as `journal.leads` uses it. */
   readonly partner: string;
   readonly rule: HotRule;
-  readonly words: Pick<LeadWords, 'labels' | 'questions'>;
+  readonly words: Pick<LeadWords, 'labels' | 'questions' | 'form'>;
   readonly timezone: string;
 };
 

@@ -122,6 +122,7 @@ function createFacets(database: Database, index: Pick<LeadIndex, 'having' | 'tal
       hot: isAll ? sums.hot : count('cooler = 0'),
       unrated: isAll ? sums.presentUnrated : count('rating IS NULL AND undone = 0'),
       unknown: isAll ? sums.unknown : count('unknown = 1'),
+      incomplete: count(conditionOf({ incomplete: true }).sql),
       undone: isAll ? sums.undone : count('undone = 1'),
       undelivered: count(conditionOf({ undelivered: true }).sql),
       parked: count(conditionOf({ parked: true }).sql),

@@ -17,7 +17,10 @@ import { present } from './person.ts';
 const MOST_WORDS = 8;
 
 /** The data of a lead, folded, one entry per line. */
-export function searchTextOf(lead: LeadDetail, words: Pick<LeadWords, 'labels' | 'questions'>): string {
+export function searchTextOf(
+  lead: LeadDetail,
+  words: Pick<LeadWords, 'labels' | 'questions' | 'form'>,
+): string {
   const { person } = lead;
   const texts = [
     person.name,
@@ -34,7 +37,9 @@ export function searchTextOf(lead: LeadDetail, words: Pick<LeadWords, 'labels' |
       phoneDigits(other.phone),
     ]),
     ...lead.badges,
-    ...lead.answers.flatMap(({ question, answer }) => answerTexts(question, answer, words.questions)),
+    ...lead.answers.flatMap(({ question, answer }) =>
+      answerTexts(question, answer, [...words.questions, ...words.form]),
+    ),
     ...searchedTexts(lead, words),
   ];
   const said = [...new Set(texts.filter((text): text is string => text !== null && text !== ''))];
@@ -53,7 +58,7 @@ export function wordsOfSearch(search: string): readonly string[] {
 function answerTexts(
   question: string,
   answer: LeadDetail['answers'][number]['answer'],
-  questions: LeadWords['questions'],
+  questions: readonly Pick<LeadWords['questions'][number], 'id' | 'options'>[],
 ): readonly string[] {
   if (typeof answer === 'string') return [answer];
   const options = questions.find(({ id }) => id === question)?.options ?? [];

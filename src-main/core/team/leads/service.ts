@@ -57,7 +57,7 @@ export type LeadService = LeadEdits & {
   readonly stop: () => Promise<void>;
 };
 
-type LeadServicePorts = Omit<LeadEditsPorts, 'partner'> &
+type LeadServicePorts = Omit<LeadEditsPorts, 'partner' | 'form'> &
   Pick<LeadAttachmentsPorts, 'files' | 'database' | 'draw' | 'freeBytes'> &
   Pick<WorkerLinkPorts, 'log' | 'program' | 'onReady'> & {
     readonly settings: StandSettings;
@@ -98,7 +98,8 @@ export function createLeadService(ports: LeadServicePorts): LeadService {
     opening: () => {
       const now = partner();
       if (now !== NOT_KNOWN_YET) journal.leads.adopt(now);
-      const known = { labels: labelsOf(mirror), questions: settings.questions };
+      const { questions, form } = settings;
+      const known = { labels: labelsOf(mirror), questions, form };
       const reading = { partner: now, rule: hotRule().rule, words: known, timezone: ports.timezone() };
       return { ...ports.databases, settings: reading };
     },
@@ -106,7 +107,7 @@ export function createLeadService(ports: LeadServicePorts): LeadService {
 
   const writing = { journal, storageGuard, place: ports.place, newId: ports.newId, partner };
   return {
-    ...createLeadEdits({ ...writing, mirror }),
+    ...createLeadEdits({ ...writing, mirror, form: settings.form }),
     attachments: createLeadAttachments({
       ...writing,
       files: ports.files,
@@ -207,6 +208,7 @@ function wordsOf(mirror: Mirror, settings: StandSettings): LeadWords {
     contents: named('contents'),
     touchpoints: named('touchpoints'),
     questions: settings.questions,
+    form: settings.form,
     consents: settings.consents,
   };
 }

@@ -1,12 +1,15 @@
 /**
- * The tags that count and filter a lead: days, labels, contents, consents, staff, answers. Pure.
+ * The tags that count and filter a lead: days, labels, contents, consents, staff, answers, and questions of the team
+ * without an answer. Pure.
  *
  * Invariants:
  * - A lead has one tag per kind and value, with the number of its taps.
  * - An undone lead has none, so that a count equals the list of its filter.
  */
+import { askedAbout } from '../../../contract/form-rules.ts';
 import { ANSWER_SEPARATOR, NOBODY } from '../../../contract/lead-filters.ts';
 import type { LeadDetail } from '../../../contract/leads.ts';
+import type { FormQuestion } from '../../../contract/stand.ts';
 import { visitsApart } from './fold.ts';
 import { optionsOf } from './hot.ts';
 import type { DayAndHour } from './time-of-day.ts';
@@ -20,14 +23,16 @@ export type TagKind =
   | 'team'
   | 'met'
   | 'answer'
-  | 'answered';
+  | 'answered'
+  | 'missing';
 
 export type Tag = { readonly kind: TagKind; readonly value: string; readonly taps: number };
 
-/** The tags of a lead, and its number of visits. */
+/** The tags of a lead under the team's `form`, and its number of visits. */
 export function tagsOf(
   lead: LeadDetail,
   dayAndHour: DayAndHour,
+  form: readonly FormQuestion[],
 ): { readonly all: readonly Tag[]; readonly visits: number } {
   const taps = new Map<string, Tag>();
   if (lead.undone) return { all: [], visits: 0 };
@@ -47,10 +52,14 @@ export function tagsOf(
   for (const [purpose, yes] of Object.entries(lead.consent?.agreed ?? {}))
     if (yes) add('consent', purpose, 0);
   for (const member of lead.team) add('team', member, 0);
+  const kinds = new Map(form.map(({ id, kind }) => [id, kind]));
   for (const { question, answer } of lead.answers) {
     add('answered', question, 0);
-    const options = typeof answer === 'number' ? [String(answer)] : optionsOf(answer);
+    const isValue = typeof answer === 'number' || kinds.get(question) === 'date';
+    const options = isValue ? [String(answer)] : optionsOf(answer);
     for (const option of options) add('answer', `${question}${ANSWER_SEPARATOR}${option}`, 0);
   }
+  for (const { id, required } of askedAbout(form, lead))
+    if (required && lead.form[id] === undefined) add('missing', id, 0);
   return { all: [...taps.values()], visits: visitsApart(lead.visits) };
 }

@@ -54,6 +54,10 @@ export const askingStand = {
     { id: 'stars', kind: 'rating', text: { en: 'How?' } },
     { id: 'words', kind: 'text', text: { en: 'Anything else?' } },
   ],
+  form: [
+    { id: 'rival', kind: 'text', text: { en: 'Works with' }, required: true },
+    { id: 'seats', kind: 'number', text: { en: 'How many?' } },
+  ],
 };
 
 /** Settings from the content of a `stand.json`. */

@@ -22,7 +22,7 @@ const PATIENCE = 120_000;
 const BADGE = '04AAFEEDFACE01';
 const OTHER = '04AA00000000A2';
 const stand = { ...askingStand, touchpoint: 'lead1' };
-const TRACES = ['Zacharias', 'Unmistakable', BADGE, 'zacharias@example.org'];
+const TRACES = ['Zacharias', 'Unmistakable', BADGE, 'zacharias@example.org', 'Telltale Rival AG'];
 
 const opened = async (folder = ownFolder(), technician = true) => {
   const device = openStandKiosk({
@@ -60,7 +60,10 @@ test(
     await device.tap(OTHER);
     await backUp(device.folder);
     const lead = await leadOf(device, 'Unmistakable');
-    await device.screen.leads.edit({ lead, change: { note: 'Zacharias wants two' } });
+    await device.screen.leads.edit({
+      lead,
+      change: { note: 'Zacharias wants two', form: { rival: 'Telltale Rival AG' } },
+    });
     await backUp(device.folder);
     expect(tracesIn(onDisk(device.folder))).toEqual(TRACES);
     expect(await device.screen.erasure.preview({ lead })).toMatchObject({

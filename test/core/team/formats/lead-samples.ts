@@ -40,6 +40,7 @@ export const leadOf = (id: string, fields: Partial<ExportLead> = {}): ExportLead
   staff: [],
   followUpOn: null,
   followUpBy: null,
+  form: {},
   badges: ['04A1B2C3'],
   unknown: false,
   takenBack: false,

@@ -9,11 +9,12 @@ const rule: HotRule = {
   answers: [
     { question: 'when', options: ['now', 'soon'] },
     { question: 'budget', options: ['yes'] },
+    { question: 'seats', options: [], atLeast: 20 },
   ],
   contents: 3,
   visits: 2,
 };
-const nothing: HotSigns = { rating: null, answers: [], contents: 0, visits: 1 };
+const nothing: HotSigns = { rating: null, answers: [], form: {}, contents: 0, visits: 1 };
 const soon = { question: 'when', answer: ['later', 'soon'] };
 
 test.each([
@@ -21,12 +22,12 @@ test.each([
   ['a rating at the bound', { ...nothing, rating: 4 }, { is: true, why: { kind: 'rating', rating: 4 } }],
   [
     'a low rating beats everything else',
-    { rating: 1, answers: [soon], contents: 9, visits: 9 },
+    { ...nothing, rating: 1, answers: [soon], contents: 9, visits: 9 },
     { is: false, why: { kind: 'rating', rating: 1 } },
   ],
   [
     'an answer beats contents and visits',
-    { rating: null, answers: [soon], contents: 9, visits: 9 },
+    { ...nothing, answers: [soon], contents: 9, visits: 9 },
     { is: true, why: { kind: 'answer', question: 'when', option: 'soon' } },
   ],
   [
@@ -56,6 +57,21 @@ test.each([
     { ...nothing, contents: 3, visits: 5 },
     { is: true, why: { kind: 'contents', count: 3 } },
   ],
+  [
+    'a number of the team’s form at the bound',
+    { ...nothing, answers: [{ question: 'seats', answer: 20 }], form: { seats: 20 } },
+    { is: true, why: { kind: 'answer', question: 'seats', option: '20' } },
+  ],
+  [
+    'a smaller number of the form',
+    { ...nothing, answers: [{ question: 'seats', answer: 19 }], form: { seats: 19 } },
+    { is: false, why: null },
+  ],
+  [
+    'a visitor’s number, whatever the bound',
+    { ...nothing, answers: [{ question: 'seats', answer: 99 }] },
+    { is: false, why: null },
+  ],
   ['visits', { ...nothing, visits: 2 }, { is: true, why: { kind: 'visits', count: 2 } }],
 ] as const)('%s', (_what, signs, expected) => {
   expect(hotBy(rule, signs)).toEqual(expected);
@@ -63,7 +79,7 @@ test.each([
 
 test('a condition that the rule leaves out makes nobody hot', () => {
   const bare = { rating: 5, answers: [], contents: null, visits: null };
-  expect(hotBy(bare, { rating: null, answers: [soon], contents: 99, visits: 99 })).toEqual({
+  expect(hotBy(bare, { ...nothing, answers: [soon], contents: 99, visits: 99 })).toEqual({
     is: false,
     why: null,
   });

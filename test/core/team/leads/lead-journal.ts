@@ -35,7 +35,7 @@ export type LeadJournal = {
 export const readerSettings: LeadReaderSettings = {
   partner: 'p1',
   rule: USUAL_HOT_RULE,
-  words: { labels: [], questions: [] },
+  words: { labels: [], questions: [], form: [] },
   timezone: 'Europe/Berlin',
 };
 

@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { LeadDetail } from '../../../../src-main/contract/leads.ts';
+import type { FormQuestion } from '../../../../src-main/contract/stand.ts';
 import { openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';
 import { createStorageGuard } from '../../../../src-main/core/foundations/store/storage-guard.ts';
 import { createAttachmentFiles } from '../../../../src-main/core/journal/attachments/attachment-files.ts';
@@ -27,7 +28,7 @@ const visitors = [
 ];
 
 /** A lead service with its journal and mirror in its own folder. `v2` has no badge. */
-export const leadService = () => {
+export const leadService = ({ form = [] }: { readonly form?: readonly FormQuestion[] } = {}) => {
   const world = leadJournal();
   const { folder, journal } = world;
   const log = rememberingLog();
@@ -54,7 +55,7 @@ export const leadService = () => {
     }) as const;
   const service = createLeadService({
     ...{ journal, mirror, log },
-    settings: plainSettings(),
+    settings: { ...plainSettings(), form: [...form] },
     storageGuard: createStorageGuard({ log, isInPlace: () => true, onRecorded: () => undefined }),
     place: () => ({ touchpoint: 'tp1', partner: 'p1', clockOffset: null, staff }),
     assignment,

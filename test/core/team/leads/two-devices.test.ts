@@ -9,11 +9,17 @@ import { openStandKiosk, type StandKiosk } from '../../stand/visit/stand-kiosk.t
 
 const AMELIE = '04A1B2C3D4E5F6';
 
+const FORM = ['rival', 'seats'].map((id) => ({
+  id,
+  kind: id === 'rival' ? 'text' : 'number',
+  text: { en: id },
+}));
+
 type Device = { readonly stand: StandKiosk; readonly staff: Awaited<ReturnType<StandKiosk['staff']>> };
 
 const openDevice = async (folder: string, platform: PlatformProcess): Promise<Device> => {
   const access = { baseUrl: platform.baseUrl, key: platform.key, password: '', expoId: platform.expoId };
-  const stand = openStandKiosk({ folder, platform: access, clock: realClock });
+  const stand = openStandKiosk({ folder, platform: access, clock: realClock, stand: { form: FORM } });
   await until('the mirror is complete', () => stand.kiosk.state().mirror.complete);
   return { stand, staff: await stand.staff() };
 };
@@ -45,11 +51,13 @@ test('both and the platform end with the same lead: the later edit wins its fiel
   const { id: rightLead } = await leadOf(right);
   await left.staff.leads.edit({ lead: leftLead, change: { rating: 5 } });
   await left.staff.leads.edit({ lead: leftLead, change: { note: 'from the left' } });
+  await left.staff.leads.edit({ lead: leftLead, change: { form: { rival: 'Acme', seats: 3 } } });
   await left.staff.leads.correct({ lead: leftLead, change: { phone: '+41 44 123 45 67' } });
   // Each device measures its clock against a platform with whole seconds: "later" must exceed that.
   const between = realClock.now() + 3_000;
   await until('the clock goes on', () => realClock.now() > between);
   await right.staff.leads.edit({ lead: rightLead, change: { rating: 2 } });
+  await right.staff.leads.edit({ lead: rightLead, change: { form: { seats: 20 } } });
   await right.staff.leads.edit({ lead: rightLead, change: { labels: ['visit'], followUpOn: '2026-12-01' } });
 
   await platform.start();
@@ -59,6 +67,7 @@ test('both and the platform end with the same lead: the later edit wins its fiel
     labels: ['visit'],
     followUpOn: '2026-12-01',
     followUpBy: null,
+    form: { rival: 'Acme', seats: 20 },
     phone: '+41 44 123 45 67',
   };
   await until('all edits are delivered', () => isDelivered(left) && isDelivered(right), 60_000);
@@ -82,7 +91,7 @@ test('both and the platform end with the same lead: the later edit wins its fiel
     return (body as readonly Record<string, unknown>[]).find(({ notes }) => notes === merged.note);
   };
   expect(await connectionThere()).toMatchObject({
-    ...{ rating: 2, labels: ['visit'], followUpOn: '2026-12-01' },
+    ...{ rating: 2, labels: ['visit'], followUpOn: '2026-12-01', form: merged.form },
     corrected: { phone: merged.phone },
   });
 

@@ -1,0 +1,59 @@
+/**
+ * The rules of the team's form, for both sides of the contract, without the schemas' library. Pure.
+ *
+ * Invariants:
+ * - A question is shown for a lead with a visit of one of its purposes.
+ * - An answer to a question that was changed or removed stays, whatever it is. Only new answers are checked.
+ */
+import type { Purpose } from './device.ts';
+import type { FormAnswer } from './lead-fields.ts';
+import type { LeadEvent } from './leads.ts';
+import type { FormQuestion } from './stand.ts';
+
+/** The values of a scale. */
+export const SCALE = [1, 2, 3, 4, 5] as const;
+
+/** Which kinds of facts are a visit of which purpose. */
+const PURPOSE_OF: Readonly<Partial<Record<LeadEvent['kind'], Purpose>>> = {
+  tap: 'lead',
+  collect: 'content',
+  checkin: 'checkin',
+};
+
+type Visited = { readonly timeline: readonly Pick<LeadEvent, 'kind' | 'undone'>[] };
+
+/** The questions of `form` that are asked about this lead. */
+export function askedAbout(form: readonly FormQuestion[], { timeline }: Visited): readonly FormQuestion[] {
+  const visited = new Set(timeline.flatMap(({ kind, undone }) => (undone ? [] : [PURPOSE_OF[kind]])));
+  return form.filter(({ purposes }) => purposes.some((purpose) => visited.has(purpose)));
+}
+
+/** Whether a new answer is valid for this question. */
+export function fitsQuestion(
+  { kind, options }: Pick<FormQuestion, 'kind' | 'options'>,
+  answer: FormAnswer,
+): boolean {
+  switch (kind) {
+    case 'choice':
+    case 'several': {
+      const isOffered = (chosen: string): boolean => options.some(({ id }) => id === chosen);
+      if (!Array.isArray(answer) || !answer.every(isOffered)) return false;
+      return kind === 'choice' ? answer.length === 1 : new Set(answer).size === answer.length;
+    }
+    case 'scale':
+      return SCALE.some((value) => value === answer);
+    case 'number':
+      return typeof answer === 'number' && Number.isFinite(answer) && Math.abs(answer) <= 1e12;
+    case 'date':
+      return typeof answer === 'string' && isDay(answer);
+    case 'text':
+      return typeof answer === 'string' && answer.trim() !== '';
+  }
+}
+
+/** Whether a text is a day of the calendar, `YYYY-MM-DD`, from the year 1900 on. */
+export function isDay(text: string): boolean {
+  if (!/^(19|[2-9]\d)\d\d-\d\d-\d\d$/u.test(text)) return false;
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}

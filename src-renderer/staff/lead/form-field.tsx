@@ -1,0 +1,227 @@
+/**
+ * The team's own questions about a lead: one touch per choice, each answer saved at once as a fact of its own.
+ *
+ * Invariants:
+ * - Only the questions of the lead's visits are shown.
+ * - Pressing a chosen answer again removes it.
+ * - A typed answer is saved on leaving its field, when the lead closes, and before the page locks. One that does not fit
+ *   stays in its field, marked, and is not saved.
+ */
+import { useCallback, useEffect, useId, useRef, useState } from 'react';
+import { Group, ToggleButton } from 'react-aria-components';
+import { useIntl } from 'react-intl';
+import { askedAbout, fitsQuestion, SCALE } from '../../../src-main/contract/form-rules.ts';
+import type { FormAnswer } from '../../../src-main/contract/lead-fields.ts';
+import type { LeadDetail } from '../../../src-main/contract/leads.ts';
+import type { FormQuestion } from '../../../src-main/contract/stand.ts';
+import { Text, useText } from '../../messages/text.tsx';
+import type { Entry } from '../entry/entry.ts';
+import { useLeadWords } from '../parts/lead-words.ts';
+import type { Edits } from './edits.ts';
+
+type FormFieldProps = { readonly entry: Entry; readonly lead: LeadDetail; readonly edits: Edits };
+
+/** The form of the stand for a lead. Nothing where no question is asked. */
+export function FormField({ entry, lead, edits }: FormFieldProps) {
+  const words = useLeadWords();
+  const asked = askedAbout(words.form, lead);
+  const { edit } = edits;
+  const { id } = lead;
+  const set = useCallback(
+    async (question: string, answer: FormAnswer | null): Promise<boolean> => {
+      const edited = await edit(id, { form: { [question]: answer } });
+      return edited !== null && edited.kind !== 'failed';
+    },
+    [edit, id],
+  );
+  if (asked.length === 0) return null;
+  return (
+    <div className="team-form">
+      {asked.map((question) => (
+        <QuestionField
+          key={question.id}
+          entry={entry}
+          question={question}
+          answer={lead.form[question.id] ?? null}
+          set={set}
+        />
+      ))}
+    </div>
+  );
+}
+
+type QuestionProps = {
+  readonly entry: Entry;
+  readonly question: FormQuestion;
+  readonly answer: FormAnswer | null;
+  /** Returns whether the device has the answer. */
+  readonly set: (question: string, answer: FormAnswer | null) => Promise<boolean>;
+};
+
+function QuestionField(props: QuestionProps) {
+  const { question, answer } = props;
+  const words = useLeadWords();
+  const title = useId();
+  // An answer to an earlier version of the question is shown, because the controls cannot show it.
+  const isEarlier = answer !== null && !fitsQuestion(question, answer);
+  return (
+    <Group className="form-question" aria-labelledby={title}>
+      <h4 id={title}>
+        <bdi>{words.question(question.id)}</bdi>
+        {question.required && answer === null ? (
+          <span className="form-missing">
+            <Text id="form.required" />
+          </span>
+        ) : null}
+      </h4>
+      <Answer {...props} title={title} answer={isEarlier ? null : answer} />
+      {isEarlier ? (
+        <p className="form-earlier">
+          <Text id="form.earlier" values={{ answer: words.answer(question.id, answer) }} />
+        </p>
+      ) : null}
+    </Group>
+  );
+}
+
+function Answer(props: QuestionProps & { readonly title: string }) {
+  const { question, answer, set, title } = props;
+  const words = useLeadWords();
+  const { id, kind, options } = question;
+  switch (kind) {
+    case 'choice':
+    case 'several': {
+      const chosen = Array.isArray(answer) ? answer : [];
+      const toggled = (option: string, on: boolean): readonly string[] => {
+        if (kind === 'choice') return on ? [option] : [];
+        // In the order of the form, so that the same choice is the same answer on every device.
+        return options.map((one) => one.id).filter((one) => (one === option ? on : chosen.includes(one)));
+      };
+      return (
+        <span className="form-keys">
+          {options.map((option) => (
+            <ToggleButton
+              key={option.id}
+              className="label-chip"
+              isSelected={chosen.includes(option.id)}
+              onChange={(on) => {
+                const next = toggled(option.id, on);
+                void set(id, next.length === 0 ? null : [...next]);
+              }}
+            >
+              <bdi>{words.option(id, option.id)}</bdi>
+            </ToggleButton>
+          ))}
+        </span>
+      );
+    }
+    case 'scale':
+      return (
+        <span className="form-keys form-scale">
+          {SCALE.map((value) => (
+            <ToggleButton
+              key={value}
+              className="label-chip"
+              isSelected={answer === value}
+              onChange={(on) => void set(id, on ? value : null)}
+            >
+              {value}
+            </ToggleButton>
+          ))}
+        </span>
+      );
+    case 'date':
+      return (
+        <input
+          className="small-field"
+          type="date"
+          aria-labelledby={title}
+          value={typeof answer === 'string' ? answer : ''}
+          onChange={({ target }) => {
+            const day = target.value;
+            // While a year is typed, its first digits are a year already.
+            if (day === '' || fitsQuestion(question, day)) void set(id, day === '' ? null : day);
+          }}
+        />
+      );
+    case 'number':
+    case 'text':
+      return <TypedAnswer {...props} />;
+  }
+}
+
+/** A number or a line of text. */
+function TypedAnswer({ entry, question, answer, set, title }: QuestionProps & { readonly title: string }) {
+  const text = useText();
+  const { locale } = useIntl();
+  const { id, kind } = question;
+  const [draft, setDraft] = useState<string | null>(null);
+  const pending = useRef<string | null>(null);
+  const kept = answer === null || Array.isArray(answer) ? '' : shownNumber(answer, locale);
+  const read = useCallback(
+    (typed: string): FormAnswer | null | undefined => {
+      if (typed.trim() === '') return null;
+      const given = kind === 'number' ? numberIn(typed, locale) : typed;
+      return given !== null && fitsQuestion(question, given) ? given : undefined;
+    },
+    [kind, locale, question],
+  );
+  const save = useCallback(async () => {
+    const typed = pending.current;
+    const given = typed === null ? undefined : read(typed);
+    if (typed === null || given === undefined) return;
+    pending.current = null;
+    // Held here until the device has it.
+    if (!(await set(id, given))) pending.current ??= typed;
+  }, [id, read, set]);
+  useEffect(() => entry.saveFirst(save), [entry, save]);
+  useEffect(() => () => void save(), [save]);
+  const isWrong = draft !== null && read(draft) === undefined;
+  return (
+    <>
+      <input
+        className="small-field form-typed"
+        type="text"
+        inputMode={kind === 'number' ? 'decimal' : 'text'}
+        maxLength={kind === 'number' ? 30 : 500}
+        autoComplete="off"
+        dir={kind === 'number' ? 'ltr' : 'auto'}
+        aria-labelledby={title}
+        aria-invalid={isWrong}
+        value={draft ?? kept}
+        onChange={({ target }) => {
+          pending.current = target.value;
+          setDraft(target.value);
+        }}
+        onKeyDown={({ key, currentTarget }) => {
+          if (key === 'Enter') currentTarget.blur();
+        }}
+        onBlur={() => void save().then(() => setDraft(pending.current))}
+      />
+      {isWrong ? (
+        <p className="form-wrong" role="status">
+          {text('form.wrongNumber')}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function shownNumber(answer: number | string, locale: string): string {
+  if (typeof answer === 'string') return answer;
+  return new Intl.NumberFormat(locale, { maximumFractionDigits: 12, useGrouping: false }).format(answer);
+}
+
+/** The number in a typed text: with the decimal separator of `locale` or a point, and spaces between. */
+export function numberIn(typed: string, locale: string): number | null {
+  const parts = new Intl.NumberFormat(locale).formatToParts(12_345.6);
+  const part = (type: Intl.NumberFormatPartTypes) => parts.find((one) => one.type === type)?.value ?? '';
+  // A point in a language that groups by it: `1.500` is fifteen hundred, `1.5` is one and a half.
+  const group = part('group');
+  const spaceless = typed.normalize('NFKC').replace(/[\s'’]/gu, '');
+  const isGrouped =
+    group.trim() !== '' && new RegExp(`^[+-]?\\d{1,3}(\\${group}\\d{3})+(\\D|$)`, 'u').test(spaceless);
+  const ungrouped = isGrouped ? spaceless.replaceAll(group, '') : spaceless;
+  const plain = ungrouped.replace(part('decimal'), '.');
+  return /^[+-]?(\d+\.?\d*|\.\d+)$/u.test(plain) ? Number(plain) : null;
+}
