@@ -33,6 +33,7 @@ import './staff/hot-rule/hot-rule.css';
 import './staff/lead/lead.css';
 import './staff/media/media.css';
 import './staff/delivery/delivery.css';
+import './staff/companies/companies.css';
 import './staff/numbers/numbers.css';
 import './staff/worklist/worklist.css';
 import './staff/handover/handover.css';

@@ -13,7 +13,7 @@ import { leadFilterSchema } from './leads.ts';
 
 /**
  * The format. `sheet-*`: for people. `salesforce`, `hubspot`: for the import of that CRM. `vcf`: cards for an address
- * book. `jsonl`: the facts, for another Touchpoint. `follow-up`: drafts of letters to hot leads who agreed to e-mail.
+ * book. `ics`: the next steps as a calendar. `jsonl`: the facts, for another Touchpoint. `follow-up`: drafts of letters to hot leads who agreed to e-mail.
  */
 const exportKindSchema = z.enum([
   'sheet-csv',
@@ -21,6 +21,7 @@ const exportKindSchema = z.enum([
   'salesforce',
   'hubspot',
   'vcf',
+  'ics',
   'jsonl',
   'follow-up',
 ]);
@@ -112,6 +113,19 @@ const exportJobSchema = z.object({
   download: z.string().nullable(),
 });
 
+/** A letter as it will be written. `by`: the member of staff who signs. Null: the stand. */
+const letterSchema = z.object({
+  to: z.string(),
+  name: z.string(),
+  subject: z.string(),
+  body: z.string(),
+  by: z.string().nullable(),
+  /** BCP 47. */
+  language: z.string(),
+  /** It carries a calendar file with the appointment. */
+  appointment: z.boolean(),
+});
+
 const jobId = z.string().max(100);
 
 /** A partner with closed leads on this device. Empty for leads without a partner. */
@@ -151,6 +165,14 @@ export const exportCalls = {
     ),
   /** The state of an export now and after every change, until it ends. Nothing for an unknown one. */
   watch: oc.input(z.object({ id: jobId })).output(eventIterator(exportJobSchema)),
+  /** The first letters that `follow-up` would write now, and how many. `why`: as of an export without letters. */
+  letters: oc.input(z.object({ filter: leadFilterSchema.default({}), language: z.string().max(35) })).output(
+    z.object({
+      letters: z.array(letterSchema).max(20),
+      count: z.number().int(),
+      why: z.enum(['nobodyHot', 'noAddress', 'nobodyAgreed']).nullable(),
+    }),
+  ),
   cancel: oc.input(z.object({ id: jobId })).output(z.object({ done: z.boolean() })),
   /** The file in pieces, in base64, once. Nothing when there is none. */
   download: oc.input(z.object({ id: jobId })).output(eventIterator(z.object({ bytes: z.string() }))),
@@ -161,4 +183,5 @@ export type ExportRefusal = z.infer<typeof exportRefusalSchema>;
 export type ExportReceipt = z.infer<typeof exportReceiptSchema>;
 export type ExportResult = z.infer<typeof exportResultSchema>;
 export type ExportJobState = z.infer<typeof exportJobSchema>;
+export type Letter = z.infer<typeof letterSchema>;
 export type ExportKind = z.infer<typeof exportKindSchema>;

@@ -10,6 +10,8 @@ import { z } from 'zod';
 import { attachmentCalls } from './attachments.ts';
 import { leadEditSchema } from './lead-fields.ts';
 import {
+  companiesMergedSchema,
+  companySchema,
   correctionSchema,
   editedSchema,
   hotRuleSchema,
@@ -60,6 +62,24 @@ export const leadCalls = {
   edit: oc.input(z.object({ lead, change: leadEditSchema })).output(editedSchema),
   /** Corrects fields of the person. Null restores the platform's value. */
   correct: oc.input(z.object({ lead, change: correctionSchema })).output(editedSchema),
+  /** Companies of the most people first. `search`: part of a name. */
+  companies: oc
+    .input(
+      z.object({
+        search: z.string().max(200).default(''),
+        offset: z.number().int().min(0).default(0),
+        limit: z.number().int().min(1).max(100).default(50),
+      }),
+    )
+    .output(z.object({ companies: z.array(companySchema), total: z.number().int() })),
+  /** The company of a lead with all its people. Null without one. */
+  company: oc.input(z.object({ lead })).output(companySchema.nullable()),
+  /** Files all people of these companies under the name `into`. Each person is a fact of its own. */
+  mergeCompanies: oc
+    .input(
+      z.object({ companies: z.array(z.string().max(200)).min(1).max(20), into: z.string().min(1).max(200) }),
+    )
+    .output(companiesMergedSchema),
   /** Undoes an edit, correction, attachment, merge or addition, however old. */
   undo: oc.input(z.object({ factId })).output(editedSchema),
   /** People of the event by name, company or e-mail, at most 20. */

@@ -23,6 +23,11 @@ export const formAnswerSchema = z.union([
   z.string().min(1).max(500),
 ]);
 
+/** A time of day in the event's time zone, `HH:MM`. */
+export const timeOfDaySchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
+
+const stepSchema = z.enum(['call', 'meeting']);
+
 const questionId = z.string().max(60);
 
 /**
@@ -43,6 +48,12 @@ export const LEAD_FIELDS = {
   followUpOn: { fact: 'followUpOn', set: z.iso.date().nullable(), shown: daySchema.nullable() },
   /** Member of staff who follows up. */
   followUpBy: { fact: 'followUpBy', set: name.nullable(), shown: name.nullable() },
+  /** Time of the follow-up, in the event's time zone. It counts only with a day. */
+  followUpTime: { fact: 'followUpTime', set: timeOfDaySchema.nullable(), shown: timeOfDaySchema.nullable() },
+  /** What the follow-up is. Null: any. */
+  followUpKind: { fact: 'followUpKind', set: stepSchema.nullable(), shown: stepSchema.nullable() },
+  /** The company under which the team files the person, where the rule for spellings does not. Null: by the rule. */
+  companyGroup: { fact: 'companyGroup', set: name.nullable(), shown: name.nullable() },
   /**
    * The team's answers by question of its form. An edit names only the changed ones, null removes one: each answer
    * merges separately.

@@ -43,7 +43,7 @@ export const leadFilterSchema = z.object({
   hour: z.string().max(13).optional(),
   /** Rated so by the team. */
   rating: z.number().int().min(1).max(5).optional(),
-  /** Of this company, whatever its capitals and accents. */
+  /** Of this company in any spelling, and of those that the team files under it. */
   company: name.optional(),
   /** Met by this member of staff at a visit, or `NOBODY`. */
   met: name.optional(),
@@ -372,6 +372,25 @@ const amount = z.object({ people: z.number().int(), taps: z.number().int() });
 /** `hot`: how many of the people are hot. */
 const worthAmount = amount.extend({ hot: z.number().int() });
 
+/** The people of one company. `company`: its name, as the filter takes it. */
+export const companySchema = z.object({
+  company: z.string(),
+  people: z.number().int(),
+  hot: z.number().int(),
+  /** Last visit of any of them. */
+  lastAt: z.number(),
+  /** The names under which they are registered, the most frequent first, at most 20. */
+  spellings: z.array(z.string()),
+});
+
+/** `people`: whose file changed. `tooMany`: more than can be filed at once. */
+export const companiesMergedSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('kept'), people: z.number().int() }),
+  z.object({ kind: z.literal('same') }),
+  z.object({ kind: z.literal('tooMany') }),
+  z.object({ kind: z.literal('failed'), reason: z.enum(['full', 'readOnly', 'failing']) }),
+]);
+
 /** Statistics of the leads. */
 export const leadNumbersSchema = z.object({
   people: z.number().int(),
@@ -387,7 +406,7 @@ export const leadNumbersSchema = z.object({
   /** Who met how many at their visits. Null: nobody was signed in. */
   staff: z.array(worthAmount.extend({ staff: z.string().nullable() })),
   /** The companies of the most people. */
-  companies: z.array(z.object({ company: z.string(), people: z.number().int(), hot: z.number().int() })),
+  companies: z.array(companySchema),
   contents: z.array(z.object({ content: z.string(), people: z.number().int() })),
   /** People by number of visits. */
   repeats: z.object({ once: z.number().int(), again: z.number().int() }),
@@ -413,6 +432,8 @@ export type LeadDelivery = z.infer<typeof leadDeliverySchema>;
 export type LeadLine = z.infer<typeof leadLineSchema>;
 export type LeadPageFrom = z.infer<typeof leadPageFromSchema>;
 export type LeadListPage = z.infer<typeof leadPageSchema>;
+export type CompaniesMerged = z.infer<typeof companiesMergedSchema>;
+export type Company = z.infer<typeof companySchema>;
 export type LeadFacets = z.infer<typeof leadFacetsSchema>;
 export type LeadWords = z.infer<typeof leadWordsSchema>;
 export type LeadDetail = z.infer<typeof leadDetailSchema>;

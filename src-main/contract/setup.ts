@@ -42,6 +42,11 @@ const standDraftSchema = z.object({
   brand: z.object({ colour: z.string().max(20).nullable(), logo: z.string().max(2_000).nullable() }),
   attract: z.string().max(2_000).nullable(),
   screen: screenSetupSchema,
+  letter: z.object({
+    subject: textsSchema.nullable(),
+    text: z.record(z.string().max(35), z.string().max(5_000)).nullable(),
+    signatures: z.array(z.object({ name: z.string().max(200), text: z.string().max(1_000) })).max(50),
+  }),
   hot: hotRuleSchema,
   retentionDays: z.number().nullable(),
   undoSeconds: z.number(),

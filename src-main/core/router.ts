@@ -319,6 +319,11 @@ function ofLeads({ leads, publishers, staff, uploads, useDevice }: RouterParts) 
     nextUnrated: os.nextUnrated.handler(({ input }) => leads.ask('nextUnrated', input.after)),
     edit: os.edit.handler(({ input }) => leads.edit(input.lead, input.change)),
     correct: os.correct.handler(({ input }) => leads.correct(input.lead, input.change)),
+    companies: os.companies.handler(({ input }) => leads.ask('companies', input)),
+    company: os.company.handler(({ input }) => leads.ask('companyOf', input.lead)),
+    mergeCompanies: os.mergeCompanies.handler(({ input }) =>
+      leads.mergeCompanies(input.companies, input.into),
+    ),
     undo: os.undo.handler(({ input }) => leads.undo(input.factId)),
     persons: os.persons.handler(async ({ input }) => [...(await leads.persons(input.search))]),
     attach: os.attach.handler(({ input }) => leads.attach(input.lead, input.visitor)),
@@ -378,6 +383,10 @@ function ofExports({ exports, publishers, staff }: RouterParts) {
         ? { kind: 'refused', reason: 'sealed' }
         : exports.start(input),
     ),
+    letters: os.letters.handler(async ({ input }) => {
+      const { letters, ...others } = await exports.letters(input.filter, input.language);
+      return { ...others, letters: [...letters] };
+    }),
     cancel: os.cancel.handler(({ input }) => ({ done: exports.cancel(input.id) })),
     watch: os.watch.handler(async function* ({ input, signal }) {
       const changes = publishers.exports.subscribe(input.id, {

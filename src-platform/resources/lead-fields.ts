@@ -16,6 +16,11 @@ const leadFields = {
   /** When to get back to the visitor, and who does. */
   followUpOn: z.iso.date(),
   followUpBy: text(),
+  /** Its time of day, in the event's time zone, and what it is. */
+  followUpTime: z.iso.time({ precision: -1 }),
+  followUpKind: z.enum(['call', 'meeting']),
+  /** The company under which the team files the person. */
+  companyGroup: text(),
   /** The team's answers by question of its form. */
   form: z.record(text(), z.unknown()),
   answers: z.unknown(),

@@ -19,6 +19,7 @@ import { AboutSection } from './about/about-section.tsx';
 import { type Address, addressAt, addressOf, goTo } from './address/address.ts';
 import { CommandPalette } from './commands/command-palette.tsx';
 import { KeyList } from './commands/key-list.tsx';
+import { CompaniesSection } from './companies/companies-section.tsx';
 import { DeliverySection } from './delivery/delivery-section.tsx';
 import { HubWords } from './delivery/hub-words.tsx';
 import type { Entry } from './entry/entry.ts';
@@ -116,6 +117,9 @@ function OpenPage(props: OpenPageProps) {
               <LeadsSection {...{ link, device, entry, edits, params, selected }} onSelect={select} />
             ) : null}
             {section === 'worklist' ? <WorklistSection {...{ link, device, edits }} /> : null}
+            {section === 'companies' ? (
+              <CompaniesSection link={link} timezone={device.event?.timezone} />
+            ) : null}
             {section === 'numbers' ? <NumbersSection link={link} timezone={device.event?.timezone} /> : null}
             {section === 'delivery' ? (
               <DeliverySection link={link} device={device} technician={session.technician} />

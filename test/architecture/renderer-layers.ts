@@ -37,6 +37,7 @@ const staffFolders = [
   ...['address', 'entry', 'parts', 'media', 'lead', 'delivery', 'list', 'commands'],
   ...[
     'numbers',
+    'companies',
     'worklist',
     'handover',
     'sheet',
@@ -139,6 +140,7 @@ export const rendererLayers: readonly Layer[] = [
     [contract, link, messages, ...['address', 'parts'].map((folder) => `${staff}/${folder}`)],
     ['react', aria, queries],
   ),
+  row(`${staff}/companies`, [contract, times, link, messages, `${staff}/address`], ['react', aria, queries]),
   row(
     `${staff}/numbers`,
     [contract, times, link, messages, ...['address', 'parts'].map((folder) => `${staff}/${folder}`)],
@@ -175,7 +177,7 @@ export const rendererLayers: readonly Layer[] = [
     `${staff}/setup`,
     [
       ...[contract, times, link, messages, theme, widgets, state, camera, speech],
-      ...[`${visitor}/screen`, `${staff}/entry`, `${staff}/parts`],
+      ...[`${visitor}/screen`, `${staff}/entry`, `${staff}/hot-rule`, `${staff}/parts`],
     ],
     ['react', aria, 'react-intl', queries],
   ),

@@ -54,6 +54,22 @@ export const mutations: readonly Mutation[] = [
     tests: ['test/core/team/leads/lead-list.test.ts'],
   },
   {
+    name: 'form-replaced-as-a-whole',
+    promise: 'each answer of the team’s form merges by itself',
+    file: 'src-main/core/team/leads/fold.ts',
+    find: "Object.assign(fields, given, 'form' in given ? { form: mergedForm(fields.form, given.form) } : {});",
+    replace: 'Object.assign(fields, given);',
+    tests: ['test/core/team/leads/team-form.test.ts'],
+  },
+  {
+    name: 'note-in-a-visitors-calendar',
+    promise: 'a calendar file for a visitor has nothing that the team wrote',
+    file: 'src-main/core/team/formats/calendar.ts',
+    find: "...event(lead, setting, title, '', []), 'END:VCALENDAR'",
+    replace: "...event(lead, setting, title, descriptionOf(lead), []), 'END:VCALENDAR'",
+    tests: ['test/core/team/formats/calendar.test.ts'],
+  },
+  {
     name: 'wiped-without-the-technician',
     promise: 'only the technician wipes leads that were not delivered',
     file: 'src-main/core/router.ts',

@@ -32,6 +32,9 @@ const QUALIFIED: Required<FactValues> = {
   notes: 'Wants a quote',
   followUpOn: '2026-12-01',
   followUpBy: 'Jonas W.',
+  companyGroup: 'Northwind Group',
+  followUpTime: '14:30',
+  followUpKind: 'call',
   form: { budget: ['b2'], seats: 20 },
 };
 const CORRECTED: Readonly<Record<PersonField, string>> = {

@@ -868,6 +868,13 @@ export interface components {
             /** Format: date */
             followUpOn?: string;
             followUpBy?: string;
+            followUpTime?: string;
+            /** @enum {string} */
+            followUpKind?: "call" | "meeting";
+            companyGroup?: string;
+            form?: {
+                [key: string]: unknown;
+            };
             answers?: unknown;
             consent?: unknown;
             corrected?: {
@@ -1423,6 +1430,12 @@ export interface operations {
                         labels?: string[] | null;
                         followUpOn?: string | null;
                         followUpBy?: string | null;
+                        followUpTime?: string | null;
+                        followUpKind?: ("call" | "meeting") | null;
+                        companyGroup?: string | null;
+                        form?: {
+                            [key: string]: unknown;
+                        } | null;
                         answers?: unknown | null;
                         consent?: unknown | null;
                         /** @enum {string} */

@@ -25,8 +25,8 @@ export const EXPORT_HELP = `npm run leads -- export [--data DIR] [--profile PROF
                             [--with-files] [--partner ID] [--language TAG] [--separator , or ;] [--json]
 
 Writes leads into FILE, and FILE.receipt.json beside it (count, sha256, head of the chain). It only reads the data folder,
-needs no platform, and may run beside the app. Profiles: sheet-csv (usual), sheet-xlsx, salesforce, hubspot, vcf, jsonl (the
-facts, for leads import), follow-up (drafts of letters to the hot ones who agreed to e-mail). --one-per-file: cards as files in
+needs no platform, and may run beside the app. Profiles: sheet-csv (usual), sheet-xlsx, salesforce, hubspot, vcf, ics (a calendar of
+the next steps), jsonl (the facts, for leads import), follow-up (drafts of letters to the hot ones who agreed to e-mail). --one-per-file: cards as files in
 the folder FILE; letters always are. --with-files: the folder FILE with the sheet and the leads' photos and voice notes. Without --data: the folder of the demo event. Without --partner: this device's.
 Exit code: 0 done, 1 nothing matched, 2 refused, with one sentence.
 
@@ -38,6 +38,7 @@ const ENDINGS: Readonly<Record<ExportKind, string>> = {
   salesforce: '-salesforce.csv',
   hubspot: '-hubspot.csv',
   vcf: '.vcf',
+  ics: '-calendar.ics',
   jsonl: '.jsonl',
   'follow-up': '-letters',
 };
@@ -92,6 +93,7 @@ export function exportLeads(args: readonly string[]): void {
       questions: folder.stand.questions,
       form: folder.stand.form,
       consents: folder.stand.consents,
+      letter: folder.stand.letter,
     },
     () => undefined,
   );

@@ -14,6 +14,7 @@ export const sections = [
     'leads',
     'worklist',
     'numbers',
+    'companies',
     'delivery',
     'handover',
     'sheet',

@@ -12,10 +12,11 @@ import type { LeadFilter } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { ExportProgress } from './export-progress.tsx';
+import { LetterPreview } from './letter-preview.tsx';
 import { useExport } from './use-export.ts';
 
 const kinds: readonly ExportKind[] = [
-  ...(['sheet-xlsx', 'sheet-csv', 'salesforce', 'hubspot', 'vcf', 'follow-up', 'jsonl'] as const),
+  ...(['sheet-xlsx', 'sheet-csv', 'salesforce', 'hubspot', 'vcf', 'ics', 'follow-up', 'jsonl'] as const),
 ];
 
 type Which = 'all' | 'narrowed' | 'selected';
@@ -108,6 +109,7 @@ export function ExportCard({ link, all, narrowed, selected }: ExportCardProps) {
             />
           </Checkbox>
         ) : null}
+        {kind === 'follow-up' ? <LetterPreview link={link} filter={filters[which]} /> : null}
         <Places link={link} place={place} onChange={setPlace} />
         {all === 0 ? (
           <p className="choice-hint" role="status">

@@ -59,7 +59,7 @@ export function useEdits(link: Link): Edits {
       }
       if (kept && undone) setLeadOfUndo(kept.lead);
       if (edited)
-        for (const key of ['lead', 'leads', 'lead-facets', 'worklist'])
+        for (const key of ['lead', 'leads', 'lead-facets', 'worklist', 'companies'])
           void queries.invalidateQueries({ queryKey: [key] });
       return edited;
     },

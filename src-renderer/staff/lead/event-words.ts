@@ -76,6 +76,12 @@ const fieldTexts: Readonly<
     value ? text('event.followUpOn', { day: day(String(value)) }) : text('event.followUpNone'),
   followUpBy: ({ text }, value) =>
     value ? text('event.followUpBy', { name: String(value) }) : text('event.followUpByNone'),
+  companyGroup: ({ text }, value) =>
+    value ? text('event.companyGroup', { company: String(value) }) : text('event.companyGroupNone'),
+  followUpTime: ({ text }, value) =>
+    value ? text('event.followUpTime', { time: String(value) }) : text('event.followUpTimeNone'),
+  followUpKind: ({ text }, value) =>
+    value === 'call' || value === 'meeting' ? text(`followUp.${value}`) : text('event.followUpKindNone'),
   answers: answersText,
   form: answersText,
   language: null,

@@ -213,15 +213,16 @@ function shownNumber(answer: number | string, locale: string): string {
 }
 
 /** The number in a typed text: with the decimal separator of `locale` or a point, and spaces between. */
-export function numberIn(typed: string, locale: string): number | null {
+function numberIn(typed: string, locale: string): number | null {
   const parts = new Intl.NumberFormat(locale).formatToParts(12_345.6);
   const part = (type: Intl.NumberFormatPartTypes) => parts.find((one) => one.type === type)?.value ?? '';
   // A point in a language that groups by it: `1.500` is fifteen hundred, `1.5` is one and a half.
   const group = part('group');
   const spaceless = typed.normalize('NFKC').replace(/[\s'’]/gu, '');
+  const [whole = ''] = spaceless.replace(/^[+-]/u, '').split(part('decimal'));
+  const [first = '', ...others] = group.trim() === '' ? [whole] : whole.split(group);
   const isGrouped =
-    group.trim() !== '' && new RegExp(`^[+-]?\\d{1,3}(\\${group}\\d{3})+(\\D|$)`, 'u').test(spaceless);
-  const ungrouped = isGrouped ? spaceless.replaceAll(group, '') : spaceless;
-  const plain = ungrouped.replace(part('decimal'), '.');
+    others.length > 0 && /^\d{1,3}$/u.test(first) && others.every((three) => /^\d{3}$/u.test(three));
+  const plain = (isGrouped ? spaceless.replaceAll(group, '') : spaceless).replace(part('decimal'), '.');
   return /^[+-]?(\d+\.?\d*|\.\d+)$/u.test(plain) ? Number(plain) : null;
 }

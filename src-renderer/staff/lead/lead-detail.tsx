@@ -17,6 +17,7 @@ import { currentView, paramsOf } from '../address/lead-view.ts';
 import type { Entry } from '../entry/entry.ts';
 import { Avatar, HotWord, LeadName } from '../parts/lead-parts.tsx';
 import { ReadsPeopleContext } from '../parts/reads-people-context.ts';
+import { CompanyPart } from './company-part.tsx';
 import { ContactPart } from './contact-part.tsx';
 import { CorrectPart } from './correct-part.tsx';
 import type { EditAnswer, Edits } from './edits.ts';
@@ -116,6 +117,7 @@ function Known({ link, entry, lead, clock, timezone, edits, onWhy }: KnownProps)
         </p>
       ) : null}
       <ContactPart lead={lead} />
+      <CompanyPart link={link} lead={lead} clock={clock} edits={edits} />
       <section className="detail-part">
         <h3>
           <Text id="lead.wants" />

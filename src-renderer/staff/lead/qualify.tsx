@@ -6,6 +6,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Group, ToggleButton } from 'react-aria-components';
+import { isDay } from '../../../src-main/contract/form-rules.ts';
 import type { LeadField } from '../../../src-main/contract/lead-fields.ts';
 import type { LeadDetail } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
@@ -19,6 +20,7 @@ import { NewLabel } from './new-label.tsx';
 import { NoteField } from './note-field.tsx';
 
 const ratings = [1, 2, 3, 4, 5] as const;
+const steps = ['call', 'meeting'] as const;
 
 /** How good the lead is, what they want, and what the team promised. */
 type QualifyAbout = 'worth' | 'wants' | 'promised';
@@ -41,6 +43,10 @@ const parts: Readonly<Record<LeadField, Part | null>> = {
   note: { about: 'promised', Field: NoteField },
   followUpOn: { about: 'promised', Field: FollowUp },
   followUpBy: null,
+  // Beside the company.
+  companyGroup: null,
+  followUpTime: null,
+  followUpKind: null,
   form: { about: 'wants', Field: FormField },
 };
 
@@ -108,13 +114,21 @@ function Labels({ lead, edits }: PartProps) {
   );
 }
 
+/** Whether this screen has another time zone than the event. */
+function isElsewhere(timezone: string | undefined): boolean {
+  return timezone !== undefined && timezone !== new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
 function FollowUp({ link, lead, edits, timezone }: Omit<QualifyProps, 'entry'>) {
   const text = useText();
   const team = useQuery({
     queryKey: ['team'],
     queryFn: () => link.call((client, signal) => client.staff.team(undefined, { signal })),
   });
-  const { followUpOn: on, followUpBy: by } = lead;
+  const { followUpOn: on, followUpBy: by, followUpTime: time, followUpKind: kind } = lead;
+  // A time without a day is no appointment.
+  const setDay = (day: string | null) =>
+    void edits.edit(lead.id, day === null ? { followUpOn: null, followUpTime: null } : { followUpOn: day });
   const names = new Set([...(team.data?.members ?? []).map(({ name }) => name), ...(by ? [by] : [])]);
   const now = Date.now();
   const days = [
@@ -131,7 +145,7 @@ function FollowUp({ link, lead, edits, timezone }: Omit<QualifyProps, 'entry'>) 
           key={id}
           className="label-chip"
           isSelected={on === day}
-          onChange={(chosen) => void edits.edit(lead.id, { followUpOn: chosen ? day : null })}
+          onChange={(chosen) => setDay(chosen ? day : null)}
         >
           <Text id={id} />
         </ToggleButton>
@@ -141,8 +155,31 @@ function FollowUp({ link, lead, edits, timezone }: Omit<QualifyProps, 'entry'>) 
         type="date"
         aria-label={text('followUp.on')}
         value={on ?? ''}
-        onChange={({ target }) => void edits.edit(lead.id, { followUpOn: target.value || null })}
+        onChange={({ target }) => {
+          // While a year is typed, its first digits are a year already.
+          if (target.value === '' || isDay(target.value)) setDay(target.value || null);
+        }}
       />
+      <input
+        className="small-field"
+        type="time"
+        aria-label={text('followUp.time')}
+        disabled={on === null}
+        value={time ?? ''}
+        onChange={({ target }) =>
+          void edits.edit(lead.id, { followUpTime: target.value.slice(0, 5) || null })
+        }
+      />
+      {steps.map((step) => (
+        <ToggleButton
+          key={step}
+          className="label-chip"
+          isSelected={kind === step}
+          onChange={(chosen) => void edits.edit(lead.id, { followUpKind: chosen ? step : null })}
+        >
+          <Text id={`followUp.${step}`} />
+        </ToggleButton>
+      ))}
       <select
         className="small-field"
         aria-label={text('followUp.by')}
@@ -156,6 +193,16 @@ function FollowUp({ link, lead, edits, timezone }: Omit<QualifyProps, 'entry'>) 
           </option>
         ))}
       </select>
+      {on !== null && on < dayFrom(now, 0, timezone) ? (
+        <p className="form-earlier" role="status">
+          <Text id="followUp.over" />
+        </p>
+      ) : null}
+      {time !== null && isElsewhere(timezone) ? (
+        <p className="form-earlier">
+          <Text id="followUp.zone" values={{ zone: timezone ?? 'UTC' }} />
+        </p>
+      ) : null}
     </Group>
   );
 }

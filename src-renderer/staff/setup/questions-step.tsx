@@ -1,4 +1,4 @@
-/** Questions for visitors after the tap, the team's own questions about a lead, and when a lead is hot. */
+/** Questions for visitors after the tap, the team's own questions about a lead, letters, and when a lead is hot. */
 import type { ReactNode } from 'react';
 import { Button, ToggleButton } from 'react-aria-components';
 import type { StandDraft } from '../../../src-main/contract/setup.ts';
@@ -6,6 +6,7 @@ import { Text, useText } from '../../messages/text.tsx';
 import { ownText } from '../../messages/translated-text.ts';
 import { AtLeastField } from '../hot-rule/hot-rule-form.tsx';
 import { CheckField, LanguageField, SelectField } from './fields.tsx';
+import { LettersPart } from './letters-part.tsx';
 import { replaced } from './notice-step.tsx';
 import { hasOptions, newId, type SetupForm } from './setup-form.ts';
 
@@ -93,6 +94,11 @@ export function QuestionsStep({ form, onChange }: QuestionsStepProps) {
           <Text id="setup.form.add" />
         </Button>
       </section>
+      <LettersPart
+        letter={stand.letter}
+        languages={form.languages}
+        onChange={(letter) => change({ letter })}
+      />
       <HotPart form={form} onChange={(hot) => change({ hot })} />
     </>
   );

@@ -112,11 +112,13 @@ export function isKeyMissing({ key, hasKey }: Pick<SetupForm, 'key' | 'hasKey'>)
 }
 
 function languagesOf(
-  { headline, notice, consents, questions, form }: StandDraft,
+  { headline, notice, consents, questions, form, letter }: StandDraft,
   language: string,
 ): readonly string[] {
   const texts = [
     headline ?? {},
+    letter.subject ?? {},
+    letter.text ?? {},
     notice?.texts ?? {},
     ...consents.map(({ text }) => text),
     ...[...questions, ...form].flatMap(({ text, options }) => [
@@ -154,7 +156,7 @@ export function writtenStand({ stand, languages }: SetupForm): StandDraft {
   );
   return {
     ...stand,
-    headline: Object.keys(headline).length > 0 ? headline : null,
+    headline: writtenOrNone(headline),
     notice: stand.notice && {
       ...stand.notice,
       link: stand.notice.link?.trim() || null,
@@ -163,8 +165,19 @@ export function writtenStand({ stand, languages }: SetupForm): StandDraft {
     consents: stand.notice === null ? [] : stand.consents.map((one) => ({ ...one, text: written(one.text) })),
     questions: stand.questions.map((one) => writtenQuestion(one, written)),
     form: stand.form.map((one) => writtenQuestion(one, written)),
+    letter: {
+      subject: writtenOrNone(written(stand.letter.subject ?? {})),
+      text: writtenOrNone(written(stand.letter.text ?? {})),
+      signatures: stand.letter.signatures.flatMap(({ name, text }) =>
+        name.trim() === '' ? [] : [{ name: name.trim(), text: text.trim() }],
+      ),
+    },
     hot: { ...stand.hot, answers: stand.hot.answers.filter(isUsed) },
   };
+}
+
+function writtenOrNone(texts: Record<string, string>): Record<string, string> | null {
+  return isEmpty(texts) ? null : texts;
 }
 
 function writtenQuestion<Question extends StandDraft['questions' | 'form'][number]>(

@@ -175,7 +175,14 @@ function Remark({ part, lead, clock }: RemarkProps) {
     case 'due':
       return (
         <bdi>
-          {[lead.followUpOn && day(lead.followUpOn), lead.followUpBy, note].filter(Boolean).join(' · ')}
+          {[
+            lead.followUpOn && day(lead.followUpOn),
+            lead.followUpOn && lead.followUpTime,
+            lead.followUpBy,
+            note,
+          ]
+            .filter(Boolean)
+            .join(' · ')}
         </bdi>
       );
     case 'undelivered':

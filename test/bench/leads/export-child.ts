@@ -48,7 +48,14 @@ else {
         at: Date.now(),
       },
       ...{ event: 'E1', partner: 'p1', filter: null, filterText: null, rule: USUAL_HOT_RULE },
-      ...{ language: 'en', separator: null, questions: [], form: [], consents: [] },
+      ...{
+        language: 'en',
+        separator: null,
+        questions: [],
+        form: [],
+        consents: [],
+        letter: { subject: null, text: null, signatures: [] },
+      },
     },
     () => undefined,
   );

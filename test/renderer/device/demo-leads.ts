@@ -144,6 +144,9 @@ function lineOf(index: number, now: number): LeadLine {
     note: notes[index % notes.length] ?? null,
     followUpOn: index % 5 === 0 ? '2026-11-20' : null,
     followUpBy: index % 5 === 0 ? 'Jonas W.' : null,
+    companyGroup: null,
+    followUpTime: index % 10 === 0 ? '14:30' : null,
+    followUpKind: index % 10 === 0 ? 'meeting' : null,
     form: index % 4 === 0 ? { budget: ['b2'], seats: 12 } : {},
     contents: index % 4,
     agreed: index % 3 === 0 ? true : index % 3 === 1 ? null : false,
@@ -293,6 +296,8 @@ export function numbersOf(all: readonly LeadLine[], target: number | null = null
       company,
       people: of.length,
       hot: of.filter(({ hot }) => hot.is).length,
+      lastAt: Math.max(...of.map(({ lastAt }) => lastAt)),
+      spellings: [company],
     })),
     contents:
       people === 0

@@ -5,13 +5,19 @@
  */
 import { implement } from '@orpc/server';
 import { contract } from '../../../src-main/contract/contract.ts';
-import type { ExportJobState, ExportPlace, ExportResult } from '../../../src-main/contract/exports.ts';
+import type {
+  ExportJobState,
+  ExportPlace,
+  ExportResult,
+  Letter,
+} from '../../../src-main/contract/exports.ts';
 
 /** State that a test sets. */
 export type ExportScript = {
   places: readonly ExportPlace[];
   /** The state of the next export right after its start. */
   job: ExportJobState;
+  letters: { letters: Letter[]; count: number; why: 'nobodyHot' | 'noAddress' | 'nobodyAgreed' | null };
 };
 
 /** A successful export of twelve leads. */
@@ -42,6 +48,30 @@ export const someExports = (): ExportScript => ({
     { id: 'downloads:Downloads', kind: 'downloads', name: 'Downloads', free: null },
   ],
   job: { id: 'job1', done: 12, of: 12, left: 0, result: exportedTwelve, download: null },
+  letters: {
+    count: 2,
+    why: null,
+    letters: [
+      {
+        to: 'amelie@example.org',
+        name: 'Amélie Beaumont',
+        subject: 'Merci de votre visite chez Northwind',
+        body: 'Bonjour Amélie Beaumont,\r\n\r\nmerci de votre visite.\r\n\r\nJonas W.\r\nNorthwind Robotics',
+        by: 'Jonas W.',
+        language: 'fr',
+        appointment: true,
+      },
+      {
+        to: 'hassan@example.org',
+        name: 'حسن المنصوري',
+        subject: 'شكرًا لزيارتكم',
+        body: 'مرحبًا حسن المنصوري،\r\n\r\nسعدنا بلقائكم.',
+        by: null,
+        language: 'ar',
+        appointment: false,
+      },
+    ],
+  },
 });
 
 /** The calls of `exports`. */
@@ -55,6 +85,10 @@ export const scriptedExports = (script: () => ExportScript, keep: (call: string,
     }),
     watch: os.watch.handler(async function* () {
       yield await Promise.resolve(script().job);
+    }),
+    letters: os.letters.handler(({ input }) => {
+      keep('exports.letters', input);
+      return script().letters;
     }),
     cancel: os.cancel.handler(({ input }) => {
       keep('exports.cancel', input);

@@ -146,6 +146,24 @@ export function leadCalls(leads: ScriptedLeads, keep: Keep) {
       keep('leads.correct', input);
       return change(input.lead, (line) => corrected(line, input.change));
     }),
+    companies: os.companies.handler(({ input }) => {
+      const all = numbersOf(leads.all, null).companies.filter(({ company }) =>
+        company.toLowerCase().includes(input.search.toLowerCase()),
+      );
+      return { companies: all.slice(input.offset, input.offset + input.limit), total: all.length };
+    }),
+    company: os.company.handler(({ input }) => {
+      const line = leads.all.find(({ id }) => id === input.lead);
+      return numbersOf(leads.all, null).companies.find(({ company }) => company === line?.company) ?? null;
+    }),
+    mergeCompanies: os.mergeCompanies.handler(({ input }) => {
+      keep('leads.mergeCompanies', input);
+      const found = leads.all.filter(({ company }) => input.companies.includes(company ?? ''));
+      leads.all = leads.all.map((line) =>
+        found.includes(line) ? { ...line, companyGroup: input.into } : line,
+      );
+      return { kind: 'kept', people: found.length };
+    }),
     undo: os.undo.handler(({ input }): Edited => {
       keep('leads.undo', input);
       const line = before.get(input.factId);
@@ -225,6 +243,7 @@ function matching(filter: LeadFilter): (line: LeadLine) => boolean {
     (filter.rating === undefined || line.rating === filter.rating) &&
     (filter.company === undefined || line.company === filter.company) &&
     (filter.unknown === undefined || line.unknown === filter.unknown) &&
+    (filter.incomplete === undefined || (line.form.budget === undefined) === filter.incomplete) &&
     (filter.undone === undefined || line.undone === filter.undone) &&
     (filter.undelivered === undefined || (line.delivery !== 'confirmed') === filter.undelivered) &&
     (filter.parked === undefined || (line.delivery === 'parked') === filter.parked) &&

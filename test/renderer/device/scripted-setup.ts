@@ -60,6 +60,7 @@ export const someSetup: SetupScript = {
       consents: [
         { id: 'news', text: { en: 'Send me news.', de: 'Senden Sie mir Neues.' }, channel: 'email' },
       ],
+      letter: { subject: null, text: null, signatures: [] },
       form: [
         {
           id: 'budget',

@@ -6,6 +6,7 @@
  * - Consents are asked for only with a notice that gives their purpose.
  */
 import { z } from 'zod';
+import { LETTER_PLACES } from '../../../contract/letter-places.ts';
 import {
   consentPurposeSchema,
   formQuestionSchema,
@@ -54,6 +55,21 @@ function whole(least: number, most: number) {
 }
 
 const id = questionSchema.shape.id.min(1);
+
+/** A text of a letter. Another name in braces would stand in the letter as it is. */
+function letterText(most: number) {
+  const known: readonly string[] = LETTER_PLACES;
+  return z
+    .string()
+    .max(most)
+    .superRefine((text, context) => {
+      for (const [place, name = ''] of text.matchAll(/\{([^{}]*)\}/gu)) {
+        if (known.includes(name)) continue;
+        const message = `there is no ${place}; there are ${known.map((one) => `{${one}}`).join(', ')}`;
+        context.addIssue({ code: 'custom', message });
+      }
+    });
+}
 
 const MOST_OPTIONS = 8;
 
@@ -129,6 +145,16 @@ export const standSettingsSchema = group({
     contrast: z.enum(['usual', 'high']).default('usual'),
     text: z.enum(['usual', 'large']).default('usual'),
     camera: z.boolean().default(false),
+  }).prefault({}),
+  /** The stand's own letters to hot leads. Without a text: ours. */
+  letter: group({
+    subject: byLanguage(letterText(200)).nullable().default(null),
+    text: byLanguage(letterText(5_000)).nullable().default(null),
+    /** By the name of a member of the team. */
+    signatures: z
+      .array(group({ name: z.string().trim().min(1).max(200), text: z.string().max(1_000) }))
+      .max(50)
+      .default([]),
   }).prefault({}),
   /** When a lead is hot. The stand team can change it on the device. */
   hot: group({

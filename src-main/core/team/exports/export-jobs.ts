@@ -163,7 +163,8 @@ function runInThread(ports: ExportJobsPorts, jobs: Jobs, id: string, work: Expor
 
 function hear(ports: ExportJobsPorts, jobs: Jobs, id: string, news: ExportNews): void {
   const kept = jobs.get(id);
-  if (kept === undefined) return;
+  // A job writes a file; a preview has no job.
+  if (kept === undefined || news.kind === 'preview') return;
   if (news.kind === 'progress') {
     const spent = ports.clock.monotonic() - kept.began;
     const leftMs = news.done === 0 ? null : Math.round((spent / news.done) * (news.of - news.done));

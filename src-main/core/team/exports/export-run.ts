@@ -11,7 +11,15 @@ import type { HotRule, LeadFilter } from '../../../contract/leads.ts';
 import type { ConsentPurpose, FormQuestion, Question } from '../../../contract/stand.ts';
 import { type Database, openReadOnly } from '../../foundations/store/database.ts';
 import { createAttachmentFiles } from '../../journal/attachments/attachment-files.ts';
-import { followUpFiles, type NoLetter, whyNoLetter } from '../formats/follow-up.ts';
+import { calendar } from '../formats/calendar.ts';
+import {
+  followUpFiles,
+  type Letter,
+  lettersAmong,
+  letterTo,
+  type NoLetter,
+  whyNoLetter,
+} from '../formats/follow-up.ts';
 import { hubspot } from '../formats/hubspot.ts';
 import type {
   ExportPieces,
@@ -65,6 +73,7 @@ export type ExportOrder = {
   readonly questions: readonly Question[];
   readonly form: readonly FormQuestion[];
   readonly consents: readonly ConsentPurpose[];
+  readonly letter: ExportSetting['letter'];
   /** A browser downloads it, so it may be in the data folder for a while. */
   readonly isDownload: boolean;
   /** Unix milliseconds. */
@@ -106,6 +115,34 @@ export function runExport(order: ExportOrder, onProgress: (done: number, of: num
     if (error instanceof NothingMatched) return { kind: 'nothing', why: error.why };
     if (error instanceof TargetError) return { kind: 'refused', reason: error.fault };
     throw error;
+  } finally {
+    database.close();
+  }
+}
+
+/** The first letters that an export of these leads would write, how many there are, and why there are none. */
+export type LetterPreview = {
+  readonly letters: readonly Letter[];
+  readonly count: number;
+  readonly why: NoLetter | null;
+};
+
+/** Words the letters of `order` and writes nothing. At most `most` are returned, all are counted. */
+export function previewLetters(order: ExportOrder, most: number): LetterPreview {
+  const database = openReadOnly(join(order.dataFolder, 'journal.db'));
+  if (database === null) return { letters: [], count: 0, why: null };
+  try {
+    database.prepare('BEGIN').run();
+    const names = readEventNames(join(order.dataFolder, 'mirror.db'));
+    const source = createLeadSource(database, choiceOf(order, names), () => undefined);
+    const setting = settingOf(order, names);
+    const letters: Letter[] = [];
+    let count = 0;
+    for (const lead of lettersAmong(source)) {
+      count += 1;
+      if (count <= most) letters.push(letterTo(lead, setting));
+    }
+    return { letters, count, why: count > 0 ? null : whyNoLetter(source) };
   } finally {
     database.close();
   }
@@ -186,6 +223,7 @@ const PIECES: Readonly<
   salesforce,
   hubspot,
   vcf,
+  ics: calendar,
 };
 
 /** A sheet, and then the photos and voice notes of its leads, one in memory at a time. */
@@ -266,7 +304,7 @@ function choiceOf(order: ExportOrder, names: EventNames): LeadChoice {
 }
 
 function settingOf(order: ExportOrder, names: EventNames): ExportSetting {
-  const { language, separator, questions, form, consents, at } = order;
+  const { language, separator, questions, form, consents, letter, at } = order;
   const worded = ({ id, text }: Question | FormQuestion | ConsentPurpose) => ({
     id,
     text: nearestText(text, language) ?? id,
@@ -277,6 +315,7 @@ function settingOf(order: ExportOrder, names: EventNames): ExportSetting {
     language,
     separator,
     at,
+    letter,
     clock: createWallClock(names.timezone),
     questions: [...questions, ...form].map(worded),
     consents: consents.map(worded),

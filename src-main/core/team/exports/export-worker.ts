@@ -4,20 +4,36 @@
  * Invariant: ends when its one order is done. Stopping it earlier leaves no file.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { Cancelled, type Exported, type ExportOrder, runExport } from './export-run.ts';
+import {
+  Cancelled,
+  type Exported,
+  type ExportOrder,
+  type LetterPreview,
+  previewLetters,
+  runExport,
+} from './export-run.ts';
 
-/** Start data of the thread. `stop` holds 1 after a cancel. */
-export type ExportWork = { readonly order: ExportOrder; readonly stop: Int32Array };
+/** Start data of the thread. `stop` holds 1 after a cancel. `preview`: the most letters to show instead of a file. */
+export type ExportWork = {
+  readonly order: ExportOrder;
+  readonly stop: Int32Array;
+  readonly preview?: number;
+};
 
 /** Messages of the thread. */
 export type ExportNews =
   | { readonly kind: 'progress'; readonly done: number; readonly of: number }
+  | { readonly kind: 'preview'; readonly preview: LetterPreview }
   | { readonly kind: 'end'; readonly result: Exported };
 
 /** Interval between progress messages. */
 const TOLD_EVERY_MS = 100;
 
-function work(tell: (news: ExportNews) => void, { order, stop }: ExportWork): void {
+function work(tell: (news: ExportNews) => void, { order, stop, preview }: ExportWork): void {
+  if (preview !== undefined) {
+    tell({ kind: 'preview', preview: previewLetters(order, preview) });
+    return;
+  }
   let told = Number.NEGATIVE_INFINITY;
   const result = runExport(order, (done, of) => {
     if (Atomics.load(stop, 0) === 1) throw new Cancelled();

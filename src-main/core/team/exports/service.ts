@@ -6,6 +6,7 @@
  * - A screen names a place of the list, never a path.
  */
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import type { ExportJobState, ExportKind, ExportPlace, ExportRefusal } from '../../../contract/exports.ts';
 import type { HotRule, LeadFilter } from '../../../contract/leads.ts';
 import type { StandSettings } from '../../stand/visit/settings.ts';
@@ -13,7 +14,8 @@ import { fileNameOf } from '../formats/file-name.ts';
 import { createWallClock } from '../formats/wall-clock.ts';
 import { checkTarget, isSafeName, TargetError } from './export-file.ts';
 import { createExportJobs, type ExportJob, type ExportJobs, type ExportJobsPorts } from './export-jobs.ts';
-import type { ExportOrder } from './export-run.ts';
+import type { ExportOrder, LetterPreview } from './export-run.ts';
+import type { ExportNews, ExportWork } from './export-worker.ts';
 
 /** An offered folder with its path. */
 export type FilePlace = ExportPlace & { readonly path: string };
@@ -40,6 +42,8 @@ export type ExportService = Pick<ExportJobs, 'cancel' | 'fetch' | 'drop' | 'stop
   readonly places: () => readonly ExportPlace[];
   readonly start: (request: StartRequest) => Started;
   readonly job: (id: string) => ExportJobState | null;
+  /** Words the letters to these leads, without a file. */
+  readonly letters: (filter: LeadFilter, language: string) => Promise<LetterPreview>;
 };
 
 type ExportServicePorts = Omit<ExportJobsPorts, 'onChange'> & {
@@ -69,6 +73,7 @@ const ENDINGS: Readonly<Record<ExportKind, string>> = {
   salesforce: '-salesforce.csv',
   hubspot: '-hubspot.csv',
   vcf: '.vcf',
+  ics: '-calendar.ics',
   jsonl: '.jsonl',
   'follow-up': '-letters',
 };
@@ -129,6 +134,7 @@ export function createExportService(ports: ExportServicePorts): ExportService {
       questions: settings.questions,
       form: settings.form,
       consents: settings.consents,
+      letter: settings.letter,
     };
   };
 
@@ -156,11 +162,32 @@ export function createExportService(ports: ExportServicePorts): ExportService {
       const job = jobs.job(id);
       return job === null ? null : stateOf(job);
     },
+    letters: (filter, language) => {
+      const wish = { place: null, name: null, separator: null, oneEach: false, withFiles: false };
+      const order = orderOf({ ...wish, kind: 'follow-up', filter, language }, 'zip');
+      return previewInThread(ports.program, { ...order, target: '', isDownload: true });
+    },
     cancel: jobs.cancel,
     fetch: jobs.fetch,
     drop: jobs.drop,
     stop: jobs.stop,
   };
+}
+
+/** Letters shown before they are written. */
+const MOST_SHOWN = 20;
+
+function previewInThread(program: URL, order: ExportOrder): Promise<LetterPreview> {
+  return new Promise((resolve, reject) => {
+    const stop = new Int32Array(new SharedArrayBuffer(4));
+    const work: ExportWork = { order, stop, preview: MOST_SHOWN };
+    const worker = new Worker(program, { workerData: work });
+    worker.on('message', (news: ExportNews) => {
+      if (news.kind === 'preview') resolve(news.preview);
+    });
+    worker.on('error', reject);
+    worker.on('exit', () => reject(new Error('the thread that words letters ended')));
+  });
 }
 
 function formOf({ kind, oneEach, withFiles, place }: StartRequest): ExportOrder['as'] {

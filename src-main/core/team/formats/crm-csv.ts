@@ -116,12 +116,18 @@ const DESCRIPTION: Readonly<
       files.map(({ name }) => name),
     ),
   labels: ({ labels }) => titled('Labels', labels),
-  followUpOn: ({ followUpOn, followUpBy }) =>
+  followUpOn: ({ followUpOn, followUpTime, followUpKind, followUpBy }) =>
     titled(
       'Follow up',
-      [followUpOn, followUpBy].filter((said) => said !== null),
+      [followUpKind, [followUpOn, followUpTime].filter(Boolean).join(' ') || null, followUpBy].filter(
+        (said) => said !== null,
+      ),
     ),
   followUpBy: null,
+  followUpTime: null,
+  followUpKind: null,
+  companyGroup: ({ companyGroup, company }) =>
+    companyGroup === null || companyGroup === company ? [] : [`Belongs to: ${companyGroup}`],
   // Among the answers.
   form: null,
   staff: ({ staff }) => titled('Met by', staff),

@@ -7,7 +7,13 @@
  * - One person gets one letter.
  * - No address or name can add a header or a second receiver.
  * - Nothing is sent from here.
+ * - A preview is the letter itself: `letterTo` words both.
  */
+import { isDay } from '../../../contract/form-rules.ts';
+import type { LETTER_PLACES } from '../../../contract/letter-places.ts';
+import type { Texts } from '../../../contract/stand.ts';
+import { foldForSearch } from '../../foundations/text/fold.ts';
+import { appointmentOf } from './calendar.ts';
 import { cleanText } from './clean-text.ts';
 import { consentTo, type ExportLead, emailKey } from './export-lead.ts';
 import { fileNameOf } from './file-name.ts';
@@ -20,14 +26,26 @@ import {
   startCounting,
 } from './profile.ts';
 
-type Letter = { readonly subject: string } & Readonly<
-  Record<'hello' | 'thanks' | 'contents' | 'end', string>
+/** Our words of a letter in one language. */
+type OurWords = { readonly subject: string } & Readonly<
+  Record<'hello' | 'thanks' | 'contents' | 'appointment' | 'call' | 'meeting' | 'end', string>
 >;
+
+/** A letter as it is written. `by`: the member of staff who signs it. Null: the stand. */
+export type Letter = {
+  readonly to: string;
+  readonly name: string;
+  readonly subject: string;
+  readonly body: string;
+  readonly by: string | null;
+  readonly language: string;
+  readonly appointment: boolean;
+};
 
 /** No lead is hot; no hot lead has an address; no hot lead with an address agreed to e-mail, or one refused it. */
 export type NoLetter = 'nobodyHot' | 'noAddress' | 'nobodyAgreed';
 
-const LETTERS: Readonly<Record<string, Letter>> = texts;
+const LETTERS: Readonly<Record<string, OurWords>> = texts;
 
 /** Whether the stand may write to this person now. */
 export function mayBeWrittenTo(lead: ExportLead): boolean {
@@ -40,17 +58,24 @@ export function* followUpFiles(
   setting: ExportSetting,
 ): Generator<{ readonly name: string; readonly bytes: Uint8Array }, ExportTally> {
   const counting = startCounting();
+  for (const lead of lettersAmong(leads)) {
+    countPerson(counting, lead);
+    const number = String(counting.count).padStart(4, '0');
+    yield { name: `${number} ${fileNameOf(lead)}.eml`, bytes: Buffer.from(draft(lead, setting), 'ascii') };
+  }
+  return counting;
+}
+
+/** The leads that get a letter, one for each address. */
+export function* lettersAmong(leads: LeadSource): Generator<ExportLead> {
   // A refusal counts for every person with that address. A consent counts for one person only.
   const done = refusedAddresses(leads);
   for (const lead of leads.all()) {
     const key = emailKey(lead.email);
     if (key === null || done.has(key) || !mayBeWrittenTo(lead)) continue;
     done.add(key);
-    countPerson(counting, lead);
-    const number = String(counting.count).padStart(4, '0');
-    yield { name: `${number} ${fileNameOf(lead)}.eml`, bytes: Buffer.from(draft(lead, setting), 'ascii') };
+    yield lead;
   }
-  return counting;
 }
 
 /** Why there is no letter: the first of the required conditions that no lead meets. */
@@ -75,56 +100,157 @@ function refusedAddresses(leads: LeadSource): Set<string> {
   return refused;
 }
 
-/** One draft in ASCII. */
+/** One draft in ASCII, with the appointment as a calendar file where there is one. */
 export function draft(lead: ExportLead, setting: ExportSetting): string {
-  const language = letterLanguage(lead.language);
-  const { subject, body } = letterOf(lead, setting, language);
-  const name = oneLine(lead.name ?? '');
-  const address = addressOf(lead) ?? '';
-  return [
+  const { to, name, subject, body, language } = letterTo(lead, setting);
+  const calendar = appointmentOf(lead, setting, appointmentTitle(lead, setting, language));
+  const head = [
     'X-Unsent: 1',
     'MIME-Version: 1.0',
-    name === '' ? `To: <${address}>` : `To: ${encodedWords(name)}\r\n <${address}>`,
+    name === '' ? `To: <${to}>` : `To: ${encodedWords(name)}\r\n <${to}>`,
     `Subject: ${encodedWords(subject)}`,
     `Content-Language: ${language}`,
-    'Content-Type: text/plain; charset=utf-8',
-    'Content-Transfer-Encoding: base64',
+  ];
+  const text = part('text/plain; charset=utf-8', body);
+  if (calendar === null) return [...head, ...text].join('\r\n');
+  // Base64 has no hyphen, so no part can contain this line.
+  const boundary = 'touchpoint--appointment';
+  return [
+    ...head,
+    `Content-Type: multipart/mixed; boundary="${boundary}"`,
     '',
-    Buffer.from(body, 'utf8').toString('base64').replace(/.{76}/gu, '$&\r\n'),
+    `--${boundary}`,
+    ...text,
+    `--${boundary}`,
+    'Content-Disposition: attachment; filename="appointment.ics"',
+    ...part('text/calendar; charset=utf-8; method=PUBLISH', calendar),
+    `--${boundary}--`,
     '',
   ].join('\r\n');
 }
 
-function letterLanguage(language: string | null): string {
-  const primary = (language ?? '').toLowerCase().split(/[-_]/u, 1)[0] ?? '';
-  return Object.hasOwn(LETTERS, primary) ? primary : 'en';
+function part(type: string, text: string): readonly string[] {
+  return [
+    `Content-Type: ${type}`,
+    'Content-Transfer-Encoding: base64',
+    '',
+    Buffer.from(text, 'utf8').toString('base64').replace(/.{76}/gu, '$&\r\n'),
+    '',
+  ];
 }
 
-function letterOf(
-  lead: ExportLead,
-  setting: ExportSetting,
-  language: string,
-): { readonly subject: string; readonly body: string } {
-  const letter = LETTERS[language] ?? texts.en;
-  const values: Readonly<Record<string, string>> = {
+/** The letter to a lead: in the stand's own words where it has them, signed by who follows up or met the person last. */
+export function letterTo(lead: ExportLead, setting: ExportSetting): Letter {
+  const { letter } = setting;
+  const language = ownLanguage(letter.text ?? letter.subject, lead.language) ?? letterLanguage(lead.language);
+  const ours = LETTERS[letterLanguage(language)] ?? texts.en;
+  const by = lead.followUpBy ?? lead.staff.at(-1) ?? null;
+  const appointment = appointmentWords(lead, setting, ours, language);
+  const contents = contentsOf(lead, ours);
+  const signature = signatureOf(by, setting);
+  const values: Readonly<Record<(typeof LETTER_PLACES)[number], string>> = {
     name: oneLine(lead.name ?? ''),
     stand: oneLine(setting.stand),
     event: oneLine(setting.event),
+    member: oneLine(by ?? setting.stand),
+    contents,
+    appointment: appointment ?? '',
+    signature,
   };
   const filled = (text: string): string =>
-    text.replace(/\{(\w+)\}/gu, (_, name: string) => values[name] ?? '');
-  const contents = lead.contents.map(({ name, link }) => {
-    const title = oneLine(name);
-    return link === null ? `- ${title}` : `- ${title}\n  ${link}`;
+    text.replace(/\{(\w+)\}/gu, (whole, name: string) =>
+      Object.hasOwn(values, name) ? values[name as keyof typeof values] : whole,
+    );
+  const own = letter.text?.[language];
+  const standard = [
+    filled(ours.hello),
+    filled(ours.thanks),
+    ...(contents === '' ? [] : [contents]),
+    ...(appointment === null ? [] : [appointment]),
+    ours.end,
+    signature,
+  ].join('\n\n');
+  // The signature ends a letter of the stand that does not place it.
+  const signed = own === undefined || own.includes('{signature}') ? '' : `\n\n${signature}`;
+  // A place without content leaves no empty paragraph.
+  const body =
+    own === undefined
+      ? standard
+      : `${filled(cleanText(own))
+          .replace(/\n{3,}/gu, '\n\n')
+          .trim()}${signed}`;
+  const subject = letter.subject?.[language];
+  return {
+    to: addressOf(lead) ?? '',
+    name: values.name,
+    subject: oneLine(filled(subject ?? ours.subject)),
+    body: body.replace(/\r\n?|\n/gu, '\r\n'),
+    by,
+    language,
+    appointment: appointment !== null,
+  };
+}
+
+/** The language of the stand's own text for a person: theirs, else English, else its first. Null without a text. */
+function ownLanguage(own: Texts | null, language: string | null): string | null {
+  const tags = Object.keys(own ?? {});
+  const primary = primaryOf(language);
+  const found = [language ?? '', primary, 'en'].find((tag) => tags.includes(tag));
+  return found ?? tags.find((tag) => primaryOf(tag) === primary) ?? tags[0] ?? null;
+}
+
+function primaryOf(language: string | null): string {
+  return (language ?? '').toLowerCase().split(/[-_]/u, 1)[0] ?? '';
+}
+
+function letterLanguage(language: string | null): string {
+  const primary = primaryOf(language);
+  return Object.hasOwn(LETTERS, primary) ? primary : 'en';
+}
+
+function contentsOf({ contents }: ExportLead, { contents: title }: OurWords): string {
+  const lines = contents.map(({ name, link }) =>
+    link === null ? `- ${oneLine(name)}` : `- ${oneLine(name)}\n  ${link}`,
+  );
+  return lines.length === 0 ? '' : [title, ...lines].join('\n');
+}
+
+/** The own signature of a member, else their name and the stand. */
+function signatureOf(by: string | null, { letter, stand }: ExportSetting): string {
+  const wanted = foldForSearch(by ?? '').trim();
+  const own = letter.signatures.find(({ name }) => by !== null && foldForSearch(name).trim() === wanted);
+  if (own !== undefined && own.text.trim() !== '') return cleanText(own.text).trim();
+  return [by, stand].flatMap((line) => (line === null || line === '' ? [] : [oneLine(line)])).join('\n');
+}
+
+/** A call or a meeting with day and time, in words with its time zone. Null: none was agreed. */
+function appointmentWords(
+  { followUpOn: day, followUpTime: time, followUpKind: kind }: ExportLead,
+  { clock }: ExportSetting,
+  ours: OurWords,
+  language: string,
+): string | null {
+  if (day === null || !isDay(day) || time === null || kind === null) return null;
+  const format = new Intl.DateTimeFormat(language, {
+    ...{
+      weekday: 'long',
+      year: 'numeric',
+      month: 'long',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+    },
+    timeZone: clock.zone,
+    timeZoneName: 'short',
   });
-  const paragraphs = [
-    filled(letter.hello),
-    filled(letter.thanks),
-    ...(contents.length === 0 ? [] : [[letter.contents, ...contents].join('\n')]),
-    letter.end,
-    oneLine(setting.stand),
-  ];
-  return { subject: filled(letter.subject), body: paragraphs.join('\n\n').replaceAll('\n', '\r\n') };
+  return ours.appointment
+    .replace('{kind}', () => ours[kind])
+    .replace('{when}', () => format.format(clock.instant(day, time)));
+}
+
+function appointmentTitle({ followUpKind }: ExportLead, { stand }: ExportSetting, language: string): string {
+  const ours = LETTERS[letterLanguage(language)] ?? texts.en;
+  return [followUpKind === null ? '' : ours[followUpKind], oneLine(stand)].filter(Boolean).join(': ');
 }
 
 /** The address of a lead. Null where a header cannot hold it. */

@@ -92,14 +92,23 @@ function joined(first: ExportLead, other: ExportLead): ExportLead {
       ...other.consents.filter(({ agreed }) => isSamePerson || !agreed),
     ]),
     staff: [...new Set([...first.staff, ...other.staff])],
-    followUpOn: first.followUpOn ?? other.followUpOn,
-    followUpBy: first.followUpBy ?? other.followUpBy,
+    companyGroup: first.companyGroup ?? gap.companyGroup,
+    ...nextStep(first, other),
     form: { ...other.form, ...first.form },
     badges: [...new Set([...first.badges, ...other.badges])],
     unknown: first.unknown,
     takenBack: first.takenBack,
     delivery: first.delivery,
   };
+}
+
+/** The next step of the first lead that has one: the day of one and the time of another were promised to nobody. */
+function nextStep(
+  first: ExportLead,
+  other: ExportLead,
+): Pick<ExportLead, 'followUpOn' | 'followUpBy' | 'followUpTime' | 'followUpKind'> {
+  const { followUpOn, followUpTime, followUpKind } = first.followUpOn === null ? other : first;
+  return { followUpOn, followUpTime, followUpKind, followUpBy: first.followUpBy ?? other.followUpBy };
 }
 
 function noteOf(first: ExportLead, other: ExportLead, isSamePerson: boolean): string | null {

@@ -5,11 +5,12 @@
  * - Only the present piece is in memory, unless a receiver needs one row per person.
  * - A profile does no file access and no lookups.
  */
+import type { StandSettings } from '../../stand/visit/settings.ts';
 import type { ExportLead } from './export-lead.ts';
 import type { WallClock } from './wall-clock.ts';
 
 /** Names of the profiles in commands and on screens. */
-export const PROFILES = ['sheet-csv', 'sheet-xlsx', 'salesforce', 'hubspot', 'vcf', 'jsonl'] as const;
+export const PROFILES = ['sheet-csv', 'sheet-xlsx', 'salesforce', 'hubspot', 'vcf', 'ics', 'jsonl'] as const;
 export type ProfileName = (typeof PROFILES)[number];
 
 /** Properties of the stand, and options of the file. */
@@ -24,6 +25,8 @@ export type ExportSetting = {
   /** Questions and consents of the stand in order. Each gets a column. */
   readonly questions: readonly { readonly id: string; readonly text: string }[];
   readonly consents: readonly { readonly id: string; readonly text: string }[];
+  /** The stand's own text of letters, and the signatures of its team. */
+  readonly letter: StandSettings['letter'];
   /** The clock of all times and days in the file. */
   readonly clock: WallClock;
   /** Start of the export in Unix milliseconds. */

@@ -37,6 +37,7 @@ export function sheetColumns(setting: ExportSetting): readonly Column[] {
     firstName: text(words.firstName, 16, ({ firstName }) => firstName),
     lastName: text(words.lastName, 18, ({ lastName }) => lastName),
     company: text(words.company, 28, ({ company }) => company),
+    companyGroup: text(words.companyGroup, 24, ({ companyGroup }) => companyGroup),
     jobTitle: text(words.jobTitle, 24, ({ jobTitle }) => jobTitle),
     email: text(words.email, 30, ({ email }) => email),
     phone: text(words.phone, 20, ({ phone }) => phone),
@@ -65,6 +66,14 @@ export function sheetColumns(setting: ExportSetting): readonly Column[] {
     ],
     staff: text(words.staff, 18, ({ staff }) => staff.join(', ')),
     followUpOn: column(words.followUpOn, 12, ({ followUpOn }) => dayCell(followUpOn)),
+    followUpTime: text(
+      `${words.followUpTime} (${setting.clock.zone})`,
+      20,
+      ({ followUpTime }) => followUpTime,
+    ),
+    followUpKind: text(words.followUpKind, 12, ({ followUpKind }) =>
+      followUpKind === null ? null : words[followUpKind],
+    ),
     followUpBy: text(words.followUpBy, 18, ({ followUpBy }) => followUpBy),
     badges: text(words.badges, 18, ({ badges }) => badges.join(', ')),
     unknown: yes(words.unknown, 10, ({ unknown }) => unknown),

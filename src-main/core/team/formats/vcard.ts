@@ -88,14 +88,15 @@ function addressOf({ street, city, postalCode, country }: ExportLead): readonly 
   return [`ADR;TYPE=WORK:;;${value(street)};${value(city)};;${value(postalCode)};${value(country)}`];
 }
 
-function value(text: string | null): string {
+/** A text as a value of a vCard or an iCalendar: both escape the same characters. */
+export function value(text: string | null): string {
   return cleanText(text ?? '')
     .replace(/[\\,;]/gu, (character) => `\\${character}`)
     .replace(/\r\n?|\n/gu, '\\n');
 }
 
 /** A line in pieces of at most 75 octets. Each piece after the first starts with a space, which counts. */
-function folded(line: string): string {
+export function folded(line: string): string {
   const pieces: string[] = [];
   let piece = '';
   let octets = 0;

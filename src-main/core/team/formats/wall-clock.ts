@@ -14,9 +14,15 @@ export type WallClock = {
   readonly time: (at: number) => string;
   /** Unix milliseconds as `2026-11-22`. */
   readonly day: (at: number) => string;
+  /**
+   * Unix milliseconds of a day and a time of day. Around a change of the clocks as RFC 5545, section 3.3.5: of a time
+   * that occurs twice the first, and for one that does not occur the offset before the change.
+   */
+  readonly instant: (day: string, time: string) => number;
 };
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 /** Texts that a clock keeps. */
 const MOST_KEPT = 20_000;
 
@@ -39,7 +45,19 @@ export function createWallClock(timezone: string | null): WallClock {
     const day = `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
     return `${day} ${part('hour')}:${part('minute')}`;
   };
-  return { zone: format?.resolvedOptions().timeZone ?? 'UTC', time, day: (at) => time(at).slice(0, 10) };
+  const wallOf = (at: number): number => Date.parse(`${textOf(at).replace(' ', 'T')}:00Z`);
+  const instant = (day: string, timeOfDay: string): number => {
+    const wanted = Date.parse(`${day}T${timeOfDay}:00Z`);
+    const before = wanted - (wallOf(wanted - DAY_MS) - (wanted - DAY_MS));
+    const after = wanted - (wallOf(wanted + DAY_MS) - (wanted + DAY_MS));
+    return wallOf(before) !== wanted && wallOf(after) === wanted ? after : before;
+  };
+  return {
+    instant,
+    zone: format?.resolvedOptions().timeZone ?? 'UTC',
+    time,
+    day: (at) => time(at).slice(0, 10),
+  };
 }
 
 function formatOf(timeZone: string): Intl.DateTimeFormat | null {

@@ -8,21 +8,24 @@
  */
 import { fitsQuestion } from '../../../contract/form-rules.ts';
 import { type LeadEdit, PERSON_FIELDS } from '../../../contract/lead-fields.ts';
-import type { Correction, Edited, LeadDetail } from '../../../contract/leads.ts';
+import type { CompaniesMerged, Correction, Edited, LeadDetail } from '../../../contract/leads.ts';
 import type { Contact } from '../../../contract/people.ts';
 import type { FormQuestion } from '../../../contract/stand.ts';
 import type { Mirror } from '../../event/mirror/mirror.ts';
 import { snapshotOf } from '../../event/mirror/people.ts';
 import { cleanLine, cleanNote } from '../../foundations/text/typed-text.ts';
-import type { FactPayloads } from '../../journal/facts/fact.ts';
-import { isUndoable } from './fold.ts';
+import type { FactContent, FactPayloads } from '../../journal/facts/fact.ts';
+import { foldLead, isUndoable } from './fold.ts';
+import { USUAL_HOT_RULE } from './hot.ts';
 import { changedValues } from './lead-fields.ts';
-import { createLeadWriter, type LeadWriterPorts } from './lead-writer.ts';
+import { createLeadWriter, type LeadWriterPorts, referenceOf } from './lead-writer.ts';
 import { BY_HAND } from './person.ts';
 
 export type LeadEdits = {
   readonly edit: (lead: string, change: LeadEdit) => Edited;
   readonly correct: (lead: string, change: Correction) => Edited;
+  /** Files these people under a company, all or none. Those who are already are left out. */
+  readonly file: (leads: readonly string[], company: string) => CompaniesMerged;
   readonly undo: (factId: string) => Edited;
   readonly attach: (lead: string, visitor: string) => Edited;
   readonly merge: (lead: string, into: string) => Edited;
@@ -85,6 +88,17 @@ export function createLeadEdits(ports: LeadEditsPorts): LeadEdits {
         null,
         null,
       );
+    },
+    file: (leads, company) => {
+      const contents = leads.flatMap((lead): FactContent[] => {
+        const source = own(lead);
+        if (source === null) return [];
+        const fields = changedValues(foldLead(source, USUAL_HOT_RULE), { companyGroup: company });
+        return fields === null ? [] : [{ kind: 'qualify', payload: { ...referenceOf(source), fields } }];
+      });
+      if (contents.length === 0) return { kind: 'same' };
+      const kept = keep(contents, null, null);
+      return kept.kind === 'failed' ? kept : { kind: 'kept', people: contents.length };
     },
     undo: (factId) => {
       const fact = journal.fact(factId);

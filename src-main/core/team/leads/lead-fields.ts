@@ -63,6 +63,13 @@ const RULES: {
     clean: (given) => (given === null ? null : cleanLine(given)),
     searched: () => [],
   },
+  followUpTime: { read: (said) => readAs('followUpTime', said), clean: (given) => given, searched: () => [] },
+  followUpKind: { read: (said) => readAs('followUpKind', said), clean: (given) => given, searched: () => [] },
+  companyGroup: {
+    read: textOf,
+    clean: (given) => (given === null ? null : cleanLine(given)),
+    searched: (group) => [group],
+  },
   form: {
     read: readForm,
     clean: (given) =>
@@ -77,6 +84,15 @@ const RULES: {
     searched: () => [],
   },
 };
+
+/** A value of a field, or null where another version or device set something else. */
+function readAs<Field extends 'followUpTime' | 'followUpKind'>(
+  field: Field,
+  said: unknown,
+): LeadValues[Field] {
+  const read = LEAD_FIELDS[field].shown.safeParse(said);
+  return (read.success ? read.data : null) as LeadValues[Field];
+}
 
 function cleanAnswer(answer: FormAnswer | null): FormAnswer | null {
   if (typeof answer === 'string') return cleanLine(answer);

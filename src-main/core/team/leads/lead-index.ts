@@ -14,6 +14,7 @@ import {
   leadLineSchema,
 } from '../../../contract/leads.ts';
 import type { Database } from '../../foundations/store/database.ts';
+import { companyKey } from '../../foundations/text/company-key.ts';
 import { foldForSearch } from '../../foundations/text/fold.ts';
 import type { LeadSources } from '../../journal/facts/lead-sources.ts';
 import { foldLead } from './fold.ts';
@@ -51,6 +52,8 @@ const SCHEMA = `
     facts INTEGER NOT NULL,
     name TEXT NOT NULL,
     company TEXT NOT NULL,
+    spelling TEXT NOT NULL,
+    filed TEXT,
     follow_up TEXT,
     agreed INTEGER,
     unknown INTEGER NOT NULL,
@@ -61,6 +64,7 @@ const SCHEMA = `
   CREATE INDEX temp.item_hot ON item(cooler, lower, later, lead);
   CREATE INDEX temp.item_name ON item(name, lead);
   CREATE INDEX temp.item_company ON item(company, name, lead);
+  CREATE INDEX temp.item_spelling ON item(spelling, filed);
   CREATE TEMP TABLE line (n INTEGER PRIMARY KEY, line TEXT NOT NULL);
   CREATE TEMP TABLE part (lead TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID;
   CREATE INDEX temp.part_of_item ON part(n);
@@ -147,14 +151,15 @@ function createWriter(
   tally: Tally,
   { words, dayAndHour }: LeadIndexSettings,
 ): Writer {
-  const itemOf = database.prepare<[string], CountedItem & { readonly n: number }>(
-    'SELECT n, cooler, rating, company, taps, facts, agreed, unknown, undone, visits FROM temp.item WHERE lead = ?',
+  type Item = CountedItem & { readonly n: number; readonly spelling: string; readonly filed: string | null };
+  const itemOf = database.prepare<[string], Item>(
+    'SELECT n, spelling, filed, cooler, rating, company, taps, facts, agreed, unknown, undone, visits FROM temp.item WHERE lead = ?',
   );
   const tagsOfItem = database.prepare<[number], Tag>('SELECT kind, value, taps FROM temp.tag WHERE n = ?');
   const insert = database.prepare(`
-    INSERT INTO temp.item (lead, later, cooler, lower, rating, taps, facts, name, company, follow_up, agreed,
+    INSERT INTO temp.item (lead, later, cooler, lower, rating, taps, facts, name, company, spelling, filed, follow_up, agreed,
       unknown, undone, visits)
-    VALUES (@lead, @later, @cooler, @lower, @rating, @taps, @facts, @name, @company, @followUp, @agreed,
+    VALUES (@lead, @later, @cooler, @lower, @rating, @taps, @facts, @name, @company, @spelling, @filed, @followUp, @agreed,
       @unknown, @undone, @visits)`);
   const insertLine = database.prepare('INSERT INTO temp.line (n, line) VALUES (?, ?)');
   const insertPart = database.prepare('INSERT OR REPLACE INTO temp.part (lead, n) VALUES (?, ?)');
@@ -166,6 +171,30 @@ function createWriter(
     'DELETE FROM temp.tag WHERE n = ?',
   ].map((sql) => database.prepare(sql));
 
+  /**
+   * The group of a spelling that the team filed: that of most of its leads. A new lead with this spelling joins it.
+   */
+  const filedOf = database.prepare<[string], { filed: string }>(
+    `SELECT filed FROM temp.item WHERE spelling = ? AND filed IS NOT NULL
+     GROUP BY filed ORDER BY count(*) DESC, filed LIMIT 1`,
+  );
+  const unfiled = database.prepare<[string, string], CountedItem & { readonly n: number }>(
+    `SELECT n, cooler, rating, company, taps, facts, agreed, unknown, undone, visits FROM temp.item
+     WHERE spelling = ? AND filed IS NULL AND company <> ?`,
+  );
+  const move = database.prepare<[string, number]>('UPDATE temp.item SET company = ? WHERE n = ?');
+  const groupOf = (spelling: string, byRule: string): string => filedOf.get(spelling)?.filed ?? byRule;
+  /** Moves the leads of a spelling after the team filed one of them, or no longer does. */
+  const regroup = (spelling: string, byRule: string): void => {
+    const company = groupOf(spelling, byRule);
+    for (const item of unfiled.all(spelling, company)) {
+      // Tags do not depend on the company.
+      tally.count(item, [], -1);
+      move.run(company, item.n);
+      tally.count({ ...item, company }, [], 1);
+    }
+  };
+
   const remove = (lead: string): void => {
     const item = itemOf.get(lead);
     if (item === undefined) return;
@@ -173,9 +202,13 @@ function createWriter(
     tally.count(item, tagsOfItem.all(n), -1);
     for (const drop of drops) drop.run(n);
     texts.remove(n);
+    if (item.filed !== null && item.spelling !== NAMELESS) regroup(item.spelling, companyKey(item.spelling));
   };
   const put = (lead: LeadDetail, rows: readonly string[]): void => {
     for (const row of rows) remove(row);
+    const spelling = sortKey(lead.company);
+    const byRule = lead.company === null ? NAMELESS : companyKey(lead.company);
+    const filed = lead.companyGroup === null ? null : companyKey(lead.companyGroup);
     const tags = tagsOf(lead, dayAndHour, words.form);
     const item = {
       lead: lead.id,
@@ -186,7 +219,9 @@ function createWriter(
       taps: lead.taps,
       facts: lead.facts,
       name: sortKey(lead.name),
-      company: sortKey(lead.company),
+      company: filed ?? (lead.company === null ? NAMELESS : groupOf(spelling, byRule)),
+      spelling,
+      filed,
       followUp: lead.followUpOn,
       agreed: lead.agreed === null ? null : Number(lead.agreed),
       unknown: Number(lead.unknown),
@@ -198,6 +233,7 @@ function createWriter(
     insertLine.run(n, textOfLine(lead));
     for (const row of rows) insertPart.run(row, n);
     for (const { kind, value, taps } of tags.all) insertTag.run(kind, value, n, taps);
+    if (filed !== null && lead.company !== null) regroup(spelling, byRule);
     const { id, lastAt, taps, facts } = lead;
     texts.put({ n: Number(n), later: -lastAt, lead: id, said: searchTextOf(lead, words), taps, facts });
   };

@@ -7,7 +7,7 @@
  * - The order is total.
  */
 import type { LeadFilter, LeadSort } from '../../../contract/leads.ts';
-import { sortKey } from './lead-index.ts';
+import { companyKey } from '../../foundations/text/company-key.ts';
 import type { TagKind } from './tags.ts';
 
 /** A condition with its values. */
@@ -39,7 +39,7 @@ export function conditionOf(filter: LeadFilter): Condition {
       : [{ sql: 'item.rating = ? AND item.undone = 0', values: [filter.rating] }]),
     ...(filter.company === undefined
       ? []
-      : [{ sql: 'item.company = ? AND item.undone = 0', values: [sortKey(filter.company)] }]),
+      : [{ sql: 'item.company = ? AND item.undone = 0', values: [companyKey(filter.company)] }]),
     ...tagged('met', filter.met),
     ...tagged('answer', filter.answer),
     ...(filter.labels === undefined || filter.labels.length === 0 ? [] : [oneOfLabels(filter.labels)]),

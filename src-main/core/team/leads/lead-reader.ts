@@ -11,6 +11,7 @@ import type { HotRule, LeadDetail, LeadListPage, LeadWords } from '../../../cont
 import type { Database } from '../../foundations/store/database.ts';
 import { IS_TURNED_AWAY } from '../../journal/facts/lead-queries.ts';
 import { createLeadSources } from '../../journal/facts/lead-sources.ts';
+import { type Companies, createCompanies } from './companies.ts';
 import { foldLead } from './fold.ts';
 import { createLeadIndex } from './lead-index.ts';
 import { createLeadPages, type PageRequest } from './lead-pages.ts';
@@ -34,6 +35,9 @@ export type LeadReader = Numbers & {
   readonly read: () => boolean;
   readonly page: (request: PageRequest) => LeadListPage;
   readonly one: (id: string) => LeadDetail | null;
+  readonly companies: Companies['page'];
+  readonly companyOf: Companies['ofLead'];
+  readonly ofCompany: Companies['leads'];
   /** The lead of the latest tap that was not undone, or null. */
   readonly last: () => string | null;
   readonly nextUnrated: (after: string | null) => { readonly lead: string | null; readonly left: number };
@@ -50,6 +54,7 @@ export function createLeadReader(database: Database, settings: LeadReaderSetting
   const sources = createLeadSources(database);
   const dayAndHour = createDayAndHour(settings.timezone);
   const index = createLeadIndex(database, sources, { ...settings, dayAndHour });
+  const companies = createCompanies(database);
   const pageOf = createLeadPages(database, index);
 
   const of = (id: string): LeadDetail | null => {
@@ -64,7 +69,10 @@ export function createLeadReader(database: Database, settings: LeadReaderSetting
     })();
 
   return {
-    ...createNumbers(database, index, upToDate),
+    ...createNumbers(database, index, companies, upToDate),
+    companies: (request) => upToDate(() => companies.page(request)),
+    companyOf: (lead) => upToDate(() => companies.ofLead(lead)),
+    ofCompany: (name, most) => upToDate(() => companies.leads(name, most)),
     read: () => index.read(AT_A_TIME),
     page: (request) => upToDate(() => pageOf(request)),
     one: of,

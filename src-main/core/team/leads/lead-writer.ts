@@ -68,6 +68,7 @@ export function createLeadWriter(ports: LeadWriterPorts): LeadWriter {
   };
 }
 
-function referenceOf({ badge, person }: LeadSource): BadgeReference {
+/** Whom a fact about a lead concerns. */
+export function referenceOf({ badge, person }: LeadSource): BadgeReference {
   return { badge, ...(person === null ? {} : { visitor: person.visitor }) };
 }

@@ -7,7 +7,8 @@
 import { ANSWER_SEPARATOR, NOBODY } from '../../../contract/lead-filters.ts';
 import type { LeadFacets, LeadFilter, LeadNumbers } from '../../../contract/leads.ts';
 import type { Database } from '../../foundations/store/database.ts';
-import { type LeadIndex, lineOfText } from './lead-index.ts';
+import type { Companies } from './companies.ts';
+import type { LeadIndex } from './lead-index.ts';
 import { allOf, type Condition, conditionOf, EVERY, oneOf } from './lead-query.ts';
 import { wordsOfSearch } from './search-text.ts';
 import type { TagKind } from './tags.ts';
@@ -28,19 +29,11 @@ const MOST_COMPANIES = 8;
 export function createNumbers(
   database: Database,
   index: Pick<LeadIndex, 'having' | 'tally'>,
+  companies: Pick<Companies, 'of'>,
   upToDate: <Result>(answer: () => Result) => Result,
 ): Numbers {
   const { tally } = index;
   const facets = createFacets(database, index);
-  const ofCompany = database.prepare<[string], { line: string }>(
-    'SELECT line FROM temp.item JOIN temp.line USING (n) WHERE company = ? AND undone = 0 LIMIT 1',
-  );
-  /** The name as one of its leads has it: "ACME" and "Acme" are one company. */
-  const nameOf = (company: string): string => {
-    const line = ofCompany.get(company)?.line;
-    return (line === undefined ? null : lineOfText(line).company) ?? company;
-  };
-
   const numbers = (): ReturnType<Numbers['numbers']> => {
     const { present, taps, facts, byHand, again, presentUnrated, presentHot, presentAgreed } = tally.sums;
     const ratings = tally.ofKind('rating').map(({ value, people }) => ({ rating: Number(value), people }));
@@ -66,9 +59,7 @@ export function createNumbers(
         taps: tapped,
         hot,
       })),
-      companies: tally
-        .byPeople('company', MOST_COMPANIES)
-        .map(({ value, people, hot }) => ({ company: nameOf(value), people, hot })),
+      companies: tally.byPeople('company', MOST_COMPANIES).map(({ value }) => companies.of(value)),
       contents: tally.byPeople('content').map(({ value, people }) => ({ content: value, people })),
       repeats: { once: present - again, again },
       answers: answersOf(tally.byPeople('answered'), tally.byPeople('answer')),

@@ -7,6 +7,7 @@
  */
 
 import {
+  type CompaniesMerged,
   type HotRule,
   type LeadFacets,
   type LeadFilter,
@@ -38,6 +39,8 @@ export type LeadService = LeadEdits & {
   readonly facets: (filter: LeadFilter) => Promise<LeadFacets | null>;
   /** Possible persons of a badge: people of the event, then people whom the team entered. */
   readonly persons: (search: string) => Promise<readonly Person[]>;
+  /** Files all people of these companies under one name. */
+  readonly mergeCompanies: (companies: readonly string[], into: string) => Promise<CompaniesMerged>;
   readonly readContact: typeof readContactCard;
   readonly attachments: LeadAttachments;
   readonly worklist: () => Promise<Worklist>;
@@ -69,6 +72,8 @@ type LeadServicePorts = Omit<LeadEditsPorts, 'partner' | 'form'> &
   };
 
 const MOST_IN_WORKLIST = 500;
+/** How many people are filed under a company at once: each is a fact. */
+const MOST_FILED = 1_000;
 /** How many people entered by the team are offered, the latest. */
 const MOST_WRITTEN_DOWN = 100;
 
@@ -106,8 +111,9 @@ export function createLeadService(ports: LeadServicePorts): LeadService {
   });
 
   const writing = { journal, storageGuard, place: ports.place, newId: ports.newId, partner };
+  const edits = createLeadEdits({ ...writing, mirror, form: settings.form });
   return {
-    ...createLeadEdits({ ...writing, mirror, form: settings.form }),
+    ...edits,
     attachments: createLeadAttachments({
       ...writing,
       files: ports.files,
@@ -134,6 +140,12 @@ export function createLeadService(ports: LeadServicePorts): LeadService {
       const request = { sort: 'latest', from: { position: 0 }, limit: MOST_WRITTEN_DOWN } as const;
       const { leads } = await link.ask('page', { filter: { search, byHand: true }, ...request });
       return [...found, ...leads.flatMap(writtenDown)];
+    },
+    mergeCompanies: async (companies, into) => {
+      const leads = new Set<string>();
+      for (const company of companies)
+        for (const lead of await link.ask('ofCompany', company, MOST_FILED + 1)) leads.add(lead);
+      return leads.size > MOST_FILED ? { kind: 'tooMany' } : edits.file([...leads], into);
     },
     worklist: async () => {
       const request = {

@@ -70,7 +70,7 @@ describe('stand.json', () => {
     ['[]', 'it must be a group of settings in { }, not a list'],
     [
       { quesions: [] },
-      'there is no setting "quesions"; here there are touchpoint, headline, notice, consents, questions, form, brand, attract, screen, hot, retentionDays, undoSeconds, door, showCompany and email',
+      'there is no setting "quesions"; here there are touchpoint, headline, notice, consents, questions, form, brand, attract, screen, letter, hot, retentionDays, undoSeconds, door, showCompany and email',
     ],
     [{ brand: { color: '#ffffff' } }, 'brand: there is no setting "color"; here there are colour and logo'],
     [

@@ -22,7 +22,14 @@ const PATIENCE = 120_000;
 const BADGE = '04AAFEEDFACE01';
 const OTHER = '04AA00000000A2';
 const stand = { ...askingStand, touchpoint: 'lead1' };
-const TRACES = ['Zacharias', 'Unmistakable', BADGE, 'zacharias@example.org', 'Telltale Rival AG'];
+const TRACES = [
+  'Zacharias',
+  'Unmistakable',
+  BADGE,
+  'zacharias@example.org',
+  'Telltale Rival AG',
+  'Telltale Holding',
+];
 
 const opened = async (folder = ownFolder(), technician = true) => {
   const device = openStandKiosk({
@@ -62,7 +69,12 @@ test(
     const lead = await leadOf(device, 'Unmistakable');
     await device.screen.leads.edit({
       lead,
-      change: { note: 'Zacharias wants two', form: { rival: 'Telltale Rival AG' } },
+      change: {
+        note: 'Zacharias wants two',
+        form: { rival: 'Telltale Rival AG' },
+        companyGroup: 'Telltale Holding',
+        ...{ followUpOn: '2026-12-24', followUpTime: '23:47', followUpKind: 'call' },
+      },
     });
     await backUp(device.folder);
     expect(tracesIn(onDisk(device.folder))).toEqual(TRACES);

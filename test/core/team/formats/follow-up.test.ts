@@ -5,6 +5,7 @@ import type { ExportLead } from '../../../../src-main/core/team/formats/export-l
 import {
   draft,
   followUpFiles,
+  letterTo,
   mayBeWrittenTo,
   whyNoLetter,
 } from '../../../../src-main/core/team/formats/follow-up.ts';
@@ -97,3 +98,58 @@ test.each([
     expect(mail.text).not.toMatch(/\{\w+\}/u);
   },
 );
+
+const appointment = { followUpOn: '2026-12-01', followUpTime: '14:30', followUpKind: 'call' } as const;
+const own = (letter: Partial<ReturnType<typeof setting>['letter']>) => ({
+  ...setting(),
+  letter: { ...setting().letter, ...letter },
+});
+
+test('an appointment is in the letter in words and beside it as a calendar file, without the note', async () => {
+  const lead = leadOf('1', { ...yes, ...appointment, note: 'difficult customer', language: 'de' });
+  const { text, attachments } = await PostalMime.parse(draft(lead, setting()));
+  expect(text).toContain('Wir haben notiert: Anruf, Dienstag, 1. Dezember 2026');
+  expect(text).toMatch(/14:30 MEZ/u);
+  expect(attachments.map(({ filename, mimeType }) => [filename, mimeType])).toEqual([
+    ['appointment.ics', 'text/calendar'],
+  ]);
+  const calendar = Buffer.from(attachments[0]?.content as ArrayBuffer).toString('utf8');
+  expect(calendar).toContain('DTSTART:20261201T133000Z');
+  expect(text + calendar).not.toContain('difficult');
+  const dayOnly = await PostalMime.parse(draft(leadOf('2', { ...yes, followUpOn: '2026-12-01' }), setting()));
+  expect(dayOnly.attachments).toEqual([]);
+});
+
+test('the stand’s own words win, in the language of the person, else English, else the first', () => {
+  const words = own({
+    subject: { de: 'Hallo von {stand}', en: 'Hello from {stand}' },
+    text: { de: 'Guten Tag {name},\n\n{contents}\n\n{appointment}\n\n{signature}', en: 'Dear {name}' },
+  });
+  const german = letterTo(leadOf('1', { ...yes, language: 'de-CH', staff: ['Mia'] }), words);
+  expect(german).toMatchObject({ subject: 'Hallo von Northwind', language: 'de', by: 'Mia' });
+  expect(german.body).toBe('Guten Tag Ada Muster,\r\n\r\nMia\r\nNorthwind');
+  const other = letterTo(leadOf('2', { ...yes, language: 'ja' }), words);
+  expect([other.subject, other.body]).toEqual(['Hello from Northwind', 'Dear Ada Muster\r\n\r\nNorthwind']);
+  const first = letterTo(leadOf('3', { ...yes, language: 'ja' }), own({ text: { fr: 'Bonjour' } }));
+  expect([first.language, first.body]).toEqual(['fr', 'Bonjour\r\n\r\nNorthwind']);
+});
+
+test('who follows up signs, with their own signature whatever its capitals, else who met them last', () => {
+  const words = own({ signatures: [{ name: 'Zoé Müller', text: 'Zoé Müller\nSales, +41 44 1' }] });
+  const signed = (fields: Partial<ExportLead>) => letterTo(leadOf('1', { ...yes, ...fields }), words);
+  expect(signed({ followUpBy: 'ZOE MULLER', staff: ['Mia'] }).body).toMatch(
+    /\r\nZoé Müller\r\nSales, \+41 44 1$/u,
+  );
+  expect(signed({ staff: ['Ada', 'Mia'] })).toMatchObject({ by: 'Mia' });
+  expect(signed({ staff: ['Mia'] }).body).toMatch(/Mia\r\nNorthwind$/u);
+  expect(signed({})).toMatchObject({ by: null });
+});
+
+test('a name with a place in braces fills nothing, and no own text adds a header', async () => {
+  const lead = leadOf('1', { ...yes, name: '{signature} {nothing}', language: 'en' });
+  const words = own({ subject: { en: 'Hi {name}\r\nBcc: eve@example.org' }, text: { en: 'Dear {name}' } });
+  expect(letterTo(lead, words).body).toContain('Dear {signature} {nothing}');
+  const parsed = await PostalMime.parse(draft(lead, words));
+  expect(parsed.bcc ?? []).toEqual([]);
+  expect(parsed.subject).toBe('Hi {signature} {nothing} Bcc: eve@example.org');
+});

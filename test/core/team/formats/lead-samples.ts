@@ -40,6 +40,9 @@ export const leadOf = (id: string, fields: Partial<ExportLead> = {}): ExportLead
   staff: [],
   followUpOn: null,
   followUpBy: null,
+  companyGroup: null,
+  followUpTime: null,
+  followUpKind: null,
   form: {},
   badges: ['04A1B2C3'],
   unknown: false,
@@ -65,6 +68,7 @@ export const setting = (language = 'en'): ExportSetting => ({
   clock: createWallClock('Europe/Berlin'),
   questions: [{ id: 'when', text: 'When do you plan something new?' }],
   consents: [{ id: 'news', text: 'Send me news' }],
+  letter: { subject: null, text: null, signatures: [] },
 });
 
 /** The complete output of a profile, and its tally. */

@@ -167,6 +167,10 @@ test.each([
     'form question 1, id: "a" is the id of question 1 for visitors already; each needs its own',
   ],
   [
+    { letter: { text: { en: 'Dear {nme}' } } },
+    'letter, text in "en": there is no {nme}; there are {name}, {stand}, {event}, {member}, {contents}, {appointment}, {signature}',
+  ],
+  [
     { hot: { answers: [{ question: 'a' }] } },
     'hot, answers, 0, options: it names no option; a number or a scale of the form needs "atLeast"',
   ],

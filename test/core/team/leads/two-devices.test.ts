@@ -52,6 +52,7 @@ test('both and the platform end with the same lead: the later edit wins its fiel
   await left.staff.leads.edit({ lead: leftLead, change: { rating: 5 } });
   await left.staff.leads.edit({ lead: leftLead, change: { note: 'from the left' } });
   await left.staff.leads.edit({ lead: leftLead, change: { form: { rival: 'Acme', seats: 3 } } });
+  await left.staff.leads.edit({ lead: leftLead, change: { followUpKind: 'call', companyGroup: 'Acme' } });
   await left.staff.leads.correct({ lead: leftLead, change: { phone: '+41 44 123 45 67' } });
   // Each device measures its clock against a platform with whole seconds: "later" must exceed that.
   const between = realClock.now() + 3_000;
@@ -59,6 +60,7 @@ test('both and the platform end with the same lead: the later edit wins its fiel
   await right.staff.leads.edit({ lead: rightLead, change: { rating: 2 } });
   await right.staff.leads.edit({ lead: rightLead, change: { form: { seats: 20 } } });
   await right.staff.leads.edit({ lead: rightLead, change: { labels: ['visit'], followUpOn: '2026-12-01' } });
+  await right.staff.leads.edit({ lead: rightLead, change: { followUpTime: '14:30' } });
 
   await platform.start();
   const merged = {
@@ -68,6 +70,7 @@ test('both and the platform end with the same lead: the later edit wins its fiel
     followUpOn: '2026-12-01',
     followUpBy: null,
     form: { rival: 'Acme', seats: 20 },
+    ...{ followUpTime: '14:30', followUpKind: 'call', companyGroup: 'Acme' },
     phone: '+41 44 123 45 67',
   };
   await until('all edits are delivered', () => isDelivered(left) && isDelivered(right), 60_000);

@@ -1,0 +1,10 @@
+/** Places in the stand's own letters, for both sides of the contract, without the schemas' library. */
+export const LETTER_PLACES = [
+  'name',
+  'stand',
+  'event',
+  'member',
+  'contents',
+  'appointment',
+  'signature',
+] as const;
