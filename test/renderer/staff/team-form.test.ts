@@ -106,7 +106,7 @@ it('shows the letters before they are written, in their language and direction',
   await goTo('#/staff/handover', '.export');
   await page().locator('.choice-line').filter({ hasText: 'a draft for each hot lead' }).click();
   await page().getByText('Letter 1 of 2').waitFor();
-  await page().getByText('merci de votre visite').waitFor();
+  await page().getByText('Bonjour Amélie Beaumont').waitFor();
   await page().getByText('with the appointment as a calendar file').waitFor();
   await button('Next').click();
   await page().locator('.letter-paper[lang="ar"]').waitFor();
