@@ -1,4 +1,4 @@
-/** The two Debian packages: the Electron app, and the kiosk that shows the app in Chromium. */
+/** The Debian packages: the Electron app, the kiosk that shows the app in Chromium, and the hub. */
 import { join } from 'node:path';
 import { makeDebianPackage } from './debian-package.ts';
 import { type Icons, pngSizes } from './icons.ts';
@@ -110,6 +110,44 @@ export function packKioskForDebian(
         prerm: from('kiosk/prerm'),
         postrm: from('kiosk/postrm'),
       },
+      isProgram: (path) => path.startsWith(`${home}/bin/`),
+    },
+    output,
+    work,
+  );
+}
+
+/** The hub with its own Node.js in `/opt/touchpoint-hub`, its unit, and the files for its monitoring. */
+export function packHubForDebian(
+  { root, output, work, version }: Places,
+  stage: Stage,
+  node: string,
+  quick: boolean,
+): string {
+  const from = (name: string) => join(root, 'packaging', 'debian', 'hub', name);
+  const home = 'opt/touchpoint-hub';
+  const share = 'usr/share/doc/touchpoint-hub';
+  return makeDebianPackage(
+    {
+      name: 'touchpoint-hub',
+      version,
+      architecture: architectureOf(stage),
+      quick,
+      summary: 'One key of the event platform for many touchpoints',
+      depends: ['libc6 (>= 2.28)', 'libstdc++6', 'passwd', 'ca-certificates'],
+      recommends: [],
+      content: {
+        [`${home}/app`]: stage.folder,
+        [`${home}/bin/node`]: node,
+        [`${home}/bin/touchpoint-hub`]: from('touchpoint-hub'),
+        'usr/lib/systemd/system/touchpoint-hub.service': from('touchpoint-hub.service'),
+        [`${share}/environment`]: from('environment'),
+        [`${share}/monitoring`]: join(root, 'packaging', 'monitoring'),
+        [`${share}/copyright`]: join(root, 'LICENSE'),
+        [`${share}/${LICENCES_FILE}`]: join(stage.folder, LICENCES_FILE),
+      },
+      links: { 'usr/bin/touchpoint-hub': `/${home}/bin/touchpoint-hub` },
+      scripts: { postinst: from('postinst'), prerm: from('prerm'), postrm: from('postrm') },
       isProgram: (path) => path.startsWith(`${home}/bin/`),
     },
     output,

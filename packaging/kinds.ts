@@ -5,7 +5,7 @@
  */
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packElectronForDebian, packKioskForDebian } from './debian-packages.ts';
+import { packElectronForDebian, packHubForDebian, packKioskForDebian } from './debian-packages.ts';
 import { hasAppImageTools, makeAppImageTools, packElectron } from './electron-package.ts';
 import { drawIcons } from './icons.ts';
 import { missingReaderBinary } from './reader-addon.ts';
@@ -18,6 +18,7 @@ import { type System, systems } from './systems.ts';
 
 export const kindNames = [
   'kiosk',
+  'hub',
   'linux',
   'linux-arm64',
   'windows',
@@ -40,6 +41,7 @@ export type Order = Sources & {
 /** Makes one kind. @throws Error when making it fails */
 export async function makePackage(kind: Kind, order: Order): Promise<readonly Made[]> {
   if (kind === 'kiosk') return [makeKiosk(order)];
+  if (kind === 'hub') return [makeHub(order)];
   return makeElectron(systems[kind], order);
 }
 
@@ -55,6 +57,17 @@ function makeKiosk(order: Order): Made {
   const places = { root, output: release, work: join(work, 'kiosk-deb'), version: versionOf(root) };
   const file = packKioskForDebian(places, stage, process.execPath, !mustBeReal);
   return { name, file, note: missingReaderBinary(stage.folder, system) };
+}
+
+function makeHub(order: Order): Made {
+  const { root, release, work, mustBeReal } = order;
+  const name = 'Debian hub';
+  if (process.platform !== 'linux') return { name, file: null, note: 'it takes dpkg-deb, on Linux' };
+  const system = process.arch === 'arm64' ? systems['linux-arm64'] : systems.linux;
+  const stage = layOut(order, join(work, 'hub'), system, 'hub');
+  copyFileSync(join(stage.folder, SBOM_FILE), join(release, `touchpoint-hub.${SBOM_FILE}`));
+  const places = { root, output: release, work: join(work, 'hub-deb'), version: versionOf(root) };
+  return { name, file: packHubForDebian(places, stage, process.execPath, !mustBeReal), note: null };
 }
 
 /** Installers that need their own system, and the reason. */

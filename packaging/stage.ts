@@ -22,7 +22,7 @@ import { electronVersion } from './runtime.ts';
 import { SBOM_FILE, type SbomRuntime, sbomOf } from './sbom.ts';
 import type { System } from './systems.ts';
 
-/** What both shells contain besides packages; `platform` is for the demo event. */
+/** What both shells with a screen contain besides packages; `platform` is for the demo event. */
 const sharedBundles = ['reader', 'drawing', 'exports', 'leads', 'snapshot', 'platform', 'renderer'];
 const sharedFiles = ['assets/demo', 'LICENSE'];
 
@@ -40,9 +40,17 @@ const hubFiles = [
   'node_modules/@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2',
 ];
 
-/** The further content of each shell. */
-const bundlesOf = { electron: ['main', 'core', 'preload'], browser: ['browser', 'hub'] } as const;
-const filesOf = { electron: [], browser: ['setup/end-with-parent.mjs'] } as const;
+/** The content of each shell; the hub has no screen. */
+const bundlesOf = {
+  electron: [...sharedBundles, 'main', 'core', 'preload'],
+  browser: [...sharedBundles, 'browser', 'hub'],
+  hub: ['hub'],
+} as const;
+const filesOf = {
+  electron: sharedFiles,
+  browser: [...sharedFiles, 'setup/end-with-parent.mjs'],
+  hub: ['LICENSE'],
+} as const;
 
 /** A folder with an app for `system`. */
 export type Stage = { readonly folder: string; readonly system: System; readonly parts: readonly Part[] };
@@ -75,13 +83,13 @@ export function layOut(
   packReaderModule(root, folder);
   rmSync(join(folder, 'package-lock.json'));
   prune(join(folder, 'node_modules'), system);
-  for (const name of [...sharedBundles, ...bundlesOf[shell]]) {
+  for (const name of bundlesOf[shell]) {
     cpSync(join(bundles, name), join(folder, 'out', name), { recursive: true });
   }
-  for (const path of [...sharedFiles, ...filesOf[shell]]) {
+  for (const path of filesOf[shell]) {
     cpSync(join(root, path), join(folder, path), { recursive: true });
   }
-  if (shell === 'browser') {
+  if (shell !== 'electron') {
     for (const path of hubFiles) cpSync(join(root, path), join(folder, 'out', 'hub', basename(path)));
   }
   const parts = partsOf(packages, system).filter(({ path }) => existsSync(join(folder, path)));
@@ -89,7 +97,7 @@ export function layOut(
     shell === 'electron'
       ? { name: 'electron', version: electronVersion(root) }
       : { name: 'node', version: process.versions.node };
-  const licences = readJson(join(folder, 'out', 'renderer', 'licences.json')) as Licences;
+  const licences = readJson(join(bundles, 'renderer', 'licences.json')) as Licences;
   writeFileSync(join(folder, LICENCES_FILE), licencesAsText(licences));
   const sbom = sbomOf({ version: manifest.version, parts, licences, packages, runtime });
   writeFileSync(join(folder, SBOM_FILE), `${JSON.stringify(sbom, null, 1)}\n`);

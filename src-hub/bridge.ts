@@ -35,6 +35,7 @@ import type { HubOptions } from './options.ts';
 import { createHubStore, type HubStore } from './outbox/hub-store.ts';
 import { missingRightsOf } from './rights.ts';
 import type { HubSettings } from './settings.ts';
+import { registerWebhooks } from './webhooks.ts';
 
 export type Bridge = {
   readonly hub: HubStore;
@@ -55,6 +56,12 @@ export type Bridge = {
   readonly readEvent: (signal: AbortSignal) => Promise<void>;
   /** The rights that the hub needs and its key lacks, a sentence each. @throws ApiError */
   readonly missingRights: (signal: AbortSignal) => Promise<readonly string[]>;
+  /** Registers this address at the platform for notifications; as in `webhooks.ts`. */
+  readonly registerWebhooks: (
+    url: string,
+    say: (sentence: string) => void,
+    signal: AbortSignal,
+  ) => ReturnType<typeof registerWebhooks>;
   /** Runs until `signal` aborts. */
   readonly run: (signal: AbortSignal) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -181,6 +188,7 @@ export function createBridge({
       return offset === null ? null : clock.now() + offset;
     },
     readEvent: details.readEvent,
+    registerWebhooks: (url, say, signal) => registerWebhooks({ client, expoId, url, clock, say, signal }),
     missingRights: (signal) => missingRightsOf(client, expoId, signal),
     run: async (signal) => {
       const onFault = (error: unknown): void =>

@@ -13,13 +13,14 @@ import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { openMirror } from '../src-main/core/event/mirror/mirror.ts';
-import { createWebhookReceiver } from '../src-main/core/event/webhook/receiver.ts';
+import { createAdmission } from '../src-main/core/event/webhook/authentication.ts';
+import { createWebhookReceiver, type WebhookSettings } from '../src-main/core/event/webhook/receiver.ts';
 import { ApiError, type ErrorClass } from '../src-main/core/foundations/api/error-class.ts';
 import type { Clock, Log } from '../src-main/core/foundations/ports.ts';
 import { StartRefusal } from '../src-main/core/foundations/refusal.ts';
 import { backoffMs } from '../src-main/core/foundations/time/backoff.ts';
 import { RETRY } from '../src-main/core/foundations/time/times.ts';
-import { readWebhookSettings } from '../src-main/data-folder/webhook-settings.ts';
+import { readHubWebhookSettings } from '../src-main/data-folder/webhook-settings.ts';
 import { realClock, realRandom } from '../src-main/machine/real-time.ts';
 import { fingerprintOfKey } from '../src-main/provision/provision-file.ts';
 import { openData } from '../src-platform/data.ts';
@@ -67,7 +68,9 @@ export async function serve(options: HubOptions): Promise<void> {
   const logger = openLog(options.log);
   const log = coreLog(logger);
   closeFolder(data);
-  const webhook = readWebhookSettings(data);
+  const webhook = readHubWebhookSettings(data);
+  // A weak secret stops the start.
+  if (webhook !== null) createAdmission(expo, { ...webhook, hooks: webhook.hooks ?? [] });
   const opened = await openStore(options);
   const claimant = { ...options, isStandby: options.standby, store: opened, clock, log, say };
   const held = options.serve ? await claimShare(claimant) : await claim(claimant);
@@ -87,6 +90,23 @@ export async function serve(options: HubOptions): Promise<void> {
   // The platform behind it, as far as this process talks to it.
   const seat = createSeat({ store: opened, wholeLists: settings.wholeLists, clock, log });
   const ended = new AbortController();
+  let receiver: ReturnType<typeof createWebhookReceiver> | null = null;
+  const receive = async (given: WebhookSettings): Promise<void> => {
+    if (receiver !== null) return;
+    receiver = createWebhookReceiver({ settings: given, expoId: expo, clock, log, poll: seat.poll });
+    await receiver.start().catch((error: unknown) => {
+      say(
+        `Notifications of the platform cannot be listened for (${String(error)}); the hub asks it every ten seconds.`,
+      );
+    });
+  };
+  /** Registers the receiver at the platform where its settings name no webhook but an address. */
+  const registerReceiver = async (bridge: Bridge, signal: AbortSignal): Promise<void> => {
+    if (webhook?.url === undefined || webhook.hooks !== undefined) return;
+    const address = `${webhook.url.replace(/\/+$/, '')}/${webhook.secret}`;
+    const hooks = await bridge.registerWebhooks(address, say, signal);
+    if (hooks.length > 0 && !signal.aborted) await receive({ ...webhook, hooks });
+  };
   /** Talks to the platform until `signal` aborts. `learnt`: what an earlier holder learnt of it. */
   const talk: Talk = async (fencedStore, learnt, check, signal) => {
     const mirror = openMirror(join(data, 'mirror.db'), expo);
@@ -99,6 +119,7 @@ export async function serve(options: HubOptions): Promise<void> {
       await Promise.all([
         bridge.run(signal),
         seat.take(bridge, signal),
+        registerReceiver(bridge, signal),
         reportMissingRights(bridge.missingRights, say, clock, signal),
       ]);
     } finally {
@@ -181,15 +202,7 @@ export async function serve(options: HubOptions): Promise<void> {
   const authority = await listenAt(app, options);
 
   // What runs for as long as the hub does.
-  const receiver =
-    webhook === null
-      ? null
-      : createWebhookReceiver({ settings: webhook, expoId: expo, clock, log, poll: seat.poll });
-  await receiver?.start().catch((error: unknown) => {
-    say(
-      `Notifications of the platform cannot be listened for (${String(error)}); the hub asks it every ten seconds.`,
-    );
-  });
+  if (webhook?.hooks !== undefined) await receive({ ...webhook, hooks: webhook.hooks });
   const keeping = held.keep(exitForAnother, ended.signal);
   const stop = async (): Promise<void> => {
     const force = setTimeout(() => app.server.closeAllConnections(), longestStop);

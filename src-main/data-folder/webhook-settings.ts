@@ -18,11 +18,29 @@ const schema = z.strictObject({
   proxy: z.string().nullable().default(null),
 });
 
+/** A hub registers its webhooks itself when it knows `url`, the public address of the receiver without the secret. */
+const hubSchema = schema
+  .extend({ hooks: schema.shape.hooks.optional(), url: z.url().optional() })
+  .refine(({ hooks, url }) => hooks !== undefined || url !== undefined, { path: ['hooks'] });
+export type HubWebhookSettings = Omit<WebhookSettings, 'hooks'> & {
+  readonly hooks?: WebhookSettings['hooks'] | undefined;
+  readonly url?: string | undefined;
+};
+
 /** The settings of a data folder, or null. @throws StartRefusal when the file exists and is invalid */
 export function readWebhookSettings(folder: string): WebhookSettings | null {
+  return readAs(folder, schema);
+}
+
+/** The same for the folder of a hub. @throws StartRefusal as above */
+export function readHubWebhookSettings(folder: string): HubWebhookSettings | null {
+  return readAs(folder, hubSchema);
+}
+
+function readAs<Settings>(folder: string, shape: z.ZodType<Settings>): Settings | null {
   const file = readSettingsFile(folder, 'webhook.json');
   if (file === null) return null;
-  const parsed = schema.safeParse(file.value);
+  const parsed = shape.safeParse(file.value);
   if (parsed.success) return parsed.data;
   const [first] = parsed.error.issues;
   throw file.wrong(`${first?.path.join('.') || 'its content'} is not as expected`);

@@ -1,6 +1,6 @@
 /**
- * The Debian package of the kiosk, made, unpacked and used as on a device: its Node.js, its files, a badge on the virtual
- * reader, and its screen in Chromium.
+ * The Debian packages of the kiosk and of the hub, made, unpacked and used as on a device: their Node.js, their files, a badge on the
+ * virtual reader, and the screen in Chromium. What was tried in a clean system: `docs/release.md`.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -38,7 +38,11 @@ type Sbom = {
   })[];
 };
 
+const hubMachine = join(folder, 'hub-machine');
+const hubProgram = join(hubMachine, 'opt/touchpoint-hub/bin/touchpoint-hub');
+
 let made: Made | undefined;
+let madeHub: Made | undefined;
 
 /** A busy machine starts Chromium slowly. */
 const PATIENCE_MS = 60_000;
@@ -49,6 +53,8 @@ beforeAll(async () => {
   const order = { root, bundles, release: folder, work: join(folder, 'work'), mustBeReal: false };
   [made] = await makePackage('kiosk', order);
   execFileSync('dpkg-deb', ['-x', made?.file ?? '', device]);
+  [madeHub] = await makePackage('hub', order);
+  execFileSync('dpkg-deb', ['-x', madeHub?.file ?? '', hubMachine]);
 }, 600_000);
 
 afterAll(() => removeFolder(folder));
@@ -60,6 +66,14 @@ test('the package is complete, with the binary of badge readers', () => {
 test('it contains the files of the reviewed list, and nothing for developers only', async () => {
   const files = filesBelow(device);
   await expect(contentsOf(files)).toMatchFileSnapshot('contents/kiosk.txt');
+  expect(strangersIn(files, /prebuilds\/linux-x64\.node$/)).toEqual([]);
+});
+
+test('the package of the hub contains no screen, and the files of its reviewed list', async () => {
+  expect(madeHub).toMatchObject({ name: 'Debian hub', note: null });
+  const files = filesBelow(hubMachine);
+  await expect(contentsOf(files)).toMatchFileSnapshot('contents/hub.txt');
+  expect(files.filter((path) => /renderer|out\/(core|browser)/.test(path))).toEqual([]);
   expect(strangersIn(files, /prebuilds\/linux-x64\.node$/)).toEqual([]);
 });
 
@@ -154,10 +168,14 @@ test('its platform serves the demo event', async () => {
 });
 
 /** The packed hub at an upstream platform: a device is added and enrolled, and fetches page files and a snapshot. */
-async function useHub(name: string, options: readonly string[]): Promise<void> {
+async function useHub(
+  name: string,
+  options: readonly string[],
+  command: readonly [string, ...(readonly string[])] = [program, 'hub'],
+): Promise<void> {
   const platform = await createPlatformProcess(join(folder, name, 'platform'));
   await platform.start();
-  const serving = { scheme: 'http', isTold: true, program: [program, 'hub'] } as const;
+  const serving = { scheme: 'http', isTold: true, program: command } as const;
   const hub = await createHubProcess(join(folder, name, 'hub'), platform, options, serving);
   await hub.start();
   const database = options.slice(0, 2);
@@ -173,6 +191,18 @@ async function useHub(name: string, options: readonly string[]): Promise<void> {
 }
 
 test('its hub enrols a device and serves its page and a snapshot', () => useHub('hub', []));
+
+test('the package of the hub does the same, with the commands of the hub', async () => {
+  await useHub('hub-package', [], [hubProgram]);
+  const run = (...args: string[]) => spawnSync(hubProgram, args, { encoding: 'utf8' });
+  expect(run('--version').stdout).toBe(`${version}\n`);
+  for (const args of [['--help'], ['devices', '--help'], ['fleet', '--help'], ['health', '--help']])
+    expect(run(...args), args.join(' ')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('--data'),
+    });
+  expect(run('health', '--data', join(folder, 'none'))).toMatchObject({ status: 2 });
+});
 
 postgresTest('its hub does the same on PostgreSQL', async () =>
   useHub('hub-postgres', ['--database', await ownDatabase()]),
@@ -274,6 +304,23 @@ test('with one byte changed or a file missing it refuses to start, names the fil
 
 const units = ['touchpoint.service', 'touchpoint-screen.service'];
 const systemdTest = notRunUnless(existsSync('/usr/bin/systemd-analyze'), 'systemd is not installed');
+
+systemdTest('systemd finds nothing wrong with the unit of the hub, which has few rights', () => {
+  const unit = 'usr/lib/systemd/system/touchpoint-hub.service';
+  const verify = spawnSync(
+    'systemd-analyze',
+    ['verify', '--root', hubMachine, '--man=no', join(hubMachine, unit)],
+    { encoding: 'utf8' },
+  );
+  expect(complaints(verify.stderr)).toEqual([]);
+  const rated = spawnSync(
+    'systemd-analyze',
+    ['security', '--offline=yes', `--root=${hubMachine}`, 'touchpoint-hub.service'],
+    { encoding: 'utf8' },
+  );
+  const [, exposure = '10'] = /exposure level for \S+: ([\d.]+)/.exec(rated.stdout) ?? [];
+  expect(Number(exposure)).toBeLessThan(2);
+});
 
 systemdTest('systemd finds nothing wrong with its units, and their commands are the ones installed', () => {
   for (const unit of units) {

@@ -1,5 +1,5 @@
 /**
- * The scripts that dpkg runs for the kiosk's package, with programs of the system replaced by ones that note their calls.
+ * The scripts that dpkg runs for the packages of the kiosk and the hub, with programs of the system replaced by ones that note their calls.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,10 +7,15 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ownFolder } from '../core/fixture.ts';
 
-const scripts = join(import.meta.dirname, '../../packaging/debian/kiosk');
+const scripts = join(import.meta.dirname, '../../packaging/debian');
 
 /** Runs a script of dpkg's on a machine with systemd, where `failing` programs end with 1; gives what it called and said. */
-function dpkgRuns(script: string, args: readonly string[], failing: readonly string[] = []) {
+function dpkgRuns(
+  script: string,
+  args: readonly string[],
+  failing: readonly string[] = [],
+  of: 'kiosk' | 'hub' = 'kiosk',
+) {
   const machine = ownFolder();
   const stand = join(machine, 'stand');
   mkdirSync(stand);
@@ -23,9 +28,10 @@ function dpkgRuns(script: string, args: readonly string[], failing: readonly str
     );
     chmodSync(program, 0o755);
   }
-  const text = readFileSync(join(scripts, script), 'utf8')
+  const text = readFileSync(join(scripts, of, script), 'utf8')
     .replaceAll('/run/systemd/system', machine)
     .replaceAll('/var/lib/touchpoint/stand', stand)
+    .replaceAll('/var/lib/touchpoint-hub', machine)
     .replaceAll('/var/lib/touchpoint', machine);
   const run = spawnSync('/bin/sh', ['-c', text, script, ...args], {
     encoding: 'utf8',
@@ -75,4 +81,19 @@ test('a removal stops the app; a purge leaves the leads and says where they are'
   expect(status).toBe(0);
   expect(stderr).toContain('leads and settings stay');
   expect(existsSync(stand)).toBe(true);
+});
+
+test('the hub is stopped for an upgrade and runs again afterwards, where it is enabled', () => {
+  const hub = (script: string, ...args: readonly string[]) => dpkgRuns(script, args, [], 'hub');
+  expect(hub('prerm', 'upgrade', '0.3.0').calls).toEqual(['systemctl stop touchpoint-hub.service']);
+  for (const args of [
+    ['configure', '0.1.0'],
+    ['abort-upgrade', '0.3.0'],
+  ])
+    expect(hub('postinst', ...args).calls.at(-1)).toBe('systemctl restart touchpoint-hub.service');
+  expect(hub('postinst', 'configure', '').calls.filter((call) => call.includes('start'))).toEqual([]);
+  expect(hub('prerm', 'remove').calls).toEqual(['systemctl disable --now touchpoint-hub.service']);
+  const { status, stderr } = hub('postrm', 'purge');
+  expect(status).toBe(0);
+  expect(stderr).toContain('facts, devices and keys stay');
 });

@@ -11,8 +11,8 @@ import { createHubProcess } from '../hub-process.ts';
 const SECRET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /** A platform, and a hub that receives its notifications about labels at `port`. */
-const startListening = async () => {
-  const platform = await createPlatformProcess(join(ownFolder(), 'platform'));
+const startListening = async (...options: readonly string[]) => {
+  const platform = await createPlatformProcess(join(ownFolder(), 'platform'), options);
   await platform.start();
   const folder = join(ownFolder(), 'hub');
   mkdirSync(folder);
@@ -54,3 +54,27 @@ test('a hub that cannot listen says why and serves; invalid settings stop it wit
   await expect(hub.start()).rejects.toThrow('The hub ended before it was up');
   expect(hub.said()).toMatch(/webhook\.json.*port is not as expected/);
 }, 120_000);
+
+test('a hub that knows its public address registers its webhooks, and uses them again after a restart', async () => {
+  const { platform, hub, port, listen } = await startListening('--allow-private-targets');
+  listen({ hooks: undefined, url: `http://127.0.0.1:${port}` });
+  await hub.start();
+  const registered = async () =>
+    ((await platform.call('GET', `/webhooks/${platform.expoId}`)).body as readonly Record<string, string>[])
+      .filter(({ url }) => url === `http://127.0.0.1:${port}/${SECRET}`)
+      .map(({ type, lastAttempt, lastError }) => ({ type, lastAttempt, lastError }));
+  await expect
+    .poll(async () => (await registered()).map(({ type }) => type).toSorted(), { timeout: 30_000 })
+    .toEqual(['action', 'activity', 'connection', 'content', 'participant', 'partner', 'visitor']);
+  await expect.poll(hub.said, { timeout: 30_000 }).toContain('notifies this hub of changes in visitors');
+  const visitor = { firstName: 'New', lastName: 'Guest', registrationState: 'registered' };
+  expect((await platform.call('POST', `/visitors/${platform.expoId}`, visitor)).status).toBe(200);
+  const notified = async () => (await registered()).find(({ type }) => type === 'visitor');
+  await expect.poll(async () => (await notified())?.lastAttempt, { timeout: 60_000 }).toBeDefined();
+  await expect.poll(async () => (await notified())?.lastError ?? null, { timeout: 60_000 }).toBeNull();
+  await hub.kill('SIGTERM');
+  await hub.start();
+  await expect.poll(() => hub.said().split('notifies this hub').length, { timeout: 30_000 }).toBe(3);
+  expect(await registered()).toHaveLength(7);
+  expect(hub.said()).not.toContain(SECRET);
+}, 240_000);

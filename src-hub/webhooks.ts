@@ -1,0 +1,102 @@
+/**
+ * Registers the hub at the platform for notifications, where its key may.
+ *
+ * Invariants
+ * - A webhook that exists for this address is used again, unless the platform gave it up (`error`).
+ * - A type that the platform does not know, or not for this key, is left out: the hub polls that list as before.
+ * - No sentence and no log line has the address, because it holds the secret.
+ */
+import { z } from 'zod';
+import type { ApiClient } from '../src-main/core/foundations/api/client.ts';
+import { ApiError, isRefusal } from '../src-main/core/foundations/api/error-class.ts';
+import { parseOrUndefined } from '../src-main/core/foundations/api/json.ts';
+import { pathOf } from '../src-main/core/foundations/api/path.ts';
+import type { Clock } from '../src-main/core/foundations/ports.ts';
+
+/** The types of webhooks whose lists a hub mirrors (docs/interface/webhooks.md#types), and those lists. */
+const LISTS = {
+  visitor: 'visitors',
+  partner: 'partners',
+  content: 'contents',
+  activity: 'activities',
+  participant: 'participants',
+  connection: 'connections',
+  action: 'actions',
+} as const;
+
+/** A webhook of the platform and the list it is about. */
+type Hook = { readonly webhookId: string; readonly resource: string };
+
+const webhookSchema = z.object({ id: z.string(), type: z.string(), url: z.string(), state: z.string() });
+
+/** Registers `url` for every list; returns the webhooks. @throws ApiError while the platform cannot be reached */
+async function registerAll(
+  client: Pick<ApiClient, 'get' | 'post'>,
+  expoId: string,
+  url: string,
+  signal: AbortSignal,
+): Promise<readonly Hook[]> {
+  const path = pathOf`/webhooks/${expoId}`;
+  const listed = z
+    .array(webhookSchema)
+    .safeParse(parseOrUndefined(await client.get(path, { limit: 100 }, signal)));
+  const own = (listed.data ?? []).filter((one) => one.url === url && one.state === 'wait');
+  const hooks: Hook[] = [];
+  for (const [type, resource] of Object.entries(LISTS)) {
+    const webhookId = own.find((one) => one.type === type)?.id ?? (await registerOne(type));
+    if (webhookId !== null) hooks.push({ webhookId, resource });
+  }
+  return hooks;
+
+  async function registerOne(type: string): Promise<string | null> {
+    try {
+      const made = parseOrUndefined(await client.post(path, JSON.stringify({ type, url }), signal));
+      return webhookSchema.safeParse(made).data?.id ?? null;
+    } catch (error) {
+      if (isRefusal(error)) return null;
+      throw error;
+    }
+  }
+}
+
+const RETRY_AFTER_MS = 60_000;
+
+/**
+ * Registers `url` as soon as the platform is reached; returns the webhooks, none where the key may not. `say`: gets a sentence
+ * for a person.
+ */
+export async function registerWebhooks({
+  client,
+  expoId,
+  url,
+  clock,
+  say,
+  signal,
+}: {
+  readonly client: Pick<ApiClient, 'get' | 'post'>;
+  readonly expoId: string;
+  readonly url: string;
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly say: (sentence: string) => void;
+  readonly signal: AbortSignal;
+}): Promise<readonly Hook[]> {
+  while (!signal.aborted) {
+    try {
+      const hooks = await registerAll(client, expoId, url, signal);
+      say(
+        hooks.length === 0
+          ? 'The platform registers no webhook for this hub and key; the hub asks it every ten seconds.'
+          : `The platform notifies this hub of changes in ${hooks.map(({ resource }) => resource).join(', ')}.`,
+      );
+      return hooks;
+    } catch (error) {
+      if (isRefusal(error)) {
+        say('The key may not manage webhooks; the hub asks the platform every ten seconds.');
+        return [];
+      }
+      if (!signal.aborted && !(error instanceof ApiError)) throw error;
+      await clock.sleep(RETRY_AFTER_MS, signal);
+    }
+  }
+  return [];
+}
