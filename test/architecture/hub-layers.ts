@@ -48,6 +48,12 @@ export const hubLayers: readonly Layer[] = [
     packages: ['kysely'],
     node: [],
   },
+  {
+    path: `${hub}/webhooks.ts`,
+    mayImport: [`${core}/foundations/ports.ts`, `${core}/foundations/api`],
+    packages: ['zod'],
+    node: [],
+  },
   { path: `${hub}/packed-file.ts`, mayImport: [], packages: [], node: ['path'] },
   { path: `${hub}/page`, mayImport: [`${hub}/packed-file.ts`], packages: [], node: ['fs'] },
   {
