@@ -26,8 +26,8 @@ export const fleetMutations: readonly Mutation[] = [
     name: 'stream-shows-leads-of-others',
     promise: 'docs/laws.md#law-14: the stream of a device carries leads of its partner only',
     file: 'src-platform/hub/narrowing.ts',
-    find: 'row.partner_id !== view.partnerId',
-    replace: "row.partner_id === ''",
+    find: 'return row.partner_id === view.partnerId ? basicText(row) : null;',
+    replace: 'return basicText(row);',
     tests: ['test/hub/serving/stream.test.ts'],
   },
   {
