@@ -27,6 +27,7 @@ import {
   worklistSchema,
 } from './leads.ts';
 import { contactCardSchema, contactSchema, personSchema } from './people.ts';
+import { recognitionCalls } from './recognition.ts';
 
 const lead = z.string().max(200);
 const factId = z.string().max(64);
@@ -95,6 +96,9 @@ export const leadCalls = {
   /** Reads a vCard or MECARD. Null when it is neither, or contains no person. */
   readContact: oc.input(z.object({ text: z.string().max(20_000) })).output(contactCardSchema.nullable()),
   attachments: attachmentCalls,
+  recognition: recognitionCalls,
+  /** Adds a visit of a person of the event whose badge could not be tapped. */
+  addVisitor: oc.input(z.object({ visitor: lead })).output(editedSchema),
   worklist: oc.output(worklistSchema),
   /** Settles a refused code, or reopens it (`settled` false). */
   settle: oc.input(z.object({ id: lead, settled: z.boolean() })).output(z.object({ kept: z.boolean() })),

@@ -70,6 +70,8 @@ import { createErasureService, keepRetention, type LastExport } from './team/era
 import { createImportService } from './team/exports/import-service.ts';
 import { createExportService, type FilePlace } from './team/exports/service.ts';
 import { createLeadService } from './team/leads/service.ts';
+import type { ReadText } from './team/recognition/read-line.ts';
+import { createRecognition } from './team/recognition/recognition.ts';
 import type { DemoStaff } from './team/staff/pin-entry.ts';
 import { createStaff, type Staff } from './team/staff/staff.ts';
 
@@ -108,6 +110,8 @@ export type KioskPorts = {
   readonly machine?: (() => MachineReading) | undefined;
   /** Draws a picture in both sizes; absent: pictures of the stand are not shown. */
   readonly drawPicture?: DrawPicture;
+  /** Reads text in pictures; absent: this installation has no text recognition. */
+  readonly readText?: ReadText | undefined;
   /** Program of the thread that reads leads; its source unless it was bundled elsewhere. */
   readonly leadReader?: URL | undefined;
   /** Program of the thread that writes exports; its source unless it was bundled elsewhere. */
@@ -574,6 +578,11 @@ export function createKiosk(ports: KioskPorts): Kiosk {
       puller,
       leads,
       uploads: createUploads(random),
+      recognise: createRecognition({
+        draw,
+        readText: ports.readText ?? (() => Promise.resolve('unavailable')),
+        match: (lines) => leads.ask('recognise', lines),
+      }),
       useDevice: ports.useDevice ?? (() => () => undefined),
       exports,
       imports,

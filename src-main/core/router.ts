@@ -29,6 +29,7 @@ import type { ErasureService } from './team/erasure/service.ts';
 import type { ImportService } from './team/exports/import-service.ts';
 import type { ExportService } from './team/exports/service.ts';
 import type { LeadService } from './team/leads/service.ts';
+import type { Recognise } from './team/recognition/recognition.ts';
 import type { Page } from './team/staff/sessions.ts';
 import type { Staff } from './team/staff/staff.ts';
 
@@ -48,7 +49,8 @@ export type RouterParts = {
   readonly puller: Pick<Puller, 'reconcile'>;
   readonly leads: LeadService;
   /** Files that a page uploads for a lead. */
-  readonly uploads: Pick<Uploads, 'put' | 'take'>;
+  readonly uploads: Pick<Uploads, 'put' | 'take' | 'bytes'>;
+  readonly recognise: Recognise;
   readonly useDevice: (device: MediaUse) => () => void;
   readonly exports: ExportService;
   readonly imports: ImportService;
@@ -301,7 +303,7 @@ function ofDelivery({ journal, mirror, leads, assignment, staff, now, onRequeued
 }
 
 /** Leads as the stand team works them. */
-function ofLeads({ leads, publishers, staff, uploads, useDevice }: RouterParts) {
+function ofLeads({ leads, publishers, staff, uploads, recognise, useDevice }: RouterParts) {
   const os = askedByStaff(staff).leads;
   return {
     watch: os.watch.handler(async function* ({ signal }) {
@@ -355,6 +357,10 @@ function ofLeads({ leads, publishers, staff, uploads, useDevice }: RouterParts) 
         }
       }),
     },
+    recognition: {
+      read: os.recognition.read.handler(({ input }) => recognise(uploads.bytes(input.upload))),
+    },
+    addVisitor: os.addVisitor.handler(({ input }) => leads.addVisitor(input.visitor)),
     worklist: os.worklist.handler(() => leads.worklist()),
     settle: os.settle.handler(({ input }) => ({ kept: leads.settle(input.id, input.settled) })),
     hotRule: os.hotRule.handler(() => leads.hotRule()),

@@ -33,6 +33,7 @@ import { readDiskEncryption, watchDiskEncryption } from '../machine/disk-encrypt
 import { readMachine } from '../machine/machine-state.ts';
 import { findPlaces } from '../machine/places.ts';
 import { realClock, realRandom } from '../machine/real-time.ts';
+import { createTextReader } from '../reading/text-reader.ts';
 import { type AppLifecycle, createAppLifecycle } from './app-lifecycle.ts';
 import type { Options } from './options.ts';
 import { packedResources, refuseAltered } from './seal.ts';
@@ -46,6 +47,8 @@ export type Host = {
   readonly spawnPlatform: (args: readonly string[]) => PlatformProcess;
   readonly spawnReader: () => ReaderProcess;
   readonly spawnDrawing: () => DrawingProcess;
+  /** Starts the process that reads text in pictures; absent: this installation has none. */
+  readonly spawnReading?: () => DrawingProcess;
   /** The system's keychain; absent where the runtime has no access to one. */
   readonly keychain?: Keychain;
   /** The bundled programs of the core's threads; absent: their sources. */
@@ -121,6 +124,7 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
       drivers: () => openDrivers(options, log, host),
       cardService: options.reader === 'none' ? 'off' : 'on',
       drawPicture: createPictureDrawer(host.spawnDrawing, realClock),
+      readText: host.spawnReading && createTextReader(host.spawnReading, realClock),
       given: givenAccess(options, demo),
       password: options.platform?.password ?? '',
       keyPlace: host.keychain === undefined ? createFilePlace() : createKeychainPlace(host.keychain),

@@ -20,6 +20,7 @@ export function sourceTree(): Tree {
       spawnPlatform: (args) => spawnPlatformChild(at('src-platform/main.ts'), args),
       spawnReader: () => forkReaderProcess(at('src-main/devices/reader/reader-process.ts')),
       spawnDrawing: () => forkDrawingProcess(at('src-main/drawing/drawing-process.ts')),
+      spawnReading: () => forkDrawingProcess(at('src-main/reading/reading-process.ts')),
     },
     pageFolder: at('out/renderer'),
   };

@@ -38,6 +38,7 @@ const floors: readonly Row[] = [
   { name: 'stand/taps', packages: [], node: [] },
   { name: 'stand/health', packages: [], node: ['fs', 'path'] },
   { name: 'team/staff', packages: ['zod'], node: ['crypto', 'fs', 'path'] },
+  { name: 'team/recognition', packages: [], node: [] },
   { name: 'team/leads', packages: [], node: ['worker_threads'] },
   { name: 'team/formats', packages: ['csv-stringify', 'fflate', 'libphonenumber-js'], node: ['zlib'] },
   { name: 'team/erasure', packages: ['zod'], node: [] },

@@ -148,7 +148,13 @@ export const rendererLayers: readonly Layer[] = [
   ),
   row(
     `${staff}/worklist`,
-    [contract, times, link, messages, ...['address', 'parts', 'lead'].map((folder) => `${staff}/${folder}`)],
+    [
+      contract,
+      times,
+      link,
+      messages,
+      ...['address', 'parts', 'media', 'lead'].map((folder) => `${staff}/${folder}`),
+    ],
     ['react', aria, queries],
   ),
   row(

@@ -28,6 +28,7 @@ const seeds: readonly (readonly [string, string])[] = [
   ['devices/serial', 'devices/reader/messages.ts'],
   ['devices/virtual', 'core/foundations/ports.ts'],
   ['drawing', 'log/log.ts'],
+  ['reading', 'log/log.ts'],
   ['log', 'data-folder/data-folder.ts'],
   ['data-folder', 'launch/options.ts'],
   ['demo-platform', 'launch/bring-up.ts'],

@@ -67,6 +67,17 @@ export const shellLayers: readonly Layer[] = [
     node: ['child_process', 'module'],
   },
   {
+    path: `${main}/reading`,
+    mayImport: [
+      `${devices}/reader/parent-channel.ts`,
+      `${main}/drawing/picture-drawer.ts`,
+      `${core}/team/recognition/read-line.ts`,
+      `${core}/foundations/ports.ts`,
+    ],
+    packages: ['tesseract.js', 'zod'],
+    node: ['fs', 'module', 'os', 'path'],
+  },
+  {
     path: `${main}/log`,
     mayImport: [`${core}/foundations/ports.ts`],
     packages: ['pino'],
@@ -185,6 +196,7 @@ export const shellLayers: readonly Layer[] = [
       `${devices}/serial`,
       `${main}/machine`,
       `${main}/drawing`,
+      `${main}/reading`,
       `${main}/log`,
       `${main}/data-folder`,
       `${main}/demo-platform`,

@@ -15,6 +15,7 @@ import { scannerTimes, staffTimes } from '../../times.ts';
 import { addressOf, goTo } from '../address/address.ts';
 import type { Edits } from '../lead/edits.ts';
 import { DoubtWords, useEmailDoubt } from '../parts/email-doubt.tsx';
+import { ByPicture, keepPicture } from './by-picture.tsx';
 
 const longestNote = 200_000;
 /** A longer address may contain this one: the number of such candidates that are checked. */
@@ -43,6 +44,7 @@ export function AddPerson({ link, edits }: AddPersonProps) {
     setNote((before) => [before.trim(), card.more].filter(Boolean).join('\n'));
   }, []);
   const { card, unread, change } = useCard(link, take);
+  const [picture, setPicture] = useState<string | null>(null);
   const doubt = useEmailDoubt();
   const someone = [contact.firstName, contact.lastName, contact.company, contact.email].some(Boolean);
   return (
@@ -61,14 +63,17 @@ export function AddPerson({ link, edits }: AddPersonProps) {
                 client.leads.add({ contact, note: note.trim() || null }, { signal }),
               ),
             )
-            .then((edited) => {
+            .then(async (edited) => {
               if (edited?.kind !== 'kept') return;
+              if (picture !== null) await keepPicture(link, edited.lead, picture);
+              setPicture(null);
               setContact(empty);
               setNote('');
               goTo(addressOf('leads', new URLSearchParams({ lead: edited.lead })));
             });
         }}
       >
+        <ByPicture link={link} edits={edits} onCard={take} onPicture={setPicture} />
         <TextField className="add-card" value={card} onChange={change}>
           <Label>{text('worklist.card')}</Label>
           <TextArea className="note-input" rows={2} placeholder={text('worklist.cardHint')} data-scans="" />

@@ -19,6 +19,7 @@ import type {
   Worklist,
 } from '../../../src-main/contract/leads.ts';
 import type { Person } from '../../../src-main/contract/people.ts';
+import type { Recognised } from '../../../src-main/contract/recognition.ts';
 import { detailOf, leadWords, numbersOf } from './demo-leads.ts';
 
 export type ScriptedLeads = {
@@ -40,6 +41,8 @@ export type ScriptedLeads = {
   target: number | null;
   /** Pages are answered after this promise. */
   held: Promise<void>;
+  /** What a picture says. */
+  recognised: Recognised;
   /** Photos and voice notes of the device. */
   files: { files: number; bytes: number };
   /** The result of edits. */
@@ -62,6 +65,7 @@ export const emptyLeads: ScriptedLeads = {
   rule: null,
   target: null,
   held: Promise.resolve(),
+  recognised: { kind: 'read', candidates: [], card: null },
   files: { files: 0, bytes: 0 },
   edited: 'kept',
 };
@@ -218,6 +222,10 @@ export function leadCalls(leads: ScriptedLeads, keep: Keep) {
         await new Promise((resolve) => signal?.addEventListener('abort', resolve, { once: true }));
       }),
     },
+    recognition: {
+      read: os.recognition.read.handler(() => leads.recognised),
+    },
+    addVisitor: os.addVisitor.handler(({ input }) => kept('leads.addVisitor', input)),
     worklist: os.worklist.handler(() => leads.worklist),
     settle: os.settle.handler(({ input }) => {
       keep('leads.settle', input);

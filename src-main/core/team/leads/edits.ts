@@ -30,6 +30,8 @@ export type LeadEdits = {
   readonly attach: (lead: string, visitor: string) => Edited;
   readonly merge: (lead: string, into: string) => Edited;
   readonly add: (contact: Contact, note?: string | null) => Edited;
+  /** Adds a visit of a visitor of the event whose badge could not be tapped. */
+  readonly addVisitor: (visitor: string) => Edited;
 };
 
 export type LeadEditsPorts = LeadWriterPorts & {
@@ -99,6 +101,12 @@ export function createLeadEdits(ports: LeadEditsPorts): LeadEdits {
       if (contents.length === 0) return { kind: 'same' };
       const kept = keep(contents, null, null);
       return kept.kind === 'failed' ? kept : { kind: 'kept', people: contents.length };
+    },
+    addVisitor: (visitor) => {
+      const record = mirror.record('visitors', visitor);
+      if (record === null) return { kind: 'unknown' };
+      const payload = { badge: `${BY_HAND}${ports.newId()}`, visitor };
+      return keep([{ kind: 'tap', payload }], snapshotOf(record), null);
     },
     undo: (factId) => {
       const fact = journal.fact(factId);

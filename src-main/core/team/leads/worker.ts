@@ -7,11 +7,17 @@
  */
 import { parentPort } from 'node:worker_threads';
 import { type Database, openReadOnly } from '../../foundations/store/database.ts';
+import { createPeopleSearch, type PeopleSearch } from '../recognition/people-search.ts';
 import { createLeadReader, type LeadReader } from './lead-reader.ts';
 import { createPersonSearch, type PersonSearch } from './persons.ts';
 import type { Opening, Question, Reply } from './worker-calls.ts';
 
-type Open = { readonly database: Database; readonly reader: LeadReader; readonly persons: PersonSearch };
+type Open = {
+  readonly database: Database;
+  readonly reader: LeadReader;
+  readonly persons: PersonSearch;
+  readonly recognise: PeopleSearch;
+};
 
 function serve(port: NonNullable<typeof parentPort>): void {
   let open: Open | null = null;
@@ -30,8 +36,8 @@ function serve(port: NonNullable<typeof parentPort>): void {
   };
   const answer = ({ number, call, args }: Extract<Question, { kind: 'ask' }>): void => {
     if (open === null) throw new Error('Expected an open journal');
-    const { reader, persons } = open;
-    const ask = { ...reader, persons }[call] as (...given: readonly unknown[]) => unknown;
+    const { reader, persons, recognise } = open;
+    const ask = { ...reader, persons, recognise }[call] as (...given: readonly unknown[]) => unknown;
     reply({ kind: 'answer', number, result: ask(...args) });
   };
 
@@ -52,7 +58,12 @@ function serve(port: NonNullable<typeof parentPort>): void {
 function openFiles({ journal, mirror, settings }: Opening): Open {
   const database = openReadOnly(journal);
   if (database === null) throw new Error('Expected a journal in the data folder');
-  return { database, reader: createLeadReader(database, settings), persons: createPersonSearch(mirror) };
+  return {
+    database,
+    reader: createLeadReader(database, settings),
+    persons: createPersonSearch(mirror),
+    recognise: createPeopleSearch(mirror),
+  };
 }
 
 if (parentPort !== null) serve(parentPort);

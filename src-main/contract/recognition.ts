@@ -1,0 +1,42 @@
+/**
+ * Reading a badge or a business card by picture.
+ *
+ * Invariants:
+ * - Every call is for staff only.
+ * - A picture only proposes: staff choose the person, or check the form.
+ * - Text recognition runs on this device.
+ */
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { contactCardSchema } from './people.ts';
+
+/** A person of the event whose name was read. `company`: it was read, too. */
+const candidateSchema = z.object({
+  visitor: z.string(),
+  name: z.string(),
+  company: z.string().nullable(),
+  jobTitle: z.string().nullable(),
+  /** 0 to 1: how much of the name was read. */
+  score: z.number(),
+  matchedCompany: z.boolean(),
+});
+
+const recognisedSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('read'),
+    /** At most three, the best first. */
+    candidates: z.array(candidateSchema),
+    /** What the picture says as a business card. Doubtful fields are empty. Null: it is none. */
+    card: contactCardSchema.nullable(),
+  }),
+  /** `notPicture`: it cannot be drawn. `unavailable`: this installation has no text recognition. */
+  z.object({ kind: z.literal('refused'), reason: z.enum(['notPicture', 'unavailable', 'lost']) }),
+]);
+
+export const recognitionCalls = {
+  /** Reads an uploaded picture (`attachments.put`), which stays uploaded for the lead. */
+  read: oc.input(z.object({ upload: z.string().max(64) })).output(recognisedSchema),
+};
+
+export type Candidate = z.infer<typeof candidateSchema>;
+export type Recognised = z.infer<typeof recognisedSchema>;

@@ -1,0 +1,101 @@
+/**
+ * Reads the lines of a business card as a contact. Pure.
+ *
+ * Invariants:
+ * - A field that recognition or these rules doubt stays empty.
+ * - The e-mail address decides between several possible names and companies.
+ * - Lines without a field (web, address, further numbers) are returned beside the contact.
+ */
+import type { Contact, ContactCard } from '../../../contract/people.ts';
+import { foldForSearch } from '../../foundations/text/fold.ts';
+import { cleanLine } from '../../foundations/text/typed-text.ts';
+import type { ReadLine } from './read-line.ts';
+
+/** Below this, a line is doubtful. */
+const SURE = 0.6;
+const LONGEST_FIELD = 200;
+
+const EMAIL = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+/u;
+const PHONE = /\+?\(?\d[\d\s().\-/]{6,}\d/u;
+const WEB = /\b(https?:\/\/|www\.)\S+/iu;
+/** Legal forms of companies in the languages of the screens. */
+const LEGAL =
+  /(^|[\s.,])(gmbh|ag|kg|se|ug|ohg|inc|llc|ltd|plc|corp|co|sa|sas|sarl|s\.a|s\.r\.l|srl|spa|s\.p\.a|bv|b\.v|nv|n\.v|lda|oy|ab|as|aps)\.?($|[\s,])|株式会社|有限会社|合同会社|有限公司|集团|شركة|مؤسسة/iu;
+const POSITION =
+  /\b(manager|director|head|chief|officer|engineer|consultant|sales|president|founder|ceo|cto|cfo|buyer|purchasing|leiter|leiterin|geschäftsführer|einkauf|vertrieb|directeur|directrice|responsable|ingénieur|jefe|gerente|ingeniero|responsabile|direttore|diretor|inkoper|verkoper)\b|部長|課長|社長|取締役|担当|主任|经理|总监|工程师|主管|总裁|مدير|مهندس|رئيس/iu;
+
+/** The contact on a card, or null where the lines are no card. */
+export function readBusinessCard(lines: readonly ReadLine[]): ContactCard | null {
+  const sure = lines.filter((line) => line.sure >= SURE && line.text.trim() !== '');
+  const used = new Set<ReadLine>();
+  const take = (pattern: RegExp): string | null => {
+    for (const line of sure) {
+      const [found] = pattern.exec(line.text) ?? [];
+      if (found === undefined) continue;
+      used.add(line);
+      return fieldOf(found);
+    }
+    return null;
+  };
+  const email = take(EMAIL)?.toLowerCase() ?? null;
+  const phone = take(PHONE);
+  const web = take(WEB);
+  const rest = sure.filter((line) => !used.has(line) && !EMAIL.test(line.text) && !PHONE.test(line.text));
+  const position = rest.find(({ text }) => POSITION.test(text) && !LEGAL.test(text)) ?? null;
+  const company = companyIn(rest, email, web);
+  const name = nameIn(
+    rest.filter((line) => line !== position && line !== company),
+    email,
+  );
+  const [firstName, lastName] = name === null ? [null, null] : namesIn(name.text);
+  const contact: Contact = {
+    ...{ firstName, lastName, email, phone },
+    company: company === null ? null : fieldOf(company.text),
+    jobTitle: position === null ? null : fieldOf(position.text),
+  };
+  if (email === null && phone === null && name === null) return null;
+  const beside = sure.filter((line) => ![position, company, name].includes(line));
+  const more = [web, ...beside.filter((line) => !used.has(line)).map(({ text }) => cleanLine(text))];
+  return { contact, more: more.filter((line) => line !== null).join('\n') };
+}
+
+function companyIn(lines: readonly ReadLine[], email: string | null, web: string | null): ReadLine | null {
+  const domain = foldForSearch(
+    (email?.split('@')[1] ?? web?.replace(/^.*www\./iu, '') ?? '').split('.')[0] ?? '',
+  );
+  const byDomain =
+    domain.length < 3
+      ? undefined
+      : lines.find(({ text }) =>
+          foldForSearch(text)
+            .replace(/[^\p{L}\p{N}]/gu, '')
+            .includes(domain),
+        );
+  return lines.find(({ text }) => LEGAL.test(text)) ?? byDomain ?? null;
+}
+
+/** The line that the address names, else the tallest of two to four words without a digit. */
+function nameIn(lines: readonly ReadLine[], email: string | null): ReadLine | null {
+  const possible = lines.filter(
+    ({ text }) => !/\d/u.test(text) && /^(\p{L}[\p{L}.'’-]*\s*){1,4}$/u.test(text.trim()),
+  );
+  const words = foldForSearch(email?.split('@')[0] ?? '').split(/[^\p{L}]+/u);
+  const named = possible.find(({ text }) =>
+    foldForSearch(text)
+      .split(/\s+/u)
+      .some((word) => word.length > 2 && words.includes(word)),
+  );
+  const tallest = possible.toSorted((one, other) => other.height - one.height)[0];
+  return named ?? tallest ?? null;
+}
+
+/** First and last name. Of scripts without spaces the whole is the last name. */
+function namesIn(text: string): readonly [string | null, string | null] {
+  const words = text.trim().split(/\s+/u);
+  const last = words.pop() ?? '';
+  return [fieldOf(words.join(' ')), fieldOf(last)];
+}
+
+function fieldOf(text: string): string | null {
+  return cleanLine(text)?.slice(0, LONGEST_FIELD) ?? null;
+}

@@ -1,0 +1,49 @@
+/**
+ * Reads a badge or a business card by picture: drawn again, read in a helper process, compared in the reading thread.
+ *
+ * Invariants:
+ * - Nothing is recorded: a picture only proposes.
+ * - Latin letters are read first. Other scripts are read only where people of the event have names in them, until a
+ *   name is found.
+ */
+import type { Recognised } from '../../../contract/recognition.ts';
+import type { DrawPicture } from '../../event/pictures/pictures.ts';
+import { readBusinessCard } from './business-card.ts';
+import type { PeopleMatch } from './people-search.ts';
+import type { ReadLine, ReadText } from './read-line.ts';
+
+export type Recognise = (picture: Uint8Array | null) => Promise<Recognised>;
+
+type RecognitionPorts = {
+  readonly draw: DrawPicture;
+  readonly readText: ReadText;
+  /** Compares lines with the people of the event. */
+  readonly match: (lines: readonly ReadLine[]) => Promise<PeopleMatch>;
+};
+
+const LATIN = 'eng';
+const OF_SCRIPT = { arabic: 'ara', kana: 'jpn', han: 'chi_sim' } as const;
+/** From here on, no other script is tried. */
+const CERTAIN = 0.8;
+
+/** Recognition on one device. */
+export function createRecognition({ draw, readText, match }: RecognitionPorts): Recognise {
+  return async (picture) => {
+    if (picture === null) return { kind: 'refused', reason: 'lost' };
+    const drawn = await draw(picture);
+    if (typeof drawn === 'string') return { kind: 'refused', reason: 'notPicture' };
+    const { bytes } = drawn.large;
+    const latin = await readText(bytes, LATIN);
+    if (latin === 'unavailable') return { kind: 'refused', reason: 'unavailable' };
+    let found = await match(latin);
+    const card = readBusinessCard(latin);
+    for (const script of found.scripts) {
+      if ((found.candidates[0]?.score ?? 0) >= CERTAIN) break;
+      const lines = await readText(bytes, OF_SCRIPT[script]);
+      if (lines === 'unavailable') break;
+      const next = await match(lines);
+      if ((next.candidates[0]?.score ?? 0) > (found.candidates[0]?.score ?? 0)) found = next;
+    }
+    return { kind: 'read', candidates: [...found.candidates], card };
+  };
+}

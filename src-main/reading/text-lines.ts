@@ -1,0 +1,22 @@
+/** The lines that Tesseract found, in their order on the picture. Pure. */
+import type { ReadLine } from '../core/team/recognition/read-line.ts';
+
+type FoundLine = {
+  readonly text: string;
+  readonly confidence: number;
+  readonly bbox: { readonly y0: number; readonly y1: number };
+};
+
+/** The lines of `blocks`, with confidences from 0 to 1. */
+export function linesOf(
+  blocks: readonly { readonly paragraphs: readonly { readonly lines: readonly FoundLine[] }[] }[],
+): readonly ReadLine[] {
+  return blocks
+    .flatMap(({ paragraphs }) => paragraphs.flatMap(({ lines }) => lines))
+    .toSorted((one, other) => one.bbox.y0 - other.bbox.y0)
+    .map(({ text, confidence, bbox }) => ({
+      text: text.trim(),
+      sure: confidence / 100,
+      height: bbox.y1 - bbox.y0,
+    }));
+}

@@ -1,0 +1,132 @@
+/** Badges and business cards read by the real Tesseract, and compared with the people of an event. */
+
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';
+import { readBusinessCard } from '../../../../src-main/core/team/recognition/business-card.ts';
+import { createNameMatcher } from '../../../../src-main/core/team/recognition/match-people.ts';
+import { createPeopleSearch } from '../../../../src-main/core/team/recognition/people-search.ts';
+import { createRecognition } from '../../../../src-main/core/team/recognition/recognition.ts';
+import { forkDrawingProcess } from '../../../../src-main/drawing/picture-drawer.ts';
+import { realClock } from '../../../../src-main/machine/real-time.ts';
+import { createTextReader } from '../../../../src-main/reading/text-reader.ts';
+import { drawHere } from '../../../drawing/draw-here.ts';
+import { ownFolder } from '../../fixture.ts';
+import { fill, guest } from '../../stand/visit/stand-kiosk.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../../../src-main/reading/reading-process.ts', import.meta.url));
+/** Loading a language takes seconds on a busy machine. */
+const PATIENCE = 240_000;
+
+const lines = (...texts: readonly string[]) => texts.map((text) => ({ text, sure: 0.9, height: 40 }));
+
+const people = [
+  guest('v1', '04AA00000000A1', { firstName: 'Zacharias', lastName: 'Unmistakable', company: 'Northwind' }),
+  guest('v2', '04AA00000000A2', { firstName: 'Ada', lastName: 'Muster', company: 'Kepler AG' }),
+  guest('v3', '04AA00000000A3', { firstName: 'Ada', lastName: 'Muster', company: 'Orion GmbH' }),
+  guest('v4', '04AA00000000A4', { firstName: '太郎', lastName: '山田', company: null }),
+  guest('v5', '04AA00000000A5', { firstName: 'Ada', lastName: 'Musterfeld', company: null }),
+];
+
+const recogniser = () => {
+  const path = join(ownFolder(), 'mirror.db');
+  const mirror = openMirror(path, 'E1');
+  fill(mirror, { visitors: people });
+  mirror.close();
+  const search = createPeopleSearch(path);
+  return createRecognition({
+    draw: drawHere,
+    readText: createTextReader(() => forkDrawingProcess(PROGRAM), realClock),
+    match: async (read) => search(read),
+  });
+};
+
+/** A picture of these lines, tilted and a little blurred as by a camera. */
+const picture = (texts: readonly string[], font = 'DejaVu Sans'): Promise<Buffer> => {
+  const rows = texts.map(
+    (text, at) =>
+      `<text x="500" y="${160 + at * 110}" font-family="${font}" font-size="${at === 0 ? 72 : 48}" text-anchor="middle" transform="rotate(-1.5 500 300)">${text}</text>`,
+  );
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="700"><rect width="1000" height="700" fill="#f4f2ee"/>${rows.join('')}</svg>`;
+  return sharp(Buffer.from(svg)).blur(0.8).jpeg({ quality: 80 }).toBuffer();
+};
+
+test(
+  'proposes the person of a photographed badge, with what matched, and attributes nothing',
+  async () => {
+    const read = recogniser();
+    const found = await read(await picture(['Zacharias', 'Unmistakable', 'Northwind']));
+    expect(found).toMatchObject({
+      kind: 'read',
+      candidates: [{ visitor: 'v1', name: 'Zacharias Unmistakable', matchedCompany: true }],
+    });
+    const twins = await read(await picture(['Ada Muster', 'Orion GmbH']));
+    expect(twins.kind === 'read' && twins.candidates.map(({ visitor }) => visitor)).toEqual([
+      'v3',
+      'v2',
+      'v5',
+    ]);
+    const nobody = await read(await picture(['Wilhelmine Quellenberg', 'Pegasus Ltd']));
+    expect(nobody).toMatchObject({ kind: 'read', candidates: [] });
+    expect(
+      await read(
+        await sharp({ create: { width: 300, height: 300, channels: 3, background: '#fff' } })
+          .png()
+          .toBuffer(),
+      ),
+    ).toEqual({
+      ...{ kind: 'read', candidates: [], card: null },
+    });
+    expect(await read(Buffer.from('no picture'))).toEqual({ kind: 'refused', reason: 'notPicture' });
+    expect(await read(null)).toEqual({ kind: 'refused', reason: 'lost' });
+  },
+  PATIENCE,
+);
+
+test(
+  'fills the form from a business card, and leaves doubtful fields empty',
+  async () => {
+    const read = recogniser();
+    const found = await read(
+      await picture([
+        'Lena Brandt',
+        'Head of Purchasing',
+        'Kepler AG',
+        'lena.brandt@kepler.example',
+        '+41 44 668 18 00',
+      ]),
+    );
+    expect(found.kind === 'read' && found.card?.contact).toEqual({
+      ...{ firstName: 'Lena', lastName: 'Brandt', company: 'Kepler AG', jobTitle: 'Head of Purchasing' },
+      ...{ email: 'lena.brandt@kepler.example', phone: '+41 44 668 18 00' },
+    });
+    const doubtful = lines('Lena Brandt', 'lena@kepler.example').map((line, at) => ({
+      ...line,
+      sure: at === 0 ? 0.3 : 0.9,
+    }));
+    expect(readBusinessCard(doubtful)?.contact).toMatchObject({
+      lastName: null,
+      email: 'lena@kepler.example',
+    });
+  },
+  PATIENCE,
+);
+
+test('compares names in several lines, other scripts and misread letters, and refuses a page of text', () => {
+  const match = (person: string, ...read: readonly string[]) =>
+    createNameMatcher(lines(...read))({ name: person, company: null })?.score ?? 0;
+  expect(match('Zacharias Unmistakable', 'Zacharlas', 'Unmistakab1e')).toBeGreaterThan(0.6);
+  expect(match('山田 太郎', '山田 太 郎')).toBe(1);
+  expect(match('محمد الأحمد', 'محمد الاحمد')).toBeGreaterThan(0.9);
+  expect(match('Ada Muster', 'Ada Muster')).toBeGreaterThan(match('Ada Musterfeld', 'Ada Muster'));
+  expect(match('Bo Ng', 'Wilhelmine Quellenberg')).toBe(0);
+  const page = Array.from({ length: 40 }, () => 'Ada Muster and many other words of a long page of text');
+  expect(match('Ada Muster', ...page)).toBe(0);
+});
+
+test('says that there is no text recognition where its process cannot start', async () => {
+  const reader = createTextReader(() => forkDrawingProcess('/nowhere/program.js'), realClock);
+  expect(await reader(new Uint8Array(), 'eng')).toBe('unavailable');
+});
