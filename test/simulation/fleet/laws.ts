@@ -164,7 +164,9 @@ export function* hubCopyBreaches({ hub, platform }: Omit<FleetParts, 'members'>)
 function* deviceCopyBreaches({ platform }: FleetParts, { device, partner }: Member): Generator<string> {
   const expected = (name: ResourceName) => {
     const bodies = platform.living(name).map(({ body }) => body);
-    const own = bodies.filter((body) => name !== 'connections' || body.partnerID === partner);
+    // A hub shows attendance at check-ins only, and no touchpoint of this event is one.
+    const isShown = name !== 'participants';
+    const own = bodies.filter((body) => isShown && (name !== 'connections' || body.partnerID === partner));
     return textsById(own.map(withoutRevision));
   };
   for (const what of mirrorBreaches(device.folder(), RESOURCES, expected, withoutRevision))
