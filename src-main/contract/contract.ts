@@ -10,6 +10,7 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { deliveryCalls } from './delivery.ts';
+import { destinationCalls } from './destinations.ts';
 import { deviceStateSchema, purposeSchema, touchpointChoiceSchema } from './device.ts';
 import { erasureCalls } from './erasure.ts';
 import { exportCalls } from './exports.ts';
@@ -148,6 +149,7 @@ export const kioskContract = {
   imports: importCalls,
   erasure: erasureCalls,
   delivery: deliveryCalls,
+  destinations: destinationCalls,
   hub: {
     /** Dismisses the hub's message. `done` is false where there was none. */
     putAway: oc.output(z.object({ done: z.boolean() })),

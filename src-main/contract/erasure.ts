@@ -65,6 +65,13 @@ const erasureProtocolSchema = z.object({
       waiting: z.number().int(),
     })
     .optional(),
+  /**
+   * What each destination was asked to erase. `due`: not asked yet; `asked`: it accepted; `gone`: a lookup found nothing;
+   * `left`: the record existed before this stand wrote to it, so it is erased there by hand. Absent: none.
+   */
+  destinations: z
+    .array(z.object({ name: z.string(), state: z.enum(['due', 'asked', 'gone', 'left']) }))
+    .optional(),
   /** `told`: the hub and the other laptops of the stand are notified. `heard`: another laptop made the request. */
   team: z.enum(['told', 'heard']).optional(),
   /** Hash of the last fact. The chain stays complete. */

@@ -65,6 +65,8 @@ import { createTaps } from './stand/taps/taps.ts';
 import { plainSettings, type StandSettings } from './stand/visit/settings.ts';
 import { createStand } from './stand/visit/stand.ts';
 import { createTeamFacts } from './team/colleagues/team-facts.ts';
+import type { SecretKeeper } from './team/destinations/access.ts';
+import { openKioskDestinations } from './team/destinations/kiosk-destinations.ts';
 import { createLeadFacts } from './team/erasure/lead-facts.ts';
 import { createErasureService, keepRetention, type LastExport } from './team/erasure/service.ts';
 import { createImportService } from './team/exports/import-service.ts';
@@ -128,6 +130,8 @@ export type KioskPorts = {
   readonly takeOutcome?: (event: TapEvent) => boolean;
   /** A disk fault to simulate in a rehearsal. */
   readonly rehearsedFault?: StorageGuardPorts['rehearsed'];
+  /** Where the tokens of destinations are kept; absent: no destination can be connected. */
+  readonly secrets?: SecretKeeper;
   /** `off`: no integrity check, salvage or backup in the background; for simulations whose clock is not the machine's. */
   readonly maintenance?: 'off';
 };
@@ -186,7 +190,10 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     stand: () => reading.stand(),
     leadsReady: () => leads.isReady(),
     leadsMark: journal.mark,
-    changed: () => management.changed(),
+    changed: () => {
+      management.changed();
+      destinations.factsChanged();
+    },
   });
   const storageGuard = createStorageGuard({
     log,
@@ -345,10 +352,25 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     dropExports: exports.drop,
     clockOffset: client.clockOffset,
     isAtHub: hub.isThere,
-    onErased: () => {
+    onErased: (protocol) => {
+      if (protocol?.kind === 'person') destinations.eraseErased(protocol.id);
       leads.readAnew();
       screens.everythingChanged();
     },
+  });
+  const destinations = openKioskDestinations({
+    path: join(folder, 'destinations.db'),
+    secrets: ports.secrets ?? null,
+    clock,
+    random,
+    log,
+    newId,
+    partner,
+    database: () => durable.current().database,
+    heldFrom: () => taps.heldFrom(),
+    leads,
+    event: () => knownEvent(mirror),
+    nameOf: (of) => nameOfPartner(mirror, of),
   });
   const news = createNews(client, expoId, hub, () => stream.isInStep());
   const colleagues = createTeamFacts({
@@ -535,6 +557,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     stream.restart();
     void puller.poll();
     sender.wake();
+    destinations.wake();
   };
   const maintenance = createMaintenance({
     durable,
@@ -587,6 +610,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
       exports,
       imports,
       erasure,
+      destinations,
       keepSealed: (of) => {
         const kept = storageGuard.attempt(() => keepSealed(journal.settings, of, partner()));
         screens.stateChanged();
@@ -617,6 +641,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
       receiver?.start().catch((error: unknown) => {
         log.error('the webhook listener could not start; polling continues', { error: String(error) });
       });
+      destinations.start();
       running = Promise.all(
         loops.map((loop) => keepRunning({ clock, random }, loop, onLoopFault, ended.signal)),
       );
@@ -628,6 +653,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
       await stand.stop();
       await leads.stop();
       await exports.stop();
+      await destinations.stop();
       await receiver?.stop();
       await Promise.all(drivers.map((driver) => driver.stop()));
       await Promise.all([client.close(), management.close()]);

@@ -25,6 +25,7 @@ import type { DemoTray } from './stand/taps/demo-tray.ts';
 import type { UnseenOutcomes } from './stand/taps/outcome-publisher.ts';
 import type { Taps } from './stand/taps/taps.ts';
 import type { StandService } from './stand/visit/stand.ts';
+import type { KioskDestinations } from './team/destinations/kiosk-destinations.ts';
 import type { ErasureService } from './team/erasure/service.ts';
 import type { ImportService } from './team/exports/import-service.ts';
 import type { ExportService } from './team/exports/service.ts';
@@ -55,6 +56,7 @@ export type RouterParts = {
   readonly exports: ExportService;
   readonly imports: ImportService;
   readonly erasure: ErasureService;
+  readonly destinations: KioskDestinations;
   /** Leads of a partner stay sealed here, and staff are not asked again. */
   readonly keepSealed: (partner: string) => boolean;
   readonly staff: Staff;
@@ -87,6 +89,7 @@ export function createRouter(parts: RouterParts) {
     staff: createEntryRouter(parts.staff, parts.publishers),
     leads: ofLeads(parts),
     delivery: ofDelivery(parts),
+    destinations: ofDestinations(parts),
     imports: ofImports(parts),
     exports: ofExports(parts),
     erasure: ofErasure(parts),
@@ -415,7 +418,28 @@ function ofExports({ exports, publishers, staff }: RouterParts) {
   };
 }
 
-function ofErasure({ erasure, keepSealed, staff }: RouterParts) {
+/** CRMs and webhooks that get the leads. */
+function ofDestinations({ destinations, staff }: RouterParts) {
+  const os = askedByStaff(staff).destinations;
+  return {
+    list: os.list.handler(() => destinations.list()),
+    connect: os.connect.handler(({ input }) => destinations.connect(input)),
+    authorize: os.authorize.handler(({ input }) => destinations.authorize(input)),
+    test: os.test.handler(({ input }) => destinations.test(input.id)),
+    save: os.save.handler(({ input }) => destinations.save(input.id, input.settings)),
+    mapping: os.mapping.handler(({ input }) => destinations.mapping(input.id)),
+    dryRun: os.dryRun.handler(({ input }) => destinations.dryRun(input.id, input.filter)),
+    send: os.send.handler(({ input }) => destinations.send(input.id, input.filter)),
+    ofLead: os.ofLead.handler(({ input }) => destinations.ofLead(input.lead)),
+    parked: os.parked.handler(({ input }) => destinations.parked(input.id)),
+    retry: os.retry.handler(({ input }) => destinations.retry(input.id, input.lead ?? null)),
+    conflicts: os.conflicts.handler(({ input }) => destinations.conflicts(input.id)),
+    decide: os.decide.handler(({ input }) => destinations.decide(input.id, input)),
+    forget: os.forget.handler(({ input }) => destinations.forget(input.id)),
+  };
+}
+
+function ofErasure({ erasure, destinations, keepSealed, staff }: RouterParts) {
   const os = askedByStaff(staff).erasure;
   return {
     preview: os.preview.handler(({ input }) => erasure.preview(input.lead)),
@@ -428,7 +452,12 @@ function ofErasure({ erasure, keepSealed, staff }: RouterParts) {
       return erasure.wipe(force && technician, of);
     }),
     keepSealed: os.keepSealed.handler(({ input }) => ({ kept: keepSealed(input.of) })),
-    protocols: os.protocols.handler(() => [...erasure.protocols()]),
+    protocols: os.protocols.handler(() =>
+      erasure.protocols().map((protocol) => {
+        const asked = destinations.erasuresOf(protocol.id);
+        return asked.length === 0 ? protocol : { ...protocol, destinations: [...asked] };
+      }),
+    ),
   };
 }
 

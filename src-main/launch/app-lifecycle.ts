@@ -33,6 +33,7 @@ import { type CameraUse, createCameraUse } from '../device-setup/camera-use.ts';
 import { createGivenFile } from '../device-setup/given-file.ts';
 import { belongsToHub, openCommands } from '../device-setup/hub-commands.ts';
 import { signedByHub } from '../device-setup/hub-file.ts';
+import { keptSecrets } from '../device-setup/kept-secrets.ts';
 import { readPlatformFile, replaceKeptKey } from '../device-setup/platform-file.ts';
 import { createReaderTrial } from '../device-setup/reader-test.ts';
 import { createSetup, type PresentAccess } from '../device-setup/setup.ts';
@@ -244,6 +245,7 @@ export function createAppLifecycle(options: AppOptions): AppLifecycle {
       takeOutcome: rehearsal.take,
       rehearsedFault: rehearsal.diskFault,
       useDevice: camera.begin,
+      secrets: keptSecrets(folder, keyPlace, log),
     });
     const router = {
       ...kiosk.router,

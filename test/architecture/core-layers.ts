@@ -43,6 +43,7 @@ const floors: readonly Row[] = [
   { name: 'team/formats', packages: ['csv-stringify', 'fflate', 'libphonenumber-js'], node: ['zlib'] },
   { name: 'team/erasure', packages: ['zod'], node: [] },
   { name: 'team/exports', packages: [], node: ['crypto', 'fs', 'path', 'worker_threads'] },
+  { name: 'team/destinations', packages: ['zod'], node: ['crypto', 'fs', 'http'] },
   { name: 'team/colleagues', packages: ['zod'], node: [] },
   { name: 'screens.ts', packages: ['@orpc/server'], node: [] },
   { name: 'router.ts', packages: ['@orpc/server'], node: [] },

@@ -5,6 +5,7 @@
  * Invariants: loopback only; the contract itself validates everything it sends; it keeps every call for the
  * test to read; closing ends every connection.
  */
+
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,6 +25,7 @@ import type { DemoBadge, TapEvent } from '../../../src-main/contract/tap.ts';
 import { type AttractFiles, openAttractFiles } from '../../../src-main/page/attract-files.ts';
 import { pageHeaders } from '../../../src-main/page/page-policy.ts';
 import { healthyDevice, plainStand } from './healthy-device.ts';
+import { noDestinations, scriptedDestinations } from './scripted-destinations.ts';
 import { type ErasureScript, scriptedErasure, someErasure } from './scripted-erasure.ts';
 import { type ExportScript, scriptedExports, someExports } from './scripted-exports.ts';
 import { importedTwelve, scriptedImports } from './scripted-imports.ts';
@@ -235,6 +237,7 @@ export async function openScriptedDevice(
       () => scripted.exportScript,
       (call, input) => void calls.push({ call, input }),
     ),
+    destinations: scriptedDestinations(noDestinations, (call, input) => void calls.push({ call, input })),
     erasure: scriptedErasure(
       () => scripted.erasureScript,
       (call, input) => void calls.push({ call, input }),

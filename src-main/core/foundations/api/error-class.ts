@@ -83,6 +83,16 @@ export function classOfAnswer(answer: Answer, now: number): ErrorClass {
   };
 }
 
+/** Class of a non-2xx answer of a service that is not the platform, by its status alone. `now` as above. */
+export function classOfWebAnswer(status: number, retryAfter: string | null, now: number): ErrorClass {
+  if (status === 429) return { kind: 'busy', retryAfterMs: retryAfterMs(retryAfter, now) };
+  if (status === 408 || status >= 500) return { kind: 'retry', reached: 'maybe' };
+  if (status === 401) return { kind: 'stop', pause: 'keyRefused' };
+  if (status === 403) return { kind: 'stop', pause: 'forbidden' };
+  if (status < 400) return { kind: 'stop', pause: 'notAPlatform' };
+  return { kind: 'reject', status, reason: `status ${status}` };
+}
+
 /** Statuses that are clear without the documented error body. */
 const SAYS_ENOUGH = new Set([401, 403, 404, 405]);
 

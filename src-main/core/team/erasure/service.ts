@@ -76,8 +76,8 @@ export type ErasurePorts = {
   readonly clockOffset: () => number | null;
   /** Whether this device is connected to a hub. */
   readonly isAtHub: () => boolean;
-  /** Called after leads were erased and there may be something to send. */
-  readonly onErased: () => void;
+  /** Called after leads were erased and there may be something to send. Null: the protocol could not be written. */
+  readonly onErased: (protocol: ErasureProtocol | null) => void;
 };
 
 const DAY_MS = 86_400_000;
@@ -353,7 +353,7 @@ function finish(
       chainHead: journal.chainHead(),
     });
   });
-  ports.onErased();
+  ports.onErased(done.kind === 'failed' ? null : done.result);
   return done.kind === 'failed' ? done : { kind: 'erased', protocol: done.result };
 }
 

@@ -16,6 +16,7 @@ import {
   type Counting,
   countPerson,
   type ExportPieces,
+  type ExportSetting,
   inPieces,
   type LeadSource,
   ROWS_AT_ONCE,
@@ -32,10 +33,15 @@ import type { WallClock } from './wall-clock.ts';
  */
 export type CrmColumn = {
   readonly title: string;
+  /** Property of the CRM's interface that holds it. Null: none by default. */
+  readonly property: string | null;
   readonly kind?: 'text' | 'exact' | 'address' | 'description';
   readonly most: number;
   readonly value: (lead: ExportLead) => string | null;
 };
+
+/** What the columns of a CRM depend on besides the lead. */
+export type CrmSetting = Pick<ExportSetting, 'event' | 'stand' | 'clock'>;
 
 /** The people among `leads` in these columns. */
 export function* crmCsv(leads: LeadSource, columns: readonly CrmColumn[]): ExportPieces {
@@ -59,7 +65,8 @@ function* lines(leads: LeadSource, columns: readonly CrmColumn[], counting: Coun
   yield text(rows);
 }
 
-function rowOf(columns: readonly CrmColumn[], lead: ExportLead, counting: Counting): string[] {
+/** The texts of a lead in these columns, each as the receiver accepts it. */
+export function rowOf(columns: readonly CrmColumn[], lead: ExportLead, counting: Counting): string[] {
   const elsewhere: string[] = [];
   return columns.map(({ title, kind = 'text', most, value }) => {
     const text = cleanText(value(lead) ?? '');

@@ -12,7 +12,7 @@
  *   read on 2026-11-24).
  */
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js';
-import { type CrmColumn, crmCsv, descriptionOf, namesOf, noticeOf } from './crm-csv.ts';
+import { type CrmColumn, type CrmSetting, crmCsv, descriptionOf, namesOf, noticeOf } from './crm-csv.ts';
 import { consentTo, lastVisit } from './export-lead.ts';
 import type { ExportPieces, ExportSetting, LeadSource } from './profile.ts';
 import type { WallClock } from './wall-clock.ts';
@@ -25,42 +25,77 @@ const FREELY_GIVEN = 'Freely given consent from contact';
 
 /** The CSV of the import. */
 export function hubspot(leads: LeadSource, setting: ExportSetting): ExportPieces {
+  return crmCsv(leads, hubspotColumns(setting));
+}
+
+/** The columns, also for HubSpot's interface. Their properties are those of a contact. */
+export function hubspotColumns(setting: CrmSetting): readonly CrmColumn[] {
   const source = [setting.event, setting.stand].filter((part) => part !== '').join(', ');
-  const columns: readonly CrmColumn[] = [
-    { title: 'Email', kind: 'address', most: 254, value: ({ email }) => email?.trim() ?? null },
-    { title: 'First Name', most: MOST, value: (lead) => namesOf(lead).first },
-    { title: 'Last Name', most: MOST, value: (lead) => namesOf(lead).last },
-    { title: 'Company Name', most: MOST, value: ({ company }) => company },
-    { title: 'Job Title', most: MOST, value: ({ jobTitle }) => jobTitle },
-    { title: 'Phone Number', kind: 'exact', most: MOST, value: ({ phone, country }) => e164(phone, country) },
+  return [
+    {
+      title: 'Email',
+      property: 'email',
+      kind: 'address',
+      most: 254,
+      value: ({ email }) => email?.trim() ?? null,
+    },
+    { title: 'First Name', property: 'firstname', most: MOST, value: (lead) => namesOf(lead).first },
+    { title: 'Last Name', property: 'lastname', most: MOST, value: (lead) => namesOf(lead).last },
+    { title: 'Company Name', property: 'company', most: MOST, value: ({ company }) => company },
+    { title: 'Job Title', property: 'jobtitle', most: MOST, value: ({ jobTitle }) => jobTitle },
+    {
+      title: 'Phone Number',
+      property: 'phone',
+      kind: 'exact',
+      most: MOST,
+      value: ({ phone, country }) => e164(phone, country),
+    },
     {
       title: 'Mobile Phone Number',
+      property: 'mobilephone',
       kind: 'exact',
       most: MOST,
       value: ({ mobile, country }) => e164(mobile, country),
     },
-    { title: 'Street Address', most: MOST, value: ({ street }) => street },
-    { title: 'City', most: MOST, value: ({ city }) => city },
-    { title: 'Postal Code', kind: 'exact', most: MOST, value: ({ postalCode }) => postalCode },
-    { title: 'Country/Region', most: MOST, value: ({ country }) => country },
-    { title: 'Preferred language', most: MOST, value: ({ language }) => language },
-    { title: 'Lead Source', most: MOST, value: () => source },
-    { title: 'Last Visit', most: MOST, value: (lead) => dayOf(lastVisit(lead), setting.clock) },
-    { title: 'Rating', most: MOST, value: ({ rating }) => (rating === null ? null : String(rating)) },
-    { title: 'Hot', most: MOST, value: ({ hot }) => (hot ? 'Yes' : 'No') },
-    { title: 'Notes', kind: 'description', most: MOST, value: descriptionOf },
+    { title: 'Street Address', property: 'address', most: MOST, value: ({ street }) => street },
+    { title: 'City', property: 'city', most: MOST, value: ({ city }) => city },
+    {
+      title: 'Postal Code',
+      property: 'zip',
+      kind: 'exact',
+      most: MOST,
+      value: ({ postalCode }) => postalCode,
+    },
+    { title: 'Country/Region', property: 'country', most: MOST, value: ({ country }) => country },
+    { title: 'Preferred language', property: null, most: MOST, value: ({ language }) => language },
+    { title: 'Lead Source', property: null, most: MOST, value: () => source },
+    {
+      title: 'Last Visit',
+      property: null,
+      most: MOST,
+      value: (lead) => dayOf(lastVisit(lead), setting.clock),
+    },
+    {
+      title: 'Rating',
+      property: null,
+      most: MOST,
+      value: ({ rating }) => (rating === null ? null : String(rating)),
+    },
+    { title: 'Hot', property: null, most: MOST, value: ({ hot }) => (hot ? 'Yes' : 'No') },
+    { title: 'Notes', property: 'message', kind: 'description', most: MOST, value: descriptionOf },
     {
       title: "Legal basis for processing contact's data",
+      property: 'hs_legal_basis',
       most: MOST,
       value: (lead) => (consentTo(lead, 'email') === null ? null : FREELY_GIVEN),
     },
     {
       title: 'Email Consent',
+      property: null,
       most: MOST,
       value: (lead) => noticeOf(consentTo(lead, 'email'), setting.clock),
     },
   ];
-  return crmCsv(leads, columns);
 }
 
 /**

@@ -8,7 +8,7 @@
  * - No value is longer than its field. Lengths: Salesforce Field Reference Guide, "Lead", read on 2026-11-24,
  *   developer.salesforce.com/docs/atlas.en-us.sfFieldRef.meta/sfFieldRef/salesforce_field_reference_Lead.htm
  */
-import { type CrmColumn, crmCsv, descriptionOf, namesOf, noticeOf } from './crm-csv.ts';
+import { type CrmColumn, type CrmSetting, crmCsv, descriptionOf, namesOf, noticeOf } from './crm-csv.ts';
 import { consentTo, type ExportLead } from './export-lead.ts';
 import type { ExportPieces, ExportSetting, LeadSource } from './profile.ts';
 
@@ -20,27 +20,65 @@ const NOT_GIVEN = '[not given]';
 
 /** The CSV of the wizard. */
 export function salesforce(leads: LeadSource, setting: ExportSetting): ExportPieces {
+  return crmCsv(leads, salesforceColumns(setting));
+}
+
+/** The columns, also for the interface of Salesforce. Their properties are fields of the object Lead. */
+export function salesforceColumns(setting: CrmSetting): readonly CrmColumn[] {
   const source = [setting.event, setting.stand].filter((part) => part !== '').join(', ');
-  const columns: readonly CrmColumn[] = [
-    { title: 'First Name', most: 40, value: (lead) => namesOf(lead).first },
-    { title: 'Last Name', most: 80, value: (lead) => namesOf(lead).last ?? NOT_GIVEN },
-    { title: 'Company', most: 255, value: ({ company }) => company ?? NOT_GIVEN },
-    { title: 'Title', most: 128, value: ({ jobTitle }) => jobTitle },
-    { title: 'Email', kind: 'address', most: 80, value: ({ email }) => email?.trim() ?? null },
-    { title: 'Phone', kind: 'exact', most: 40, value: ({ phone }) => phone },
-    { title: 'Mobile Phone', kind: 'exact', most: 40, value: ({ mobile }) => mobile },
-    { title: 'Street', most: 255, value: ({ street }) => street },
-    { title: 'City', most: 40, value: ({ city }) => city },
-    { title: 'Zip/Postal Code', kind: 'exact', most: 20, value: ({ postalCode }) => postalCode },
-    { title: 'Country', most: 80, value: ({ country }) => country },
-    { title: 'Lead Source', most: 255, value: () => source },
-    { title: 'Rating', most: 255, value: ratingOf },
-    { title: 'Description', kind: 'description', most: 32_000, value: descriptionOf },
-    { title: 'Email Opt Out', most: 1, value: (lead) => (consentTo(lead, 'email') === null ? '1' : '0') },
+  return [
+    { title: 'First Name', property: 'FirstName', most: 40, value: (lead) => namesOf(lead).first },
+    { title: 'Last Name', property: 'LastName', most: 80, value: (lead) => namesOf(lead).last ?? NOT_GIVEN },
+    { title: 'Company', property: 'Company', most: 255, value: ({ company }) => company ?? NOT_GIVEN },
+    { title: 'Title', property: 'Title', most: 128, value: ({ jobTitle }) => jobTitle },
+    {
+      title: 'Email',
+      property: 'Email',
+      kind: 'address',
+      most: 80,
+      value: ({ email }) => email?.trim() ?? null,
+    },
+    { title: 'Phone', property: 'Phone', kind: 'exact', most: 40, value: ({ phone }) => phone },
+    {
+      title: 'Mobile Phone',
+      property: 'MobilePhone',
+      kind: 'exact',
+      most: 40,
+      value: ({ mobile }) => mobile,
+    },
+    { title: 'Street', property: 'Street', most: 255, value: ({ street }) => street },
+    { title: 'City', property: 'City', most: 40, value: ({ city }) => city },
+    {
+      title: 'Zip/Postal Code',
+      property: 'PostalCode',
+      kind: 'exact',
+      most: 20,
+      value: ({ postalCode }) => postalCode,
+    },
+    { title: 'Country', property: 'Country', most: 80, value: ({ country }) => country },
+    { title: 'Lead Source', property: 'LeadSource', most: 255, value: () => source },
+    { title: 'Rating', property: 'Rating', most: 255, value: ratingOf },
+    {
+      title: 'Description',
+      property: 'Description',
+      kind: 'description',
+      most: 32_000,
+      value: descriptionOf,
+    },
+    {
+      title: 'Email Opt Out',
+      property: 'HasOptedOutOfEmail',
+      most: 1,
+      value: (lead) => (consentTo(lead, 'email') === null ? '1' : '0'),
+    },
     // A custom field of the organisation; a text field holds at most 255.
-    { title: 'Email Consent', most: 255, value: (lead) => noticeOf(consentTo(lead, 'email'), setting.clock) },
+    {
+      title: 'Email Consent',
+      property: null,
+      most: 255,
+      value: (lead) => noticeOf(consentTo(lead, 'email'), setting.clock),
+    },
   ];
-  return crmCsv(leads, columns);
 }
 
 /** Hot by the stand's rule, otherwise the team's rating. Null without a rating. */

@@ -1,0 +1,213 @@
+/**
+ * Destinations of leads besides the platform: CRMs and webhooks.
+ *
+ * Invariants:
+ * - Every call is for staff only, and only for destinations and leads of the present partner.
+ * - No call returns a token.
+ * - Reasons and states are data. The screen has the texts.
+ */
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { pauseSchema } from './device.ts';
+import { leadFilterSchema } from './leads.ts';
+
+const id = z.string().max(64);
+const lead = z.string().max(200);
+const field = z.string().max(200);
+
+export const destinationKindSchema = z.enum(['hubspot', 'salesforce', 'webhook']);
+
+/**
+ * When leads are sent. `hand`: only those that staff choose. `rule`: hot ones, or those rated at least so. `all`: at once.
+ * A lead that was sent once is updated with every edit.
+ */
+const whenSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('hand') }),
+  z.object({ kind: z.literal('rule'), hot: z.boolean(), rating: z.number().int().min(1).max(5).nullable() }),
+  z.object({ kind: z.literal('all') }),
+]);
+
+export const destinationSettingsSchema = z.object({
+  when: whenSchema,
+  /** Only leads of people who agreed to be contacted. */
+  needsConsent: z.boolean(),
+  /** `HH:MM` in the event's time zone: nothing is sent before. Null: at any time. */
+  notBefore: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+    .nullable(),
+  /** Fields of a lead by name, each to a property of the destination. Null: not sent. Absent: the usual one. */
+  mapping: z.record(field, field.nullable()),
+});
+
+const stateSchema = z.enum(['due', 'in_flight', 'uncertain', 'sent', 'confirmed', 'parked']);
+
+/**
+ * Why a lead is parked. `duplicate`: another record there has the same address. `invalid`: a value or a rule of the
+ * destination. `required`: it insists on a missing value. `deletedThere`: deleted there by a person. `shared`: another
+ * lead of this stand uses the record. `nobody`: no name and no address. `takenBack`: the visitor took the tap back.
+ * `other`: only the destination's words are known.
+ */
+export const pushReasonSchema = z.enum([
+  ...([
+    'duplicate',
+    'invalid',
+    'required',
+    'deletedThere',
+    'shared',
+    'nobody',
+    'takenBack',
+    'other',
+  ] as const),
+]);
+
+const destinationSchema = z.object({
+  id,
+  kind: destinationKindSchema,
+  name: z.string(),
+  /** Host of its interface. */
+  host: z.string(),
+  settings: destinationSettingsSchema,
+  /** Leads by state; they add up to the leads that were chosen. */
+  counts: z.record(stateSchema, z.number().int()),
+  conflicts: z.number().int(),
+  /** Why nothing is sent at present. */
+  pause: pauseSchema.nullable(),
+  /** Least scopes that the access needs, in the destination's words. */
+  scopes: z.array(z.string()),
+  /** Whether its records can be read back. */
+  readsBack: z.boolean(),
+});
+
+/** `field`: name of a field of a lead. `property`: where it goes, or null. */
+const mappedSchema = z.object({ field, property: z.string().nullable() });
+
+const plannedSchema = z.object({
+  lead,
+  name: z.string().nullable(),
+  /** `skip`: `reason` says why. */
+  does: z.enum(['create', 'update', 'nothing', 'skip']),
+  reason: z.union([pushReasonSchema, z.literal('noConsent')]).nullable(),
+  /** Properties that would be written. */
+  writes: z.array(z.string()),
+  /** Properties that differ there and would be left for staff to decide. */
+  conflicts: z.array(z.string()),
+});
+
+/** `refused`: the access does not work, and `pause` says why. */
+const connectedSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('connected'), id }),
+  z.object({ kind: z.literal('refused'), pause: z.union([pauseSchema, z.literal('address')]) }),
+  z.object({ kind: z.literal('failed'), reason: z.enum(['full', 'readOnly', 'failing']) }),
+]);
+
+const choice = z.object({ id, filter: leadFilterSchema });
+
+export const destinationCalls = {
+  list: oc.output(z.array(destinationSchema)),
+  /** Connects with a token or a signing secret that the user typed. Nothing is sent yet. */
+  connect: oc
+    .input(
+      z.object({
+        kind: destinationKindSchema,
+        name: z.string().min(1).max(80),
+        /** Empty: the usual one of this kind. */
+        address: z.string().max(500),
+        token: z.string().min(8).max(4_000),
+      }),
+    )
+    .output(connectedSchema),
+  /** Begins OAuth with PKCE. The user opens `url` in a browser; the destination appears in the list. */
+  authorize: oc
+    .input(
+      z.object({
+        kind: destinationKindSchema,
+        name: z.string().min(1).max(80),
+        address: z.string().max(500),
+        clientId: z.string().min(1).max(500),
+      }),
+    )
+    .output(z.object({ url: z.string().nullable() })),
+  /** Proves the access again. A webhook receives a test event. */
+  test: oc.input(z.object({ id })).output(z.object({ pause: pauseSchema.nullable() })),
+  save: oc
+    .input(z.object({ id, settings: destinationSettingsSchema }))
+    .output(z.object({ kept: z.boolean() })),
+  /** Fields and where they go, the properties there, and up to three real leads as they would be sent. */
+  mapping: oc.input(z.object({ id })).output(
+    z.object({
+      fields: z.array(mappedSchema),
+      /** Null: the destination does not answer, or takes any name. */
+      properties: z
+        .array(z.object({ name: z.string(), label: z.string(), required: z.boolean() }))
+        .nullable(),
+      leads: z.array(z.object({ lead, values: z.record(z.string(), z.string()) })),
+    }),
+  ),
+  /** What sending these leads would do, at most 200. Null: the destination does not answer. */
+  dryRun: oc
+    .input(choice)
+    .output(z.object({ planned: z.array(plannedSchema).nullable(), total: z.number().int() })),
+  /** Sends these leads. `skipped`: without the consent that is needed. */
+  send: oc.input(choice).output(z.object({ queued: z.number().int(), skipped: z.number().int() })),
+  /** The state of a lead at each destination. */
+  ofLead: oc.input(z.object({ lead })).output(
+    z.array(
+      z.object({
+        id,
+        name: z.string(),
+        state: stateSchema,
+        reason: pushReasonSchema.nullable(),
+        why: z.string().nullable(),
+        changedAt: z.number(),
+        conflicts: z.array(z.string()),
+        readsBack: z.boolean(),
+      }),
+    ),
+  ),
+  /** Parked leads, at most 200. */
+  parked: oc.input(z.object({ id })).output(
+    z.array(
+      z.object({
+        lead,
+        name: z.string().nullable(),
+        reason: pushReasonSchema,
+        why: z.string().nullable(),
+      }),
+    ),
+  ),
+  /** Sends parked leads again, all or one. */
+  retry: oc.input(z.object({ id, lead: lead.optional() })).output(z.object({ retried: z.number().int() })),
+  /** Both values of each property in conflict, at most 50 leads. Null: the destination does not answer. */
+  conflicts: oc.input(z.object({ id })).output(
+    z
+      .array(
+        z.object({
+          lead,
+          name: z.string().nullable(),
+          fields: z.array(z.object({ property: z.string(), ours: z.string(), theirs: z.string() })),
+        }),
+      )
+      .nullable(),
+  ),
+  /** Decides a conflict by field. `done` is false when the value there has changed since. */
+  decide: oc
+    .input(
+      z.object({
+        id,
+        lead,
+        property: z.string().max(200),
+        keep: z.enum(['ours', 'theirs']),
+        theirs: z.string(),
+      }),
+    )
+    .output(z.object({ done: z.boolean() })),
+  /** Revokes the access where possible, and forgets it with all states. */
+  forget: oc.input(z.object({ id })).output(z.object({ revoked: z.boolean() })),
+};
+
+export type DestinationSettings = z.infer<typeof destinationSettingsSchema>;
+export type Destination = z.infer<typeof destinationSchema>;
+export type DestinationKindName = z.infer<typeof destinationKindSchema>;
+export type PlannedPush = z.infer<typeof plannedSchema>;
+export type PushReason = z.infer<typeof pushReasonSchema>;

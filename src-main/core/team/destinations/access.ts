@@ -1,0 +1,235 @@
+/**
+ * Access to a destination: a token that a user typed, or OAuth with PKCE (RFC 7636, RFC 8252).
+ *
+ * Invariants:
+ * - A token is kept where the key to the platform is, and never in a database, a log or a URL.
+ * - An expired access token is refreshed once per request, also after days offline. Concurrent requests share one refresh.
+ * - The limits that a destination announces in its headers hold before the next request.
+ */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { ApiError } from '../../foundations/api/error-class.ts';
+import type { SendWebRequest } from '../../foundations/api/web-request.ts';
+import type { Clock, Random } from '../../foundations/ports.ts';
+import { type DestinationKind, faultOf } from './adapter.ts';
+import { signatureOf } from './webhook.ts';
+
+/** Where tokens are kept. None of these rejects. */
+export type SecretKeeper = {
+  /** False: it could not be kept. */
+  readonly keep: (id: string, secret: string) => Promise<boolean>;
+  /** Null: there is none, or it cannot be read now. */
+  readonly read: (id: string) => Promise<string | null>;
+  readonly forget: (id: string) => Promise<void>;
+  /** Hides a token from the log from now on. */
+  readonly hide: (token: string) => void;
+};
+
+const secretSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('token'), token: z.string() }),
+  z.object({
+    kind: z.literal('oauth'),
+    token: z.string(),
+    refresh: z.string(),
+    clientId: z.string(),
+    tokenUrl: z.string(),
+    revokeUrl: z.string(),
+  }),
+]);
+export type Secret = z.infer<typeof secretSchema>;
+
+const tokensSchema = z.object({
+  access_token: z.string(),
+  refresh_token: z.string().optional(),
+  /** Salesforce: the address of the organisation. */
+  instance_url: z.string().optional(),
+});
+
+type AccessPorts = {
+  readonly id: string;
+  readonly isWebhook: boolean;
+  readonly send: SendWebRequest;
+  readonly secrets: SecretKeeper;
+  readonly clock: Clock;
+};
+
+export type Access = {
+  /** Sends a request with the token, or with the signature of a webhook. */
+  readonly ask: SendWebRequest;
+  /** Revokes the token where the destination has a way to, and forgets it. False: it was only forgotten. */
+  readonly revoke: (signal: AbortSignal) => Promise<boolean>;
+};
+
+/** Above this share of a daily limit requests are spread. */
+const NEAR_THE_LIMIT = 0.9;
+const SPREAD_MS = 10_000;
+
+/** Access with the kept secret of `id`. */
+export function createAccess({ id, isWebhook, send, secrets, clock }: AccessPorts): Access {
+  const { hide } = secrets;
+  let known: Secret | null = null;
+  let refreshing: Promise<void> | null = null;
+  let restUntil = 0;
+
+  const secret = async (): Promise<Secret> => {
+    if (known !== null) return known;
+    const text = await secrets.read(id);
+    if (text === null) throw new ApiError({ kind: 'stop', pause: 'keyMissing' }, 'no token can be read');
+    known = secretSchema.parse(JSON.parse(text));
+    hide(known.token);
+    if (known.kind === 'oauth') hide(known.refresh);
+    return known;
+  };
+
+  const refresh = async (old: Extract<Secret, { kind: 'oauth' }>, signal: AbortSignal): Promise<void> => {
+    const form = { grant_type: 'refresh_token', refresh_token: old.refresh, client_id: old.clientId };
+    const answer = await postForm(send, old.tokenUrl, form, signal);
+    // An expired or revoked refresh token (RFC 6749, section 5.2): staff connect again.
+    if (answer.status === 400) throw new ApiError({ kind: 'stop', pause: 'keyRefused' }, 'the access ended');
+    if (answer.status !== 200) throw faultOf(answer, clock.now());
+    const tokens = tokensSchema.parse(JSON.parse(answer.body));
+    hide(tokens.access_token);
+    const next = { ...old, token: tokens.access_token, refresh: tokens.refresh_token ?? old.refresh };
+    hide(next.refresh);
+    known = next;
+    await secrets.keep(id, JSON.stringify(next));
+  };
+
+  const rest = (headers: Readonly<Record<string, string>>): void => {
+    const now = clock.monotonic();
+    if (headers['x-hubspot-ratelimit-remaining'] === '0') {
+      restUntil = now + Number(headers['x-hubspot-ratelimit-interval-milliseconds'] ?? SPREAD_MS);
+    }
+    const [, used, of] = /api-usage=(\d+)\/(\d+)/u.exec(headers['sforce-limit-info'] ?? '') ?? [];
+    if (used !== undefined && Number(used) > NEAR_THE_LIMIT * Number(of)) restUntil = now + SPREAD_MS;
+  };
+
+  const once: SendWebRequest = async (outgoing, signal) => {
+    const wait = restUntil - clock.monotonic();
+    if (wait > 0) await clock.sleep(wait, signal);
+    const { token } = await secret();
+    const answer = await send(
+      { ...outgoing, headers: { ...outgoing.headers, ...proofOf(outgoing, token) } },
+      signal,
+    );
+    rest(answer.headers);
+    return answer;
+  };
+  const proofOf = (
+    { headers, body }: Parameters<SendWebRequest>[0],
+    token: string,
+  ): Readonly<Record<string, string>> => {
+    if (!isWebhook) return { authorization: `Bearer ${token}` };
+    const seconds = Math.floor(clock.now() / 1_000);
+    return {
+      'webhook-timestamp': String(seconds),
+      'webhook-signature': signatureOf(token, headers['webhook-id'] ?? '', seconds, body ?? ''),
+    };
+  };
+
+  return {
+    ask: async (outgoing, signal) => {
+      const before = await secret();
+      const answer = await once(outgoing, signal);
+      if (answer.status !== 401 || before.kind !== 'oauth') return answer;
+      if (known === before) {
+        refreshing ??= refresh(before, signal).finally(() => {
+          refreshing = null;
+        });
+      }
+      await refreshing;
+      return await once(outgoing, signal);
+    },
+    revoke: async (signal) => {
+      try {
+        const kept = await secret();
+        if (kept.kind !== 'oauth') return false;
+        const answer = await postForm(send, kept.revokeUrl, { token: kept.refresh }, signal);
+        return answer.status === 200;
+      } catch (error) {
+        // Offline: the token is forgotten here all the same.
+        if (error instanceof ApiError) return false;
+        throw error;
+      } finally {
+        known = null;
+        await secrets.forget(id);
+      }
+    },
+  };
+}
+
+/** An authorisation that a user completes in a browser. */
+export type Authorization = {
+  readonly url: string;
+  readonly state: string;
+  /** Exchanges the code for tokens. @throws ApiError */
+  readonly redeem: (
+    code: string,
+    signal: AbortSignal,
+  ) => Promise<{ readonly secret: Secret; readonly address: string }>;
+};
+
+/** Begins OAuth with PKCE at `address`. `redirect`: the loopback address that receives the code. */
+export function beginAuthorization(
+  { send, random, clock }: { readonly send: SendWebRequest; readonly random: Random; readonly clock: Clock },
+  kind: DestinationKind,
+  {
+    address,
+    clientId,
+    redirect,
+  }: { readonly address: string; readonly clientId: string; readonly redirect: string },
+): Authorization | null {
+  if (kind.oauth === null) return null;
+  const { authorize, token, revoke } = kind.oauth;
+  const verifier = Buffer.from(random.bytes(32)).toString('base64url');
+  const state = Buffer.from(random.bytes(16)).toString('base64url');
+  const url = new URL(authorize, address);
+  url.search = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirect,
+    scope: kind.scopes.join(' '),
+    state,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  }).toString();
+  const tokenUrl = new URL(token, address).href;
+  return {
+    url: url.href,
+    state,
+    redeem: async (code, signal) => {
+      const form = {
+        grant_type: 'authorization_code',
+        code,
+        client_id: clientId,
+        redirect_uri: redirect,
+        code_verifier: verifier,
+      };
+      const answer = await postForm(send, tokenUrl, form, signal);
+      if (answer.status !== 200) throw faultOf(answer, clock.now());
+      const { access_token, refresh_token, instance_url } = tokensSchema.parse(JSON.parse(answer.body));
+      const revokeUrl = new URL(revoke, address).href;
+      return {
+        secret: {
+          kind: 'oauth',
+          token: access_token,
+          refresh: refresh_token ?? '',
+          clientId,
+          tokenUrl,
+          revokeUrl,
+        },
+        address: instance_url ?? address,
+      };
+    },
+  };
+}
+
+function postForm(
+  send: SendWebRequest,
+  url: string,
+  form: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+) {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
+  return send({ method: 'POST', url, headers, body: new URLSearchParams(form).toString() }, signal);
+}

@@ -1,0 +1,154 @@
+/**
+ * The interface of every destination: a CRM or a webhook that gets leads.
+ *
+ * Invariants:
+ * - An adapter translates. It decides nothing, stores nothing and never retries.
+ * - It throws `ApiError` only for a request as a whole. A fault of one record is data.
+ * - No value of a lead in a URL, so that no proxy logs one.
+ */
+import type { PushReason } from '../../../contract/destinations.ts';
+import { ApiError, classOfWebAnswer } from '../../foundations/api/error-class.ts';
+import type { SendWebRequest, WebAnswer, WebRequest } from '../../foundations/api/web-request.ts';
+import type { Clock } from '../../foundations/ports.ts';
+import type { CrmColumn, CrmSetting } from '../formats/crm-csv.ts';
+
+/** Values by property of the destination. An empty text is no value. */
+export type Values = Readonly<Record<string, string>>;
+
+/** How a record is looked for. */
+export type Sought = {
+  readonly externalId: string;
+  /** The destination's own id of the record, where known. */
+  readonly remoteId: string | null;
+  readonly email: string | null;
+};
+
+/** A record at the destination. `externalId`: the one it carries, or null. */
+export type Found = {
+  readonly remoteId: string;
+  readonly externalId: string | null;
+  readonly values: Values;
+};
+
+/** A record to create (no `remoteId`) or to update. `claims`: it carries no external id yet and gets this one. */
+export type Outgoing = {
+  readonly externalId: string;
+  readonly remoteId: string | null;
+  readonly claims: boolean;
+  readonly values: Values;
+};
+
+/**
+ * The answer for one record. `again`: the destination could not process it at present.
+ * `why`: the destination's words, without values of the lead where it tells them apart.
+ */
+export type Answered =
+  | { readonly kind: 'accepted'; readonly remoteId: string | null }
+  | { readonly kind: 'again' }
+  /** No answer came; it may have arrived. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'refused'; readonly cause: PushReason; readonly why: string };
+
+/** A property of the destination's records. */
+export type Property = {
+  readonly name: string;
+  readonly label: string;
+  readonly required: boolean;
+};
+
+export type Adapter = {
+  /** Maximum number of records per request. */
+  readonly batch: number;
+  /** Records in the order of the question; null: absent. Absent function: the destination cannot be read. */
+  readonly look?: (
+    sought: readonly Sought[],
+    properties: readonly string[],
+    signal: AbortSignal,
+  ) => Promise<readonly (Found | null)[]>;
+  /** Sends a batch of at most `batch` records. One answer per record, in order. */
+  readonly send: (records: readonly Outgoing[], signal: AbortSignal) => Promise<readonly Answered[]>;
+  /** Asks for the erasure of a record. True: the destination has confirmed it. */
+  readonly erase: (sought: Sought, signal: AbortSignal) => Promise<void>;
+  /** Writable properties, also custom ones. Also proves that the access works. */
+  readonly properties: (signal: AbortSignal) => Promise<readonly Property[]>;
+  /** Creates what the destination needs once, such as the property of the external id. */
+  readonly prepare: (signal: AbortSignal) => Promise<void>;
+};
+
+/** Parts of an adapter. `ask` adds the token. */
+export type AdapterPorts = {
+  readonly ask: SendWebRequest;
+  readonly clock: Clock;
+  /** Origin of the interface. */
+  readonly address: string;
+};
+
+/** What is known of a kind of destination without a connection. */
+export type DestinationKind = {
+  /** Address where the user gives none, or null where one is required. */
+  readonly address: string | null;
+  /** Least scopes, as the destination names them. */
+  readonly scopes: readonly string[];
+  readonly columns: (setting: CrmSetting) => readonly CrmColumn[];
+  readonly connect: (ports: AdapterPorts) => Adapter;
+  /** OAuth end points below the address, or null. */
+  readonly oauth: { readonly authorize: string; readonly token: string; readonly revoke: string } | null;
+};
+
+/** Sends a request with a JSON body. @throws ApiError for every answer that is not 2xx, unless `allow` lists it */
+export async function askJson(
+  ports: AdapterPorts,
+  outgoing: Pick<WebRequest, 'method'> & { readonly path: string; readonly body?: unknown },
+  signal: AbortSignal,
+  allow: readonly number[] = [],
+): Promise<{ readonly status: number; readonly body: unknown; readonly answer: WebAnswer }> {
+  const { method, path, body } = outgoing;
+  const answer = await ports.ask(
+    {
+      method,
+      url: ports.address + path,
+      headers: {
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    },
+    signal,
+  );
+  const { status } = answer;
+  if ((status < 200 || status > 299) && !allow.includes(status)) throw faultOf(answer, ports.clock.now());
+  return { status, body: jsonOf(answer), answer };
+}
+
+/**
+ * The answers of a part of a batch. A part without an answer does not take the answers of the others with it.
+ */
+export async function answersOf(
+  records: readonly Outgoing[],
+  ask: () => Promise<readonly Answered[]>,
+): Promise<readonly Answered[]> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const { errorClass } = error;
+    const mayHaveArrived = errorClass.kind === 'retry' && errorClass.reached === 'maybe';
+    return records.map(() => ({ kind: mayHaveArrived ? 'unknown' : 'again' }));
+  }
+}
+
+/** The error of an answer. Its message names the status only. */
+export function faultOf({ status, headers }: WebAnswer, now: number): ApiError {
+  const errorClass = classOfWebAnswer(status, headers['retry-after'] ?? null, now);
+  return new ApiError(errorClass, `the destination answered ${status}`);
+}
+
+/** The body of an answer. @throws ApiError when it is not JSON: another service answered */
+function jsonOf({ body }: WebAnswer): unknown {
+  if (body === '') return null;
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new ApiError({ kind: 'retry', reached: 'maybe' }, 'the answer is not JSON');
+  }
+}

@@ -1,0 +1,267 @@
+/**
+ * HubSpot as a destination: contacts through the CRM API, version 3.
+ *
+ * Sources, read on 2026-11-25:
+ * - developers.hubspot.com/docs/api-reference/legacy/crm/objects/contacts/batch/upsert-contacts (up to 100 per request)
+ * - developers.hubspot.com/docs/api-reference/legacy/crm/objects/contacts/batch/update-contacts
+ * - developers.hubspot.com/docs-beta/crm/contacts (the address is unique)
+ *
+ * Invariants:
+ * - The external id is the unique property `touchpoint_lead_id`, never the address.
+ * - A contact that exists already is found by its address and updated by its id.
+ * - After a merge the contact is found by the id it had.
+ */
+import { z } from 'zod';
+import type { PushReason } from '../../../contract/destinations.ts';
+import { hubspotColumns } from '../formats/hubspot.ts';
+import {
+  type Adapter,
+  type AdapterPorts,
+  type Answered,
+  answersOf,
+  askJson,
+  type DestinationKind,
+  type Found,
+  type Outgoing,
+  type Sought,
+} from './adapter.ts';
+
+const ID_PROPERTY = 'touchpoint_lead_id';
+const CONTACTS = '/crm/v3/objects/contacts';
+const PROPERTIES = '/crm/v3/properties/contacts';
+
+const recordSchema = z.object({
+  id: z.string(),
+  properties: z.record(z.string(), z.string().nullable()),
+});
+const batchSchema = z.object({
+  results: z.array(recordSchema).default([]),
+  errors: z
+    .array(
+      z.object({
+        category: z.string().default(''),
+        message: z.string().default(''),
+        context: z.record(z.string(), z.array(z.string())).default({}),
+      }),
+    )
+    .default([]),
+});
+const propertiesSchema = z.object({
+  results: z.array(
+    z.object({
+      name: z.string(),
+      label: z.string(),
+      calculated: z.boolean().optional(),
+      modificationMetadata: z.object({ readOnlyValue: z.boolean() }).optional(),
+    }),
+  ),
+});
+
+export const HUBSPOT: DestinationKind = {
+  address: 'https://api.hubapi.com',
+  scopes: ['crm.objects.contacts.read', 'crm.objects.contacts.write', 'crm.schemas.contacts.write'],
+  columns: hubspotColumns,
+  connect: createHubspot,
+  oauth: null,
+};
+
+function createHubspot(ports: AdapterPorts): Adapter {
+  const read = async (
+    idProperty: string | null,
+    ids: readonly string[],
+    properties: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly Found[]> => {
+    if (ids.length === 0) return [];
+    const { body } = await askJson(
+      ports,
+      {
+        method: 'POST',
+        path: `${CONTACTS}/batch/read`,
+        body: {
+          inputs: ids.map((id) => ({ id })),
+          properties: [...new Set([...properties, ID_PROPERTY, 'email'])],
+          ...(idProperty === null ? {} : { idProperty }),
+        },
+      },
+      signal,
+    );
+    return batchSchema.parse(body).results.map(foundOf);
+  };
+
+  const write = async (
+    operation: 'upsert' | 'update',
+    records: readonly Outgoing[],
+    signal: AbortSignal,
+  ): Promise<readonly Answered[]> => {
+    if (records.length === 0) return [];
+    const { body, status } = await askJson(
+      ports,
+      {
+        method: 'POST',
+        path: `${CONTACTS}/batch/${operation}`,
+        body: {
+          inputs: records.map(({ externalId, remoteId, claims, values }) =>
+            operation === 'upsert'
+              ? {
+                  id: externalId,
+                  idProperty: ID_PROPERTY,
+                  properties: { ...values, [ID_PROPERTY]: externalId },
+                  objectWriteTraceId: externalId,
+                }
+              : {
+                  id: remoteId,
+                  properties: claims ? { ...values, [ID_PROPERTY]: externalId } : values,
+                  objectWriteTraceId: externalId,
+                },
+          ),
+        },
+      },
+      signal,
+      [400, 409],
+    );
+    if (status === 400 || status === 409) return await refusal(body, status, operation, records, signal);
+    const { results, errors } = batchSchema.parse(body);
+    return records.map(({ externalId, remoteId }): Answered => {
+      const done = results.find(
+        ({ id, properties }) => id === remoteId || properties[ID_PROPERTY] === externalId,
+      );
+      if (done !== undefined) return { kind: 'accepted', remoteId: done.id };
+      const fault = errors.find(({ context }) =>
+        [...(context.objectWriteTraceId ?? []), ...(context.ids ?? [])].some(
+          (id) => id === externalId || id === remoteId,
+        ),
+      );
+      return fault === undefined
+        ? { kind: 'again' }
+        : { kind: 'refused', cause: causeOf(fault.category, fault.message), why: wordsOf(fault.message) };
+    });
+  };
+
+  /** A refused batch: nothing was written. Smaller batches show which record is at fault. */
+  const refusal = async (
+    body: unknown,
+    status: number,
+    operation: 'upsert' | 'update',
+    records: readonly Outgoing[],
+    signal: AbortSignal,
+  ): Promise<readonly Answered[]> => {
+    if (records.length > 1) {
+      const half = Math.ceil(records.length / 2);
+      const parts = [records.slice(0, half), records.slice(half)];
+      const answers: Answered[] = [];
+      for (const part of parts) {
+        answers.push(...(await answersOf(part, () => write(operation, part, signal))));
+      }
+      return answers;
+    }
+    const said = z.object({ category: z.string().default(''), message: z.string().default('') }).parse(body);
+    const cause = status === 409 ? 'duplicate' : causeOf(said.category, said.message);
+    return [{ kind: 'refused', cause, why: wordsOf(said.message) }];
+  };
+
+  return {
+    batch: 100,
+    look: async (sought, properties, signal) => {
+      const byOurs = await read(
+        ID_PROPERTY,
+        sought.map(({ externalId }) => externalId),
+        properties,
+        signal,
+      );
+      const missing = (found: readonly (Found | null)[]) => sought.filter((_, at) => found[at] == null);
+      const first = sought.map(
+        ({ externalId }) => byOurs.find((record) => record.externalId === externalId) ?? null,
+      );
+      // One by one, because a merged contact answers under another id.
+      const merged = new Map<Sought, Found | null>();
+      for (const one of missing(first)) {
+        if (one.remoteId === null) continue;
+        const [record = null] = await read(null, [one.remoteId], properties, signal);
+        merged.set(one, record);
+      }
+      const addresses = missing(first).flatMap((one) =>
+        one.remoteId === null && one.email !== null ? [one.email.toLowerCase()] : [],
+      );
+      const byAddress = await read('email', [...new Set(addresses)], properties, signal);
+      return sought.map(
+        (one, at) =>
+          first[at] ??
+          merged.get(one) ??
+          (one.remoteId === null && one.email !== null
+            ? (byAddress.find(({ values }) => values.email?.toLowerCase() === one.email?.toLowerCase()) ??
+              null)
+            : null),
+      );
+    },
+    send: async (records, signal) => {
+      const known = records.filter(({ remoteId }) => remoteId !== null);
+      const fresh = records.filter(({ remoteId }) => remoteId === null);
+      const answers = new Map<Outgoing, Answered>();
+      for (const [operation, part] of [
+        ['update', known],
+        ['upsert', fresh],
+      ] as const) {
+        const said = await (answers.size === 0
+          ? write(operation, part, signal)
+          : answersOf(part, () => write(operation, part, signal)));
+        part.forEach((record, at) => void answers.set(record, said[at] ?? { kind: 'again' }));
+      }
+      return records.map((record) => answers.get(record) ?? { kind: 'again' });
+    },
+    erase: async ({ remoteId }, signal) => {
+      if (remoteId === null) return;
+      await askJson(
+        ports,
+        { method: 'POST', path: `${CONTACTS}/gdpr-delete`, body: { objectId: remoteId } },
+        signal,
+        [404],
+      );
+    },
+    properties: async (signal) => {
+      const { body } = await askJson(ports, { method: 'GET', path: PROPERTIES }, signal);
+      return propertiesSchema
+        .parse(body)
+        .results.filter(
+          ({ name, calculated, modificationMetadata }) =>
+            calculated !== true && modificationMetadata?.readOnlyValue !== true && name !== ID_PROPERTY,
+        )
+        .map(({ name, label }) => ({ name, label, required: false }));
+    },
+    prepare: async (signal) => {
+      const { status } = await askJson(
+        ports,
+        { method: 'GET', path: `${PROPERTIES}/${ID_PROPERTY}` },
+        signal,
+        [404],
+      );
+      if (status !== 404) return;
+      const property = {
+        name: ID_PROPERTY,
+        label: 'Touchpoint lead',
+        type: 'string',
+        fieldType: 'text',
+        groupName: 'contactinformation',
+        hasUniqueValue: true,
+      };
+      // 409: another device created it meanwhile.
+      await askJson(ports, { method: 'POST', path: PROPERTIES, body: property }, signal, [409]);
+    },
+  };
+}
+
+function foundOf({ id, properties }: z.infer<typeof recordSchema>): Found {
+  const values = Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, value ?? '']));
+  return { remoteId: id, externalId: values[ID_PROPERTY] || null, values };
+}
+
+function causeOf(category: string, message: string): PushReason {
+  if (category === 'CONFLICT') return 'duplicate';
+  if (/required/iu.test(message)) return 'required';
+  return category === 'VALIDATION_ERROR' ? 'invalid' : 'other';
+}
+
+/** A message of HubSpot quotes values in quotation marks. They are taken out. */
+function wordsOf(message: string): string {
+  return message.replace(/"[^"]*"|\S+@\S+/gu, '…').slice(0, 200);
+}

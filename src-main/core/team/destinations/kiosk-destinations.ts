@@ -1,0 +1,163 @@
+/**
+ * The destinations of a kiosk: the service over its file, its journal and its leads.
+ *
+ * Invariants:
+ * - A tap is held back while the visitor can undo it.
+ * - Names and words are read once per few seconds, not once per lead.
+ */
+import type { LeadFilter } from '../../../contract/leads.ts';
+import { createWebClient } from '../../foundations/api/web-request.ts';
+import type { Clock, Log, Random } from '../../foundations/ports.ts';
+import type { Database } from '../../foundations/store/database.ts';
+import { UNDO_GRACE_MS, UNDO_MS } from '../../foundations/time/windows.ts';
+import { createLeadSources } from '../../journal/facts/lead-sources.ts';
+import { leadToExport } from '../formats/lead-to-export.ts';
+import { createWords, type Words } from '../formats/words.ts';
+import { foldLead } from '../leads/fold.ts';
+import type { LeadService } from '../leads/service.ts';
+import type { SecretKeeper } from './access.ts';
+import { createDestinationService } from './service.ts';
+import { openDestinations } from './store.ts';
+
+type KioskDestinationPorts = {
+  readonly path: string;
+  /** Null: no destination can be connected. */
+  readonly secrets: SecretKeeper | null;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly newId: () => string;
+  readonly partner: () => string;
+  /** The journal's database now. */
+  readonly database: () => Database;
+  /** The first fact that may still be corrected. */
+  readonly heldFrom: () => number | null;
+  readonly leads: Pick<LeadService, 'ask' | 'words' | 'hotRule'>;
+  readonly event: () => { readonly name: string; readonly timezone: string } | null;
+  readonly nameOf: (partner: string) => string | null;
+};
+
+export type KioskDestinations = ReturnType<typeof openKioskDestinations>;
+
+/** Facts examined at a time. */
+const EXAMINED = 200;
+const PAGE = 200;
+const WORDS_KEPT_MS = 5_000;
+const HELD_MS = UNDO_MS + UNDO_GRACE_MS;
+
+const NO_SECRETS: SecretKeeper = {
+  keep: () => Promise.resolve(false),
+  read: () => Promise.resolve(null),
+  forget: () => Promise.resolve(),
+  hide: () => undefined,
+};
+
+/** Opens the destinations of a kiosk. Nothing is sent before `start`. */
+export function openKioskDestinations(ports: KioskDestinationPorts) {
+  const { clock, log, partner } = ports;
+  const web = createWebClient();
+  const database = openDestinations(ports.path, () =>
+    log.warn('the states of destinations could not be read and are looked up again'),
+  );
+
+  let words: { readonly words: Words; readonly at: number } | null = null;
+  const wordsNow = (): Words => {
+    const now = clock.monotonic();
+    if (words === null || now - words.at > WORDS_KEPT_MS) {
+      const { labels, contents, touchpoints, questions, consents } = ports.leads.words();
+      const sources = {
+        language: 'en',
+        questions,
+        consents,
+        labels: namesIn(labels),
+        touchpoints: namesIn(touchpoints),
+        contents: Object.fromEntries(contents.map(({ id, name }) => [id, { name, link: null }])),
+      };
+      words = { at: now, words: createWords(sources) };
+    }
+    return words.words;
+  };
+
+  const service = createDestinationService({
+    database,
+    send: web.send,
+    secrets: ports.secrets ?? NO_SECRETS,
+    clock,
+    log,
+    partner,
+    random: ports.random,
+    newId: ports.newId,
+    changed: (of, after) => {
+      const journal = ports.database();
+      const rows = journal
+        .prepare<[number, number], { seq: number; lead: string; partner: string; at: number; kind: string }>(
+          `SELECT lead_fact.seq, lead_fact.lead, lead.partner, fact.at, fact.kind FROM lead_fact
+           JOIN lead ON lead.id = lead_fact.lead JOIN fact ON fact.seq = lead_fact.seq
+           WHERE lead_fact.seq > ? ORDER BY lead_fact.seq LIMIT ?`,
+        )
+        .all(after, EXAMINED);
+      const held = ports.heldFrom() ?? Number.POSITIVE_INFINITY;
+      const now = clock.now();
+      const firstHeld = rows.findIndex(
+        ({ seq, kind, at }) => seq >= held || (kind !== 'qualify' && Math.abs(now - at) < HELD_MS),
+      );
+      const free = firstHeld === -1 ? rows : rows.slice(0, firstHeld);
+      const sources = createLeadSources(journal);
+      const leads = new Set(
+        free.flatMap(({ lead, partner: its }) => (its === of ? (sources.rootOf(lead) ?? []) : [])),
+      );
+      return {
+        leads: [...leads],
+        last: free.at(-1)?.seq ?? after,
+        heldMs: firstHeld === -1 ? null : HELD_MS,
+      };
+    },
+    lead: (of, id) => {
+      const source = createLeadSources(ports.database()).of(id);
+      if (source === null || source.partner !== of) return null;
+      const lead = foldLead(source, ports.leads.hotRule(of).rule);
+      return leadToExport(lead, source.person?.record ?? null, wordsNow());
+    },
+    setting: () => {
+      const event = ports.event();
+      return {
+        event: event?.name ?? '',
+        stand: ports.nameOf(partner()) ?? '',
+        timezone: event?.timezone ?? 'UTC',
+      };
+    },
+    page: async (filter: LeadFilter, after) => {
+      const from = after === null ? { position: 0 } : { after };
+      const page = await ports.leads.ask('page', { filter, sort: 'latest', from, limit: PAGE });
+      return { ids: page.leads.map(({ id }) => id), next: page.next };
+    },
+    isErased: (lead) =>
+      ports.database().prepare<[string], { erased: number }>('SELECT erased FROM lead WHERE id = ?').get(lead)
+        ?.erased === 1,
+  });
+
+  let head = -1;
+  return {
+    ...service,
+    /** Wakes the destinations when the journal has new facts of leads. */
+    factsChanged: (): void => {
+      const last =
+        ports.database().prepare<[], { seq: number | null }>('SELECT max(seq) AS seq FROM lead_fact').get()
+          ?.seq ?? 0;
+      if (last === head) return;
+      head = last;
+      service.wake();
+    },
+    stop: async (): Promise<void> => {
+      await service.stop();
+      await web.close();
+    },
+  };
+}
+
+/** Names by id. */
+function namesIn(
+  list: readonly { readonly id: string; readonly name: string }[],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(list.map(({ id, name }) => [id, name]));
+}

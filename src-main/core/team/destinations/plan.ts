@@ -1,0 +1,163 @@
+/**
+ * What sending a lead to a destination does: values of its properties, writes, conflicts. Pure.
+ *
+ *     the value there is ours, or there is none ──► write
+ *     it was changed there, and not here         ──► leave it
+ *     it was changed there and here              ──► conflict: staff decide by field
+ *
+ * Invariants:
+ * - A value that is not known to be ours is never overwritten without a decision about exactly these two values.
+ * - An empty value is written only over one of ours.
+ */
+import { LEAD_FIELD_NAMES, type LeadField } from '../../../contract/lead-fields.ts';
+import { type CrmSetting, rowOf } from '../formats/crm-csv.ts';
+import type { ExportLead } from '../formats/export-lead.ts';
+import { startCounting } from '../formats/profile.ts';
+import type { DestinationKind, Found, Values } from './adapter.ts';
+import { hashOf, type RecordRow, type Sending, type Wrote } from './store.ts';
+
+/** A field of a lead: its name in mappings, where it goes without one, and its text. */
+type MappedField = { readonly field: string; readonly property: string | null; readonly text: string };
+
+/** Every field of a lead that can be mapped: the columns of the CRM, the team's fields, the answers. */
+export function fieldsOf(
+  kind: DestinationKind,
+  mapping: Readonly<Record<string, string | null>>,
+  lead: ExportLead,
+  setting: CrmSetting,
+): readonly MappedField[] {
+  const columns = kind.columns(setting);
+  const texts = rowOf(columns, lead, startCounting());
+  const fields = [
+    ...columns.map(({ title, property }, at) => ({ field: title, property, text: texts[at] ?? '' })),
+    ...LEAD_FIELD_NAMES.map((name) => ({ field: `lead.${name}`, property: null, text: textOf(lead, name) })),
+    ...lead.answers.map(({ id, answer }) => ({ field: `answer.${id}`, property: null, text: answer })),
+  ];
+  return fields.map((one) => {
+    const chosen = mapping[one.field];
+    return chosen === undefined ? one : { ...one, property: chosen };
+  });
+}
+
+/** The values of a lead by property. */
+export function valuesOf(fields: readonly MappedField[]): Values {
+  return Object.fromEntries(
+    fields.flatMap(({ property, text }) => (property === null ? [] : [[property, text] as const])),
+  );
+}
+
+function textOf(lead: ExportLead, name: LeadField): string {
+  const value = lead[name];
+  return Array.isArray(value) ? value.join('; ') : String(value ?? '');
+}
+
+export type Plan = {
+  readonly writes: Values;
+  readonly sending: Sending;
+  /** Properties that staff decide. */
+  readonly conflicts: readonly string[];
+  /** What is known of the record once the plan is made. */
+  readonly wrote: Wrote;
+};
+
+/** The plan for a lead. `found`: the record there, or null. */
+export function planOf(
+  record: Pick<RecordRow, 'wrote' | 'decided'>,
+  found: Found | null,
+  values: Values,
+): Plan {
+  const writes: Record<string, string> = {};
+  const sending: Record<string, Sending[string]> = {};
+  const conflicts: string[] = [];
+  const wrote: Record<string, Wrote[string]> = { ...record.wrote };
+  for (const [property, value] of Object.entries(values)) {
+    const there = found?.values[property] ?? '';
+    const known = { want: hashOf(value), before: hashOf(there) };
+    switch (verdictOf(record, property, found === null ? null : there, value)) {
+      case 'same':
+        wrote[property] = { want: known.want, seen: known.before, tried: [] };
+        break;
+      case 'conflict':
+        conflicts.push(property);
+        break;
+      case 'write': {
+        const before = record.wrote[property] ?? { want: null, seen: null, tried: [] };
+        writes[property] = value;
+        sending[property] = known;
+        wrote[property] = { ...before, tried: [...before.tried, known.want].slice(-MOST_TRIED) };
+        break;
+      }
+      case 'leave':
+        break;
+    }
+  }
+  return { writes, sending, conflicts, wrote };
+}
+
+/** Values that may have arrived and of which no answer is known. */
+const MOST_TRIED = 4;
+
+function verdictOf(
+  { wrote, decided }: Pick<RecordRow, 'wrote' | 'decided'>,
+  property: string,
+  there: string | null,
+  value: string,
+): 'same' | 'write' | 'leave' | 'conflict' {
+  if (there === null) return value === '' ? 'leave' : 'write';
+  if (isSame(value, there)) return 'same';
+  const last = wrote[property];
+  const want = hashOf(value);
+  const now = hashOf(there);
+  if (last === undefined) {
+    if (value === '') return 'leave';
+    if (there === '') return 'write';
+  } else {
+    if (last.seen === now || last.tried.includes(now)) return 'write';
+    // Nothing changed here since: the change there stands.
+    if (last.want === want) return 'leave';
+    if (last.want === null && there === '') return 'write';
+  }
+  const decision = decided[property];
+  if (decision === undefined || decision.want !== want || decision.there !== now) return 'conflict';
+  return decision.keep === 'ours' ? 'write' : 'leave';
+}
+
+/** Whether two values are the same apart from what every CRM changes: spaces around it, line ends, case of an address. */
+function isSame(one: string, other: string): boolean {
+  const plain = (text: string): string => {
+    const trimmed = text.replace(/\r\n?/gu, '\n').trim();
+    return /^\S+@\S+$/u.test(trimmed) ? trimmed.toLowerCase() : trimmed;
+  };
+  return plain(one) === plain(other);
+}
+
+/**
+ * Whether a record shows what was sent: every property has left the value it had before.
+ * Null: not yet. Otherwise what is known of the record now. `values`: the lead as it is now.
+ */
+export function seenOf(
+  { wrote }: Pick<RecordRow, 'wrote'>,
+  sending: Sending,
+  found: Found,
+  values: Values,
+): Wrote | null {
+  const known: Record<string, Wrote[string]> = { ...wrote };
+  for (const [property, { want, before }] of Object.entries(sending)) {
+    const there = found.values[property] ?? '';
+    const now = hashOf(there);
+    if (now === before && now !== want) {
+      const value = values[property] ?? '';
+      if (hashOf(value) !== want || !isAlike(value, there)) return null;
+    }
+    // A value that only lost its form is ours. Any other was changed there meanwhile, and stays theirs.
+    const isOurs = now === want || isAlike(values[property] ?? '', there);
+    known[property] = { want, seen: isOurs ? now : want, tried: [] };
+  }
+  return known;
+}
+
+/** Whether two values have the same letters and digits. */
+function isAlike(one: string, other: string): boolean {
+  const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  return bare(one) === bare(other);
+}

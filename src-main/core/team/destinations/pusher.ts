@@ -1,0 +1,430 @@
+/**
+ * Sends leads to one destination: the loop of the outbox, for records instead of facts.
+ *
+ *     round:  changed facts ► due
+ *             uncertain ► look ► confirmed, or due again
+ *             due       ► look ► plan ► send ► sent | parked | due | uncertain
+ *             sent      ► look ► confirmed
+ *
+ * Invariants:
+ * - It looks before it writes, so a repeated write does no harm and a change there is seen.
+ * - The circuit and the waits are the sender's (`core/delivery/outbox/circuit.ts`). Only this loop retries.
+ * - Leads are read a few at a time, with the event loop free in between, so that no tap waits.
+ * - Nothing here writes to the journal.
+ */
+
+import type { PushReason } from '../../../contract/destinations.ts';
+import type { Pause } from '../../../contract/device.ts';
+import {
+  FIRST_STATE,
+  idleWait,
+  type SenderEvent,
+  transition,
+  waitAfter,
+} from '../../delivery/outbox/circuit.ts';
+import { ApiError } from '../../foundations/api/error-class.ts';
+import type { Clock, Log, Random } from '../../foundations/ports.ts';
+import { createWakeableSleep } from '../../foundations/time/loops.ts';
+import type { OutboxEvent } from '../../journal/facts/transitions.ts';
+import type { ExportLead } from '../formats/export-lead.ts';
+import { isContact } from '../formats/one-row-per-person.ts';
+import type { Adapter, Answered, Found, Outgoing, Sought, Values } from './adapter.ts';
+import { planOf, seenOf } from './plan.ts';
+import type { DestinationRow, DestinationStore, PushRow, RecordRow } from './store.ts';
+
+export type PusherPorts = {
+  readonly store: DestinationStore;
+  /** The destination with its present settings; null: it was forgotten. */
+  readonly destination: () => DestinationRow | null;
+  readonly adapter: Adapter;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /**
+   * Leads with facts after the number `after`, oldest first, and the number of the last fact examined. `heldMs`: how long
+   * the next fact is held back, or null.
+   */
+  readonly changed: (after: number) => {
+    readonly leads: readonly string[];
+    readonly last: number;
+    readonly heldMs: number | null;
+  };
+  /** A lead of the destination's partner, or null. */
+  readonly lead: (id: string) => ExportLead | null;
+  readonly valuesOf: (lead: ExportLead, destination: DestinationRow) => Values;
+  readonly isChosen: (lead: ExportLead, destination: DestinationRow) => boolean;
+  /** Whether the destination's hours have begun. */
+  readonly isTime: (destination: DestinationRow) => boolean;
+  readonly externalId: (lead: string) => string;
+};
+
+export type Pusher = {
+  readonly run: (signal: AbortSignal) => Promise<void>;
+  readonly wake: () => void;
+  readonly pause: () => Pause | null;
+  /** What sending a lead would do, with the record there. @throws ApiError */
+  readonly look: (leads: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, Looked>>;
+};
+
+/** A lead, its values and its record at the destination. `fault`: why it cannot be sent. */
+export type Looked = {
+  readonly lead: ExportLead | null;
+  readonly record: RecordRow;
+  readonly values: Values;
+  readonly found: Found | null;
+  readonly fault: PushReason | null;
+};
+
+/** Leads that are read without a pause. */
+const AT_A_TIME = 10;
+/** A refusal as a duplicate is repeated, because a lookup then finds the other record. */
+const DUPLICATE_ATTEMPTS = 3;
+
+/** The pusher of one destination. */
+export function createPusher(ports: PusherPorts): Pusher {
+  const { store, adapter, clock, random, log } = ports;
+  const waker = createWakeableSleep(clock);
+  let state = FIRST_STATE;
+  /** By the monotonic clock: a wake does not hurry a lookup. */
+  let nextLook = 0;
+  const apply = (event: SenderEvent) => {
+    const next = transition(state, event);
+    state = next.state;
+    return next;
+  };
+
+  const freshRecord = (lead: string): RecordRow => ({
+    lead,
+    externalId: ports.externalId(lead),
+    remoteId: null,
+    madeHere: false,
+    wasThere: false,
+    wrote: {},
+    conflicts: [],
+    decided: {},
+  });
+
+  const look = async (
+    destination: DestinationRow,
+    ids: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, Looked>> => {
+    const known: Omit<Looked, 'found'>[] = [];
+    for (const id of ids) {
+      if (known.length % AT_A_TIME === AT_A_TIME - 1) await new Promise(setImmediate);
+      const lead = ports.lead(id);
+      const record = store.record(destination.id, id) ?? freshRecord(id);
+      const values = lead === null ? {} : ports.valuesOf(lead, destination);
+      known.push({ lead, record, values, fault: faultOf(lead) });
+    }
+    const sought = known.map(
+      ({ lead, record }): Sought => ({
+        externalId: record.externalId,
+        remoteId: record.remoteId,
+        email: lead?.email ?? null,
+      }),
+    );
+    const properties = [...new Set(known.flatMap(({ values }) => Object.keys(values)))];
+    const found = await adapter.look?.(sought, properties, signal);
+    return new Map(
+      known.map((one, at) => {
+        const there = found?.[at] ?? null;
+        return [
+          one.record.lead,
+          { ...one, found: there, fault: one.fault ?? faultThere(destination, one.record, there) },
+        ];
+      }),
+    );
+  };
+
+  const faultThere = (
+    destination: DestinationRow,
+    record: RecordRow,
+    found: Found | null,
+  ): PushReason | null => {
+    if (adapter.look === undefined) return null;
+    if (found === null) return record.wasThere ? 'deletedThere' : null;
+    const owner = store.ofRemote(destination.id, found.remoteId);
+    return owner !== null && owner.lead !== record.lead ? 'shared' : null;
+  };
+
+  /** Returns how long the next fact is held back, or null. */
+  const enrol = async (destination: DestinationRow): Promise<number | null> => {
+    for (;;) {
+      const after = ports.destination()?.readSeq ?? 0;
+      const { leads, last, heldMs } = ports.changed(after);
+      for (const [at, id] of leads.entries()) {
+        if (at % AT_A_TIME === AT_A_TIME - 1) await new Promise(setImmediate);
+        const lead = ports.lead(id);
+        const isKnown = store.record(destination.id, id) !== null;
+        if (isKnown || (lead !== null && ports.isChosen(lead, destination))) {
+          store.enrol(destination.id, id, ports.externalId(id), clock.now());
+        }
+      }
+      store.read(destination.id, last);
+      if (last === after) return heldMs;
+    }
+  };
+
+  /** Reads back what was sent, or what may have arrived. Returns how many records show it. */
+  const readBack = async (
+    destination: DestinationRow,
+    rows: readonly PushRow[],
+    signal: AbortSignal,
+  ): Promise<number> => {
+    if (rows.length === 0 || adapter.look === undefined) return 0;
+    const looked = await look(
+      destination,
+      rows.map(({ lead }) => lead),
+      signal,
+    );
+    apply({ kind: 'read' });
+    let seen = 0;
+    store.looked(
+      rows.map(({ seq }) => seq),
+      clock.now(),
+    );
+    for (const { seq, lead, sending } of rows) {
+      const one = looked.get(lead);
+      if (one?.found == null) continue;
+      const wrote = seenOf(one.record, sending, one.found, one.values);
+      if (wrote === null || !store.move('seen', seq, clock.now())) continue;
+      seen += 1;
+      const isLatest = store.latest(destination.id, lead)?.seq === seq;
+      const { remoteId } = one.found;
+      store.saveRecord(destination.id, {
+        ...one.record,
+        remoteId,
+        wasThere: true,
+        wrote: isLatest ? wrote : one.record.wrote,
+      });
+    }
+    return seen;
+  };
+
+  const settleUncertain = async (destination: DestinationRow, signal: AbortSignal): Promise<void> => {
+    const rows = store.inState(destination.id, 'uncertain', adapter.batch);
+    await readBack(destination, rows, signal);
+    // The external id and the delivery id make a second write harmless.
+    for (const { seq } of rows) store.move('notFound', seq, clock.now());
+  };
+
+  /** Plans, sends and settles one batch. Returns how many were sent, and whether some must wait. */
+  const sendDue = async (
+    destination: DestinationRow,
+    signal: AbortSignal,
+  ): Promise<{ readonly sent: number; readonly again: boolean; readonly left: boolean }> => {
+    const limit = Math.min(adapter.batch, state.batchLimit);
+    const rows = onePerLead(store.due(destination.id, limit));
+    if (rows.length === 0) return { sent: 0, again: false, left: false };
+    const looked = await look(
+      destination,
+      rows.map(({ lead }) => lead),
+      signal,
+    );
+    if (adapter.look !== undefined) apply({ kind: 'read' });
+    const batch: { readonly row: PushRow; readonly looked: Looked; readonly outgoing: Outgoing }[] = [];
+    for (const row of rows) {
+      const one = looked.get(row.lead);
+      if (one === undefined) continue;
+      // An earlier lead of this batch may use the record by now.
+      const fault = one.fault ?? faultThere(destination, one.record, one.found);
+      if (fault !== null) {
+        store.move('unfit', row.seq, clock.now(), { reason: fault });
+        continue;
+      }
+      const { writes, sending, conflicts, wrote } = planOf(one.record, one.found, one.values);
+      const remoteId = one.found?.remoteId ?? (adapter.look === undefined ? one.record.externalId : null);
+      store.saveRecord(destination.id, {
+        ...one.record,
+        remoteId,
+        wasThere: one.record.wasThere || one.found !== null,
+        madeHere: one.record.madeHere || one.found === null,
+        conflicts,
+        wrote,
+      });
+      store.sending(row.seq, sending);
+      store.move('dispatched', row.seq, clock.now());
+      if (one.found !== null && Object.keys(writes).length === 0) {
+        store.move('accepted', row.seq, clock.now());
+        store.move('seen', row.seq, clock.now());
+        continue;
+      }
+      const all = adapter.look === undefined ? one.values : writes;
+      batch.push({
+        row,
+        looked: one,
+        outgoing: {
+          externalId: one.record.externalId,
+          remoteId: one.found?.remoteId ?? null,
+          claims: one.found?.externalId === null,
+          values: all,
+        },
+      });
+    }
+    if (batch.length === 0) return { sent: 0, again: false, left: true };
+    const seqs = batch.map(({ row }) => row.seq);
+    let answers: readonly Answered[];
+    try {
+      answers = await adapter.send(
+        batch.map(({ outgoing }) => outgoing),
+        signal,
+      );
+    } catch (error) {
+      const event = eventOf(error);
+      for (const seq of seqs) store.move(event, seq, clock.now(), { reason: 'failed' });
+      if (error instanceof ApiError && error.errorClass.kind === 'reject') {
+        const { park } = apply({ kind: 'refused', seqs, status: error.errorClass.status });
+        if (park !== null) store.move('unfit', park, clock.now(), { reason: 'other', why: error.message });
+        return { sent: 0, again: true, left: true };
+      }
+      throw error;
+    }
+    apply({ kind: 'answered', taken: seqs.filter((_, at) => answers[at]?.kind === 'accepted') });
+    let again = false;
+    batch.forEach(({ row, looked: one }, at) => {
+      again = settle(destination, row, one, answers[at] ?? { kind: 'again' }) || again;
+    });
+    return { sent: batch.length, again, left: true };
+  };
+
+  /** Applies the answer for one record. Returns whether it must wait. */
+  const settle = (destination: DestinationRow, row: PushRow, one: Looked, answer: Answered): boolean => {
+    const now = clock.now();
+    if (answer.kind === 'accepted') {
+      const record = store.record(destination.id, row.lead);
+      if (record !== null && answer.remoteId !== null) {
+        store.saveRecord(destination.id, { ...record, remoteId: answer.remoteId });
+      }
+      store.move('accepted', row.seq, now);
+      return false;
+    }
+    const isEarlyDuplicate =
+      answer.kind === 'refused' &&
+      answer.cause === 'duplicate' &&
+      one.found === null &&
+      row.attempts + 1 < DUPLICATE_ATTEMPTS;
+    if (answer.kind === 'unknown') {
+      store.move('unanswered', row.seq, now, { reason: 'failed' });
+      return true;
+    }
+    if (answer.kind === 'again' || isEarlyDuplicate) {
+      store.move('failed', row.seq, now, { reason: 'again' });
+      return true;
+    }
+    if (one.found === null) {
+      const record = store.record(destination.id, row.lead);
+      if (record !== null) store.saveRecord(destination.id, { ...record, madeHere: false });
+    }
+    store.move('refused', row.seq, now, { reason: answer.cause, why: answer.why });
+    return false;
+  };
+
+  /** Asks for the erasures that are due, and looks for their effect. */
+  const erase = async (destination: DestinationRow, signal: AbortSignal): Promise<void> => {
+    for (const { id, externalId, remoteId, state: erasure } of store.erasures(destination.id)) {
+      const sought = { externalId, remoteId, email: null };
+      const [found = null] = (await adapter.look?.([sought], [], signal)) ?? [];
+      if (adapter.look !== undefined && found === null) {
+        // A record that a lost answer created may show late. It is looked for once more.
+        if (erasure === 'asked' || remoteId !== null) store.setErasure(id, 'gone');
+        else store.setErasure(id, 'asked');
+        continue;
+      }
+      if (erasure === 'due' || found !== null) {
+        await adapter.erase({ ...sought, remoteId: found?.remoteId ?? remoteId }, signal);
+        store.setErasure(id, 'asked');
+      }
+    }
+  };
+
+  const round = async (destination: DestinationRow, signal: AbortSignal): Promise<number> => {
+    await erase(destination, signal);
+    const heldMs = await enrol(destination);
+    await settleUncertain(destination, signal);
+    let again = false;
+    while (!signal.aborted && !again && ports.isTime(destination)) {
+      const result = await sendDue(destination, signal);
+      if (!result.left) break;
+      again = result.again;
+    }
+    const isLookTime = adapter.look !== undefined && clock.monotonic() >= nextLook;
+    const rows = isLookTime ? store.inState(destination.id, 'sent', adapter.batch) : [];
+    const confirmed = await readBack(destination, rows, signal);
+    if (rows.length > 0) {
+      apply({ kind: 'looked', confirmed });
+      nextLook =
+        clock.monotonic() + (confirmed === rows.length ? 0 : idleWait(state, true, random.fraction()));
+    }
+    if (again)
+      return waitAfter(
+        { ...state, failures: Math.max(1, state.failures) },
+        { kind: 'defect' },
+        random.fraction(),
+      );
+    if (store.due(destination.id, 1).length === 0) apply({ kind: 'idle' });
+    const waits = adapter.look !== undefined && store.inState(destination.id, 'sent', 1).length > 0;
+    const wait = waits
+      ? Math.max(0, nextLook - clock.monotonic())
+      : idleWait(state, false, random.fraction());
+    return Math.min(wait, heldMs ?? wait);
+  };
+
+  return {
+    run: async (signal) => {
+      const start = ports.destination();
+      if (start !== null) store.recover(start.id, clock.now());
+      while (!signal.aborted) {
+        const destination = ports.destination();
+        if (destination === null) return;
+        let wait: number;
+        let mayWake = true;
+        try {
+          wait = await round(destination, signal);
+        } catch (error) {
+          if (signal.aborted) return;
+          const event: Extract<SenderEvent, { kind: 'failed' | 'defect' }> =
+            error instanceof ApiError && error.errorClass.kind !== 'reject'
+              ? { kind: 'failed', errorClass: error.errorClass }
+              : { kind: 'defect' };
+          if (event.kind === 'defect') {
+            const kind = error instanceof Error ? error.name : 'unknown';
+            log.error('a destination met an unexpected fault', { destination: destination.id, kind });
+          }
+          apply(event);
+          wait = waitAfter(state, event, random.fraction());
+          mayWake = false;
+          store.recover(destination.id, clock.now());
+        }
+        await (mayWake ? waker : clock).sleep(wait, signal);
+      }
+    },
+    wake: waker.wake,
+    pause: () => state.pause,
+    look: async (leads, signal) => {
+      const destination = ports.destination();
+      return destination === null ? new Map() : await look(destination, leads, signal);
+    },
+  };
+}
+
+/** Why a lead cannot be sent, or null. */
+function faultOf(lead: ExportLead | null): PushReason | null {
+  if (lead === null || lead.takenBack) return 'takenBack';
+  return isContact(lead) ? null : 'nobody';
+}
+
+/** What a failed request as a whole means for its items. */
+function eventOf(error: unknown): OutboxEvent {
+  if (!(error instanceof ApiError)) return 'unanswered';
+  const { errorClass } = error;
+  if (errorClass.kind === 'busy') return 'postponed';
+  if (errorClass.kind === 'retry' && errorClass.reached === 'maybe') return 'unanswered';
+  return 'failed';
+}
+
+/** The newest row of each lead carries all of its changes; older ones follow when it is settled. */
+function onePerLead(rows: readonly PushRow[]): readonly PushRow[] {
+  const seen = new Set<string>();
+  return rows.filter(({ lead }) => !seen.has(lead) && seen.add(lead) !== undefined);
+}

@@ -1,0 +1,283 @@
+/**
+ * Salesforce as a destination: the object Lead through the REST API.
+ *
+ * Sources, read on 2026-11-25:
+ * - developer.salesforce.com/docs/platform/api-rest/guide/resources-composite-sobjects-collections-upsert.html
+ *   (up to 200 records, one result per record in order)
+ * - developer.salesforce.com, REST API Developer Guide: "Composite", "Query", "sObject Describe", "Error Responses",
+ *   "Limit Info Header"
+ *
+ * Invariants:
+ * - The external id is the custom field `Touchpoint_Id__c` (external id, unique), which an administrator creates.
+ * - Queries travel in the body of a composite request, because URLs are logged and a query may hold an address.
+ */
+import { z } from 'zod';
+import type { PushReason } from '../../../contract/destinations.ts';
+import { ApiError } from '../../foundations/api/error-class.ts';
+import { salesforceColumns } from '../formats/salesforce.ts';
+import {
+  type Adapter,
+  type AdapterPorts,
+  type Answered,
+  answersOf,
+  askJson,
+  type DestinationKind,
+  type Found,
+  type Outgoing,
+  type Values,
+} from './adapter.ts';
+
+const ID_FIELD = 'Touchpoint_Id__c';
+const OPT_OUT = 'HasOptedOutOfEmail';
+const API = '/services/data/v62.0';
+/** Records per query, so that its text stays below the 100,000 characters of a query. */
+const PER_QUERY = 100;
+
+const faultSchema = z.object({
+  statusCode: z.string().optional(),
+  errorCode: z.string().optional(),
+  message: z.string().default(''),
+});
+const resultSchema = z.array(
+  z.object({
+    id: z.string().nullable().optional(),
+    success: z.boolean(),
+    errors: z.array(faultSchema).default([]),
+  }),
+);
+const rowSchema = z.record(z.string(), z.unknown());
+const pageSchema = z.object({
+  records: z.array(rowSchema),
+  done: z.boolean(),
+  nextRecordsUrl: z.string().optional(),
+});
+const compositeSchema = z.object({
+  compositeResponse: z.array(z.object({ httpStatusCode: z.number(), body: z.unknown() })),
+});
+const describeSchema = z.object({
+  fields: z.array(
+    z.object({
+      name: z.string(),
+      label: z.string(),
+      type: z.string(),
+      createable: z.boolean(),
+      updateable: z.boolean(),
+      nillable: z.boolean(),
+      defaultedOnCreate: z.boolean(),
+    }),
+  ),
+});
+
+export const SALESFORCE: DestinationKind = {
+  address: null,
+  scopes: ['api', 'refresh_token'],
+  // The wizard takes 1 and 0 for the checkbox, the interface true and false.
+  columns: (setting) =>
+    salesforceColumns(setting).map((column) =>
+      column.property === OPT_OUT
+        ? { ...column, most: 5, value: (lead) => String(column.value(lead) !== '0') }
+        : column,
+    ),
+  connect: createSalesforce,
+  oauth: {
+    authorize: '/services/oauth2/authorize',
+    token: '/services/oauth2/token',
+    revoke: '/services/oauth2/revoke',
+  },
+};
+
+function createSalesforce(plain: AdapterPorts): Adapter {
+  const ports: AdapterPorts = {
+    ...plain,
+    ask: async (outgoing, signal) => {
+      const answer = await plain.ask(outgoing, signal);
+      // The daily limit is answered with 403 (REQUEST_LIMIT_EXCEEDED): traffic, not a missing right.
+      if (answer.status === 403 && answer.body.includes('REQUEST_LIMIT_EXCEEDED')) {
+        throw new ApiError({ kind: 'busy', retryAfterMs: 300_000 }, 'the limit of requests is reached');
+      }
+      return answer;
+    },
+  };
+
+  const query = async (
+    field: string,
+    values: readonly string[],
+    properties: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly Found[]> => {
+    const found: Found[] = [];
+    const names = [...new Set(['Id', ID_FIELD, 'Email', ...properties])].join(', ');
+    for (let from = 0; from < values.length; from += PER_QUERY) {
+      const list = values
+        .slice(from, from + PER_QUERY)
+        .map(quoted)
+        .join(', ');
+      const text = `SELECT ${names} FROM Lead WHERE ${field} IN (${list}) AND IsConverted = false`;
+      let url: string | undefined = `${API}/query?q=${encodeURIComponent(text)}`;
+      while (url !== undefined) {
+        const { body } = await askJson(
+          ports,
+          {
+            method: 'POST',
+            path: `${API}/composite`,
+            body: { compositeRequest: [{ method: 'GET', url, referenceId: 'leads' }] },
+          },
+          signal,
+        );
+        const part = compositeSchema.parse(body).compositeResponse[0];
+        if (part === undefined || part.httpStatusCode !== 200) {
+          throw new ApiError({ kind: 'stop', pause: 'forbidden' }, 'the query was refused');
+        }
+        const page = pageSchema.parse(part.body);
+        found.push(...page.records.map(foundOf));
+        url = page.done ? undefined : page.nextRecordsUrl;
+      }
+    }
+    return found;
+  };
+
+  const write = async (
+    method: 'POST' | 'PATCH',
+    path: string,
+    records: readonly Readonly<Record<string, unknown>>[],
+    signal: AbortSignal,
+  ): Promise<readonly Answered[]> => {
+    if (records.length === 0) return [];
+    const { body } = await askJson(
+      ports,
+      {
+        method,
+        path,
+        body: {
+          allOrNone: false,
+          records: records.map((record) => ({ attributes: { type: 'Lead' }, ...record })),
+        },
+      },
+      signal,
+    );
+    return resultSchema.parse(body).map(answeredOf);
+  };
+
+  return {
+    batch: 200,
+    look: async (sought, properties, signal) => {
+      const ours = await query(
+        ID_FIELD,
+        sought.map(({ externalId }) => externalId),
+        properties,
+        signal,
+      );
+      const first = sought.map(({ externalId }) => ours.find((one) => one.externalId === externalId) ?? null);
+      const missing = sought.filter((_, at) => first[at] === null);
+      const ids = missing.flatMap(({ remoteId }) => remoteId ?? []);
+      const byId = await query('Id', ids, properties, signal);
+      const addresses = missing.flatMap(({ remoteId, email }) =>
+        remoteId === null && email !== null ? [email.trim().toLowerCase()] : [],
+      );
+      const byAddress = await query('Email', [...new Set(addresses)], properties, signal);
+      return sought.map(({ remoteId, email }, at) => {
+        if (first[at] !== null) return first[at] ?? null;
+        if (remoteId !== null) return byId.find((one) => one.remoteId === remoteId) ?? null;
+        const key = email?.trim().toLowerCase();
+        return byAddress.find(({ values }) => values.Email?.toLowerCase() === key) ?? null;
+      });
+    },
+    send: async (records, signal) => {
+      const known = records.filter(({ remoteId }) => remoteId !== null);
+      const fresh = records.filter(({ remoteId }) => remoteId === null);
+      const answers = new Map<Outgoing, Answered>();
+      const keep = (part: readonly Outgoing[], said: readonly Answered[]): void =>
+        part.forEach((record, at) => void answers.set(record, said[at] ?? { kind: 'again' }));
+      const create = () =>
+        write(
+          'PATCH',
+          `${API}/composite/sobjects/Lead/${ID_FIELD}`,
+          fresh.map(({ externalId, values }) => ({ [ID_FIELD]: externalId, ...typed(values) })),
+          signal,
+        );
+      keep(
+        known,
+        await write(
+          'PATCH',
+          `${API}/composite/sobjects`,
+          known.map(({ externalId, remoteId, claims, values }) => ({
+            id: remoteId,
+            ...(claims ? { [ID_FIELD]: externalId } : {}),
+            ...typed(values),
+          })),
+          signal,
+        ),
+      );
+      keep(fresh, await (known.length === 0 ? create() : answersOf(fresh, create)));
+      return records.map((record) => answers.get(record) ?? { kind: 'again' });
+    },
+    erase: async ({ remoteId }, signal) => {
+      if (remoteId === null) return;
+      const path = `${API}/sobjects/Lead/${encodeURIComponent(remoteId)}`;
+      await askJson(ports, { method: 'DELETE', path }, signal, [404]);
+    },
+    properties: async (signal) => {
+      const { body } = await askJson(ports, { method: 'GET', path: `${API}/sobjects/Lead/describe` }, signal);
+      return describeSchema
+        .parse(body)
+        .fields.filter(({ createable, updateable, name }) => createable && updateable && name !== ID_FIELD)
+        .map(({ name, label, nillable, defaultedOnCreate, type }) => ({
+          name,
+          label,
+          required: !nillable && !defaultedOnCreate && type !== 'boolean',
+        }));
+    },
+    prepare: async (signal) => {
+      const { body } = await askJson(ports, { method: 'GET', path: `${API}/sobjects/Lead/describe` }, signal);
+      if (describeSchema.parse(body).fields.some(({ name }) => name === ID_FIELD)) return;
+      throw new ApiError({ kind: 'stop', pause: 'takesNoScans' }, `the field ${ID_FIELD} is missing`);
+    },
+  };
+}
+
+function foundOf(row: Readonly<Record<string, unknown>>): Found {
+  const values = Object.fromEntries(
+    Object.entries(row).flatMap(([name, value]) =>
+      typeof value === 'object' && value !== null
+        ? []
+        : [[name, value === null ? '' : String(value)] as const],
+    ),
+  );
+  return { remoteId: values.Id ?? '', externalId: values[ID_FIELD] || null, values };
+}
+
+function answeredOf({ id, success, errors }: z.infer<typeof resultSchema>[number]): Answered {
+  if (success) return { kind: 'accepted', remoteId: id ?? null };
+  const [fault] = errors;
+  const code = fault?.statusCode ?? fault?.errorCode ?? '';
+  if (code === 'UNABLE_TO_LOCK_ROW' || code === 'SERVER_UNAVAILABLE') return { kind: 'again' };
+  // A message may quote a value, so the code is what is kept.
+  return { kind: 'refused', cause: CAUSES[code] ?? 'other', why: code };
+}
+
+const CAUSES: Readonly<Record<string, PushReason>> = {
+  DUPLICATES_DETECTED: 'duplicate',
+  DUPLICATE_VALUE: 'duplicate',
+  REQUIRED_FIELD_MISSING: 'required',
+  FIELD_CUSTOM_VALIDATION_EXCEPTION: 'invalid',
+  INVALID_EMAIL_ADDRESS: 'invalid',
+  STRING_TOO_LONG: 'invalid',
+  INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST: 'invalid',
+  INVALID_FIELD: 'invalid',
+  ENTITY_IS_DELETED: 'deletedThere',
+};
+
+/** Checkboxes as truth values, no value as null. */
+function typed(values: Values): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      value === '' ? null : name === OPT_OUT ? value === 'true' : value,
+    ]),
+  );
+}
+
+/** A text in a query (SOQL reference, "Quoted String Escape Sequences"). */
+function quoted(text: string): string {
+  return `'${text.replace(/[\\']/gu, '\\$&').replace(/[\r\n]/gu, ' ')}'`;
+}

@@ -1,0 +1,523 @@
+/**
+ * Destinations for the stand team: connect, map, preview, send, decide, forget.
+ *
+ * Invariants:
+ * - Only destinations and leads of the present partner (docs/laws.md#law-14). A destination of another partner rests.
+ * - Nothing is sent before staff chose when.
+ * - No token leaves this folder.
+ */
+import type {
+  Destination,
+  DestinationKindName,
+  DestinationSettings,
+  PlannedPush,
+  PushReason,
+} from '../../../contract/destinations.ts';
+import { pushReasonSchema } from '../../../contract/destinations.ts';
+import type { Pause } from '../../../contract/device.ts';
+import type { LeadFilter } from '../../../contract/leads.ts';
+import { ApiError } from '../../foundations/api/error-class.ts';
+import { isWebAddress, type SendWebRequest } from '../../foundations/api/web-request.ts';
+import type { Clock, Log, Random } from '../../foundations/ports.ts';
+import { type Database, storageFault } from '../../foundations/store/database.ts';
+import { keepRunning } from '../../foundations/time/loops.ts';
+import type { CrmSetting } from '../formats/crm-csv.ts';
+import { consentTo, type ExportLead } from '../formats/export-lead.ts';
+import { createWallClock } from '../formats/wall-clock.ts';
+import { type Access, beginAuthorization, createAccess, type Secret, type SecretKeeper } from './access.ts';
+import type { Adapter, DestinationKind } from './adapter.ts';
+import { HUBSPOT } from './hubspot.ts';
+import { awaitRedirect } from './loopback.ts';
+import { fieldsOf, planOf, valuesOf } from './plan.ts';
+import { createPusher, type Looked, type Pusher, type PusherPorts } from './pusher.ts';
+import { SALESFORCE } from './salesforce.ts';
+import { createDestinationStore, type DestinationRow, hashOf } from './store.ts';
+import { WEBHOOK } from './webhook.ts';
+
+const KINDS: Readonly<Record<DestinationKindName, DestinationKind>> = {
+  hubspot: HUBSPOT,
+  salesforce: SALESFORCE,
+  webhook: WEBHOOK,
+};
+
+const FIRST_SETTINGS: DestinationSettings = {
+  when: { kind: 'hand' },
+  needsConsent: true,
+  notBefore: null,
+  mapping: {},
+};
+
+/** Registered as the redirect of the connected app: `http://localhost:47115/callback`. */
+const REDIRECT_PORT = 47_115;
+const MOST_PLANNED = 200;
+const MOST_CONFLICTS = 50;
+const MOST_PARKED = 200;
+const PREVIEWED = 3;
+
+export type DestinationPorts = {
+  readonly database: Database;
+  readonly secrets: SecretKeeper;
+  readonly send: SendWebRequest;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly newId: () => string;
+  /** Partner id as the journal uses it. */
+  readonly partner: () => string;
+  readonly changed: (partner: string, after: number) => ReturnType<PusherPorts['changed']>;
+  /** A lead of a partner, or null. */
+  readonly lead: (partner: string, id: string) => ExportLead | null;
+  readonly setting: () => Omit<CrmSetting, 'clock'> & { readonly timezone: string };
+  /** Ids of the leads that match, page by page. */
+  readonly page: (
+    filter: LeadFilter,
+    after: string | null,
+  ) => Promise<{ readonly ids: readonly string[]; readonly next: string | null }>;
+  /** Whether a lead was erased. */
+  readonly isErased: (lead: string) => boolean;
+  readonly redirectPort?: number;
+};
+
+export type DestinationService = ReturnType<typeof createDestinationService>;
+
+type Open = { readonly pusher: Pusher; readonly adapter: Adapter; readonly access: Access };
+
+/** The destinations of one device. */
+export function createDestinationService(ports: DestinationPorts) {
+  const { clock, random, log, secrets, send, partner } = ports;
+  const store = createDestinationStore(ports.database);
+  const open = new Map<string, Open>();
+  const ended = new AbortController();
+  let running = false;
+  let authorizing = new AbortController();
+  const loops = new Set<Promise<void>>();
+
+  const rows = (): readonly DestinationRow[] => store.all().filter((row) => row.partner === partner());
+  const rowOf = (id: string): DestinationRow | null => rows().find((row) => row.id === id) ?? null;
+  const crmSetting = (): CrmSetting => {
+    const { timezone, ...setting } = ports.setting();
+    return { ...setting, clock: createWallClock(timezone) };
+  };
+  const mapped = (lead: ExportLead, { kind, settings }: DestinationRow) =>
+    fieldsOf(KINDS[kind], settings.mapping, lead, crmSetting());
+
+  const connectTo = (row: DestinationRow): Open => {
+    const access = createAccess({ id: row.id, isWebhook: row.kind === 'webhook', send, secrets, clock });
+    const adapter = KINDS[row.kind].connect({ ask: access.ask, clock, address: row.address });
+    const pusher = createPusher({
+      store,
+      adapter,
+      clock,
+      random,
+      log,
+      destination: () => store.all().find(({ id }) => id === row.id) ?? null,
+      changed: (after) => ports.changed(row.partner, after),
+      lead: (id) => ports.lead(row.partner, id),
+      valuesOf: (lead, destination) => valuesOf(mapped(lead, destination)),
+      isChosen,
+      isTime: ({ settings: { notBefore } }) => {
+        if (row.partner !== partner()) return false;
+        const { timezone } = ports.setting();
+        return notBefore === null || createWallClock(timezone).time(clock.now()).slice(11) >= notBefore;
+      },
+      externalId: (lead) => lead,
+    });
+    return { pusher, adapter, access };
+  };
+  const openOf = (row: DestinationRow): Open => {
+    const known = open.get(row.id);
+    if (known !== undefined) return known;
+    const opened = connectTo(row);
+    open.set(row.id, opened);
+    return opened;
+  };
+  const runOne = (row: DestinationRow): void => {
+    const { pusher } = openOf(row);
+    const loop = keepRunning(
+      { clock, random },
+      pusher.run,
+      (error) =>
+        log.error('a destination stopped and starts again', {
+          kind: error instanceof Error ? error.name : 'unknown',
+        }),
+      ended.signal,
+    ).finally(() => loops.delete(loop));
+    loops.add(loop);
+  };
+
+  /** Proves the access, then keeps the destination. */
+  const add = async (row: Omit<DestinationRow, 'settings' | 'readSeq'>, secret: Secret) => {
+    secrets.hide(secret.token);
+    if (!(await secrets.keep(row.id, JSON.stringify(secret))))
+      return { kind: 'failed', reason: 'failing' } as const;
+    const full: DestinationRow = { ...row, settings: FIRST_SETTINGS, readSeq: 0 };
+    const opened = connectTo(full);
+    const pause = await pauseOf(async () => {
+      await opened.adapter.prepare(ended.signal);
+      await opened.adapter.properties(ended.signal);
+    });
+    if (pause !== null) {
+      await secrets.forget(row.id);
+      return { kind: 'refused', pause } as const;
+    }
+    try {
+      store.create(full);
+    } catch (error) {
+      await secrets.forget(row.id);
+      const reason = storageFault(error);
+      if (reason === null) throw error;
+      return { kind: 'failed', reason } as const;
+    }
+    open.set(row.id, opened);
+    if (running) runOne(full);
+    return { kind: 'connected', id: row.id } as const;
+  };
+
+  const allIds = async (filter: LeadFilter, most: number): Promise<readonly string[]> => {
+    const ids: string[] = [];
+    let after: string | null = null;
+    do {
+      const page: Awaited<ReturnType<DestinationPorts['page']>> = await ports.page(filter, after);
+      ids.push(...page.ids);
+      after = page.next;
+    } while (after !== null && ids.length < most);
+    return ids;
+  };
+
+  const lookAt = async (row: DestinationRow, leads: readonly string[]) => {
+    const { pusher, adapter } = openOf(row);
+    const looked = new Map<string, Looked>();
+    for (let from = 0; from < leads.length; from += adapter.batch) {
+      const part = await pusher.look(leads.slice(from, from + adapter.batch), ended.signal);
+      for (const [lead, one] of part) looked.set(lead, one);
+    }
+    return looked;
+  };
+
+  return {
+    list: (): Destination[] =>
+      rows().map((row) => ({
+        id: row.id,
+        kind: row.kind,
+        name: row.name,
+        host: new URL(row.address).host,
+        settings: row.settings,
+        counts: store.counts(row.id),
+        conflicts: store.conflicts(row.id).length,
+        pause: openOf(row).pusher.pause(),
+        scopes: [...KINDS[row.kind].scopes],
+        readsBack: openOf(row).adapter.look !== undefined,
+      })),
+
+    connect: async (input: {
+      readonly kind: DestinationKindName;
+      readonly name: string;
+      readonly address: string;
+      readonly token: string;
+    }) => {
+      const address = addressOf(input.kind, input.address);
+      if (address === null) return { kind: 'refused', pause: 'address' } as const;
+      const row = { id: ports.newId(), partner: partner(), kind: input.kind, name: input.name, address };
+      return await add(row, { kind: 'token', token: input.token.trim() });
+    },
+
+    authorize: async (input: {
+      readonly kind: DestinationKindName;
+      readonly name: string;
+      readonly address: string;
+      readonly clientId: string;
+    }): Promise<{ readonly url: string | null }> => {
+      const address = addressOf(input.kind, input.address);
+      if (address === null || KINDS[input.kind].oauth === null) return { url: null };
+      // A new attempt ends the one before, which the user gave up.
+      authorizing.abort();
+      authorizing = new AbortController();
+      const { signal } = authorizing;
+      return await new Promise((resolve, reject) => {
+        let authorization: ReturnType<typeof beginAuthorization> = null;
+        const begin = (redirect: string): void => {
+          const { kind, clientId } = input;
+          authorization = beginAuthorization({ send, random, clock }, KINDS[kind], {
+            address,
+            clientId,
+            redirect,
+          });
+          resolve({ url: authorization?.url ?? null });
+        };
+        awaitRedirect(
+          ports.redirectPort ?? REDIRECT_PORT,
+          (state) => state === authorization?.state,
+          begin,
+          AbortSignal.any([signal, ended.signal]),
+        )
+          .then(async (code) => {
+            if (code === null || authorization === null) return;
+            const done = await authorization.redeem(code, ended.signal);
+            const { kind, name } = input;
+            const row = { id: ports.newId(), partner: partner(), kind, name, address: done.address };
+            const added = await add(row, done.secret);
+            if (added.kind !== 'connected')
+              log.warn('a destination could not be connected', { why: added.kind });
+          })
+          .catch((error: unknown) => {
+            log.warn('an authorisation failed', { kind: error instanceof Error ? error.name : 'unknown' });
+            reject(error instanceof Error ? error : new Error('the authorisation failed'));
+          });
+      });
+    },
+
+    test: async (id: string): Promise<{ readonly pause: Pause | null }> => {
+      const row = rowOf(id);
+      if (row === null) return { pause: 'keyMissing' };
+      return {
+        pause: await pauseOf(async () => void (await openOf(row).adapter.properties(ended.signal))),
+      };
+    },
+
+    save: (id: string, settings: DestinationSettings): { readonly kept: boolean } => {
+      const row = rowOf(id);
+      if (row === null) return { kept: false };
+      store.saveSettings(id, settings);
+      // Earlier leads may belong to the new rule.
+      store.read(id, 0);
+      openOf(row).pusher.wake();
+      return { kept: true };
+    },
+
+    mapping: async (id: string) => {
+      const row = rowOf(id);
+      if (row === null) return { fields: [], properties: null, leads: [] };
+      const { ids } = await ports.page({ undone: false }, null);
+      const leads = ids.slice(0, PREVIEWED).flatMap((lead) => ports.lead(row.partner, lead) ?? []);
+      const fields = new Map<string, string | null>();
+      for (const lead of leads)
+        for (const { field, property } of mapped(lead, row)) fields.set(field, property);
+      let properties: Awaited<ReturnType<Adapter['properties']>> | null = null;
+      if (row.kind !== 'webhook') {
+        const pause = await pauseOf(async () => {
+          properties = await openOf(row).adapter.properties(ended.signal);
+        });
+        if (pause !== null) properties = null;
+      }
+      return {
+        fields: [...fields].map(([field, property]) => ({ field, property })),
+        properties:
+          properties === null
+            ? null
+            : [...(properties as readonly { name: string; label: string; required: boolean }[])],
+        leads: leads.map((lead) => ({ lead: lead.id, values: { ...valuesOf(mapped(lead, row)) } })),
+      };
+    },
+
+    dryRun: async (id: string, filter: LeadFilter) => {
+      const row = rowOf(id);
+      const ids = await allIds(filter, Number.POSITIVE_INFINITY);
+      if (row === null) return { planned: null, total: ids.length };
+      const planned: PlannedPush[] = [];
+      const pause = await pauseOf(async () => {
+        const looked = await lookAt(row, ids.slice(0, MOST_PLANNED));
+        planned.push(...[...looked.values()].map((one) => plannedOf(one, row)));
+      });
+      return { planned: pause === null ? planned : null, total: ids.length };
+    },
+
+    send: async (id: string, filter: LeadFilter) => {
+      const row = rowOf(id);
+      if (row === null) return { queued: 0, skipped: 0 };
+      const counted = { queued: 0, skipped: 0 };
+      for (const lead of await allIds(filter, Number.POSITIVE_INFINITY)) {
+        const one = ports.lead(row.partner, lead);
+        if (one === null || (row.settings.needsConsent && !agreed(one))) counted.skipped += 1;
+        else if (store.enrol(id, lead, lead, clock.now())) counted.queued += 1;
+      }
+      openOf(row).pusher.wake();
+      return counted;
+    },
+
+    ofLead: (lead: string) =>
+      store.ofLead(lead).flatMap(({ destination, state, reason, why, changedAt }) => {
+        const row = rowOf(destination);
+        if (row === null) return [];
+        const conflicts = [...(store.record(destination, lead)?.conflicts ?? [])];
+        const readsBack = openOf(row).adapter.look !== undefined;
+        const cause = state === 'parked' ? reasonOf(reason) : null;
+        return [
+          { id: destination, name: row.name, state, reason: cause, why, changedAt, conflicts, readsBack },
+        ];
+      }),
+
+    parked: (id: string) => {
+      const row = rowOf(id);
+      if (row === null) return [];
+      return store.inState(id, 'parked', MOST_PARKED).map(({ lead, reason, why }) => ({
+        lead,
+        name: ports.lead(row.partner, lead)?.name ?? null,
+        reason: reasonOf(reason),
+        why,
+      }));
+    },
+
+    retry: (id: string, lead: string | null): { readonly retried: number } => {
+      const row = rowOf(id);
+      if (row === null) return { retried: 0 };
+      let retried = 0;
+      for (const parked of store.inState(id, 'parked', -1)) {
+        if (lead !== null && parked.lead !== lead) continue;
+        const record = store.record(id, parked.lead);
+        // Staff want it there again although it was deleted there.
+        if (parked.reason === 'deletedThere' && record !== null) {
+          store.saveRecord(id, { ...record, remoteId: null, wasThere: false, wrote: {}, conflicts: [] });
+        }
+        if (store.move('retried', parked.seq, clock.now())) retried += 1;
+      }
+      openOf(row).pusher.wake();
+      return { retried };
+    },
+
+    conflicts: async (id: string) => {
+      const row = rowOf(id);
+      if (row === null) return null;
+      const records = store.conflicts(id).slice(0, MOST_CONFLICTS);
+      let shown:
+        | {
+            lead: string;
+            name: string | null;
+            fields: { property: string; ours: string; theirs: string }[];
+          }[]
+        | null = null;
+      await pauseOf(async () => {
+        const looked = await lookAt(
+          row,
+          records.map(({ lead }) => lead),
+        );
+        shown = records.map(({ lead, conflicts }) => {
+          const one = looked.get(lead);
+          const fields = conflicts.map((property) => ({
+            property,
+            ours: one?.values[property] ?? '',
+            theirs: one?.found?.values[property] ?? '',
+          }));
+          return { lead, name: one?.lead?.name ?? null, fields };
+        });
+      });
+      return shown;
+    },
+
+    decide: (
+      id: string,
+      input: {
+        readonly lead: string;
+        readonly property: string;
+        readonly keep: 'ours' | 'theirs';
+        readonly theirs: string;
+      },
+    ): { readonly done: boolean } => {
+      const row = rowOf(id);
+      const record = row === null ? null : store.record(id, input.lead);
+      const lead = row === null ? null : ports.lead(row.partner, input.lead);
+      if (row === null || record === null || lead === null || !record.conflicts.includes(input.property)) {
+        return { done: false };
+      }
+      const { property, keep, theirs } = input;
+      const want = hashOf(valuesOf(mapped(lead, row))[property] ?? '');
+      store.saveRecord(id, {
+        ...record,
+        conflicts: record.conflicts.filter((name) => name !== property),
+        decided: { ...record.decided, [property]: { keep, want, there: hashOf(theirs) } },
+      });
+      store.enrol(id, input.lead, record.externalId, clock.now());
+      openOf(row).pusher.wake();
+      return { done: true };
+    },
+
+    forget: async (id: string): Promise<{ readonly revoked: boolean }> => {
+      const row = rowOf(id);
+      if (row === null) return { revoked: false };
+      const { access, pusher } = openOf(row);
+      store.remove(id);
+      open.delete(id);
+      pusher.wake();
+      return { revoked: await access.revoke(ended.signal) };
+    },
+
+    /** A person was erased here: every destination is asked to erase the record, too. */
+    eraseErased: (protocol: string): void => {
+      for (const lead of store.leads())
+        if (ports.isErased(lead)) store.eraseLead(lead, protocol, clock.now());
+      for (const { pusher } of open.values()) pusher.wake();
+    },
+    erasuresOf: store.erasuresOf,
+    /** Leads changed. */
+    wake: (): void => {
+      for (const { pusher } of open.values()) pusher.wake();
+    },
+    start: (): void => {
+      running = true;
+      for (const row of store.all()) runOne(row);
+    },
+    stop: async (): Promise<void> => {
+      ended.abort();
+      await Promise.all(loops);
+      store.close();
+    },
+  };
+}
+
+/** Whether a lead is sent without being asked for. */
+function isChosen(lead: ExportLead, { settings }: DestinationRow): boolean {
+  const { when, needsConsent } = settings;
+  if (lead.takenBack || (needsConsent && !agreed(lead))) return false;
+  switch (when.kind) {
+    case 'hand':
+      return false;
+    case 'all':
+      return true;
+    case 'rule':
+      return (when.hot && lead.hot) || (when.rating !== null && (lead.rating ?? 0) >= when.rating);
+  }
+}
+
+/** Whether the person agreed to be contacted in some way. */
+function agreed(lead: ExportLead): boolean {
+  return (['email', 'phone', 'post'] as const).some((channel) => consentTo(lead, channel) !== null);
+}
+
+function plannedOf({ lead, record, values, found, fault }: Looked, row: DestinationRow): PlannedPush {
+  const skip = fault ?? (row.settings.needsConsent && lead !== null && !agreed(lead) ? 'noConsent' : null);
+  const { writes, conflicts } = planOf(record, found, values);
+  const names = skip === null ? Object.keys(writes) : [];
+  const does = found === null ? 'create' : names.length > 0 ? 'update' : 'nothing';
+  return {
+    lead: record.lead,
+    name: lead?.name ?? null,
+    does: skip === null ? does : 'skip',
+    reason: skip,
+    writes: names,
+    conflicts: skip === null ? [...conflicts] : [],
+  };
+}
+
+function reasonOf(reason: string | null): PushReason {
+  const read = pushReasonSchema.safeParse(reason);
+  return read.success ? read.data : 'other';
+}
+
+/** The origin of a CRM, or the complete address of a webhook. Null: it cannot be used. */
+function addressOf(kind: DestinationKindName, typed: string): string | null {
+  const text = typed.trim() === '' ? KINDS[kind].address : typed.trim();
+  if (text === null) return null;
+  const address = text.includes('://') ? text : `https://${text}`;
+  if (!isWebAddress(address)) return null;
+  return kind === 'webhook' ? address : new URL(address).origin;
+}
+
+/** Runs a request of staff. Returns why it failed, or null. */
+async function pauseOf(ask: () => Promise<void>): Promise<Pause | null> {
+  try {
+    await ask();
+    return null;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return error.errorClass.kind === 'stop' ? error.errorClass.pause : 'offline';
+  }
+}

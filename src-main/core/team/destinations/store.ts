@@ -1,0 +1,391 @@
+/**
+ * `destinations.db`: the destinations, and the state of every lead at each of them.
+ *
+ * Invariants:
+ * - It holds no value of a lead and no token: values are kept as hashes, enough to see that one changed.
+ * - It can be lost. Leads are then looked up at the destination before anything is written there.
+ * - Each version of a lead is one row of `push`. The states and their transitions are those of the outbox
+ *   (`TRANSITIONS` in `core/journal/facts/transitions.ts`).
+ * - A row is never deleted while its destination exists.
+ * - It is a file of its own, so that no write of it shares the journal's lock or its syncs with a tap.
+ */
+import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import type { DestinationSettings } from '../../../contract/destinations.ts';
+import { type Database, isUnreadable, openDatabase } from '../../foundations/store/database.ts';
+import type { Migration } from '../../foundations/store/migrations.ts';
+import {
+  type OutboxEvent,
+  type OutboxState,
+  TRANSITIONS,
+  type Transition,
+} from '../../journal/facts/transitions.ts';
+
+const MIGRATIONS: readonly Migration[] = [
+  {
+    version: 10,
+    name: 'destinations',
+    sql: `
+      CREATE TABLE destination (
+        id TEXT PRIMARY KEY,
+        partner TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        name TEXT NOT NULL,
+        address TEXT NOT NULL,
+        settings TEXT NOT NULL,
+        read_seq INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID;
+
+      CREATE TABLE record (
+        destination TEXT NOT NULL REFERENCES destination(id) ON DELETE CASCADE,
+        lead TEXT NOT NULL,
+        external_id TEXT NOT NULL,
+        remote_id TEXT,
+        made_here INTEGER NOT NULL DEFAULT 0,
+        was_there INTEGER NOT NULL DEFAULT 0,
+        wrote TEXT NOT NULL DEFAULT '{}',
+        conflicts TEXT NOT NULL DEFAULT '[]',
+        decided TEXT NOT NULL DEFAULT '{}',
+        PRIMARY KEY (destination, lead),
+        UNIQUE (destination, remote_id)
+      ) STRICT, WITHOUT ROWID;
+
+      CREATE TABLE push (
+        seq INTEGER PRIMARY KEY AUTOINCREMENT,
+        destination TEXT NOT NULL REFERENCES destination(id) ON DELETE CASCADE,
+        lead TEXT NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('due','in_flight','uncertain','sent','confirmed','parked')),
+        attempts INTEGER NOT NULL DEFAULT 0,
+        reason TEXT,
+        why TEXT,
+        sending TEXT NOT NULL DEFAULT '{}',
+        looked_at INTEGER NOT NULL DEFAULT 0,
+        changed_at INTEGER NOT NULL
+      ) STRICT;
+      CREATE INDEX push_by_state ON push(destination, state, seq);
+      CREATE INDEX push_by_lead ON push(lead, destination, seq);
+
+      CREATE TABLE erasure (
+        id INTEGER PRIMARY KEY,
+        destination TEXT NOT NULL,
+        name TEXT NOT NULL,
+        protocol TEXT NOT NULL,
+        external_id TEXT NOT NULL,
+        remote_id TEXT,
+        state TEXT NOT NULL CHECK (state IN ('due','asked','gone','left')),
+        at INTEGER NOT NULL
+      ) STRICT;
+    `,
+  },
+];
+
+/** A field that is being written: hashes of our value and of the one that was there. */
+export type Sending = Readonly<Record<string, { readonly want: string; readonly before: string }>>;
+/**
+ * What was last written: hashes of our value and of the one seen there since. `tried`: what may have arrived since then.
+ * Null: nothing was seen so far.
+ */
+export type Wrote = Readonly<
+  Record<
+    string,
+    { readonly want: string | null; readonly seen: string | null; readonly tried: readonly string[] }
+  >
+>;
+/** Decisions of staff about a conflict, with hashes of both values. */
+export type Decided = Readonly<
+  Record<string, { readonly keep: 'ours' | 'theirs'; readonly want: string; readonly there: string }>
+>;
+
+export type DestinationRow = {
+  readonly id: string;
+  readonly partner: string;
+  readonly kind: 'hubspot' | 'salesforce' | 'webhook';
+  readonly name: string;
+  readonly address: string;
+  readonly settings: DestinationSettings;
+  /** Number of the last fact that was examined. */
+  readonly readSeq: number;
+};
+
+export type RecordRow = {
+  readonly lead: string;
+  readonly externalId: string;
+  readonly remoteId: string | null;
+  /** This device created it there. */
+  readonly madeHere: boolean;
+  /** It was seen there. */
+  readonly wasThere: boolean;
+  readonly wrote: Wrote;
+  /** Names of the properties in conflict. */
+  readonly conflicts: readonly string[];
+  readonly decided: Decided;
+};
+
+export type PushRow = {
+  readonly seq: number;
+  readonly lead: string;
+  readonly state: OutboxState;
+  readonly attempts: number;
+  /** Why it is parked or due again. */
+  readonly reason: string | null;
+  /** The destination's words. */
+  readonly why: string | null;
+  readonly sending: Sending;
+  readonly changedAt: number;
+};
+
+export type ErasureRow = {
+  readonly id: number;
+  readonly destination: string;
+  readonly externalId: string;
+  readonly remoteId: string | null;
+  readonly state: 'due' | 'asked' | 'gone' | 'left';
+};
+
+export type DestinationStore = ReturnType<typeof createDestinationStore>;
+
+/** A hash that tells values apart. Empty for an empty value. */
+export function hashOf(value: string): string {
+  return value === '' ? '' : createHash('sha256').update(value).digest('base64url').slice(0, 16);
+}
+
+/** Opens or creates the file. A file that cannot be read is replaced, because nothing in it is the only copy. */
+export function openDestinations(path: string, onReplaced: () => void): Database {
+  const open = () => openDatabase(path, { durability: 'normal', migrations: MIGRATIONS });
+  try {
+    const database = open();
+    database.prepare('SELECT count(*) FROM push').get();
+    return database;
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+    onReplaced();
+    return open();
+  }
+}
+
+type RawDestination = Omit<DestinationRow, 'settings'> & { readonly settings: string };
+type RawRecord = {
+  lead: string;
+  externalId: string;
+  remoteId: string | null;
+  madeHere: number;
+  wasThere: number;
+  wrote: string;
+  conflicts: string;
+  decided: string;
+};
+type RawPush = Omit<PushRow, 'sending'> & { readonly sending: string };
+
+const DESTINATION = 'id, partner, kind, name, address, settings, read_seq AS readSeq';
+const RECORD =
+  'lead, external_id AS externalId, remote_id AS remoteId, made_here AS madeHere, was_there AS wasThere, wrote, conflicts, decided';
+const PUSH = 'seq, lead, state, attempts, reason, why, sending, changed_at AS changedAt';
+
+/** The store over an open database. */
+export function createDestinationStore(database: Database) {
+  const prepare = <Parameters extends unknown[], Row>(sql: string) => database.prepare<Parameters, Row>(sql);
+  const destinations = prepare<[], RawDestination>(
+    `SELECT ${DESTINATION} FROM destination ORDER BY name, id`,
+  );
+  const record = prepare<[string, string], RawRecord>(
+    `SELECT ${RECORD} FROM record WHERE destination = ? AND lead = ?`,
+  );
+  const byRemote = prepare<[string, string], RawRecord>(
+    `SELECT ${RECORD} FROM record WHERE destination = ? AND remote_id = ?`,
+  );
+  const inConflict = prepare<[string], RawRecord>(
+    `SELECT ${RECORD} FROM record WHERE destination = ? AND conflicts <> '[]' LIMIT 200`,
+  );
+  const inState = prepare<[string, string, number], RawPush>(
+    `SELECT ${PUSH} FROM push WHERE destination = ? AND state = ? ORDER BY looked_at, seq LIMIT ?`,
+  );
+  const looked = database.prepare(
+    'UPDATE push SET looked_at = ? WHERE seq IN (SELECT value FROM json_each(?))',
+  );
+  const due = prepare<[string, number], RawPush>(
+    `SELECT ${PUSH} FROM push WHERE destination = ? AND state = 'due' AND NOT EXISTS (
+       SELECT 1 FROM push AS earlier WHERE earlier.destination = push.destination AND earlier.lead = push.lead
+         AND earlier.state IN ('in_flight', 'uncertain')) ORDER BY attempts, seq LIMIT ?`,
+  );
+  const latest = prepare<[string, string], RawPush>(
+    `SELECT ${PUSH} FROM push WHERE destination = ? AND lead = ? ORDER BY seq DESC LIMIT 1`,
+  );
+  // The state of a lead is that of its latest version.
+  const counts = prepare<[string], { state: OutboxState; n: number }>(
+    `SELECT state, count(*) AS n FROM push WHERE destination = ? AND seq IN (
+       SELECT max(seq) FROM push GROUP BY destination, lead) GROUP BY state`,
+  );
+  const ofLead = prepare<[string], RawPush & { destination: string }>(
+    `SELECT destination, ${PUSH} FROM push WHERE lead = ? AND seq = (
+       SELECT max(seq) FROM push AS other WHERE other.lead = push.lead AND other.destination = push.destination)`,
+  );
+  const add = database.prepare(
+    "INSERT INTO push (destination, lead, state, changed_at) VALUES (?, ?, 'due', ?)",
+  );
+  const addRecord = database.prepare(
+    'INSERT INTO record (destination, lead, external_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const saveRecord = database.prepare(
+    `UPDATE record SET remote_id = @remoteId, made_here = @madeHere, was_there = @wasThere, wrote = @wrote,
+       conflicts = @conflicts, decided = @decided WHERE destination = @destination AND lead = @lead`,
+  );
+  const erasures = prepare<[string], ErasureRow>(
+    `SELECT id, destination, external_id AS externalId, remote_id AS remoteId, state FROM erasure
+     WHERE destination = ? AND state IN ('due', 'asked')`,
+  );
+  const moves = new Map(
+    Object.entries(TRANSITIONS).map(([event, step]) => [event, database.prepare(moveSql(step))]),
+  );
+
+  const latestOf = (destination: string, lead: string): PushRow | null => {
+    const row = latest.get(destination, lead);
+    return row === undefined ? null : pushOf(row);
+  };
+  /** Applies an event. Returns false where the row is in no state that the event changes. */
+  const move = (
+    event: OutboxEvent,
+    seq: number,
+    at: number,
+    said: { readonly reason?: string; readonly why?: string } = {},
+  ): boolean =>
+    (moves.get(event)?.run({ seq, at, reason: said.reason ?? null, why: said.why ?? null }).changes ?? 0) > 0;
+
+  return {
+    all: (): readonly DestinationRow[] =>
+      destinations
+        .all()
+        .map((row) => ({ ...row, settings: JSON.parse(row.settings) as DestinationSettings })),
+    create: ({ settings, ...row }: DestinationRow): void => {
+      database
+        .prepare(
+          `INSERT INTO destination (id, partner, kind, name, address, settings, read_seq)
+           VALUES (@id, @partner, @kind, @name, @address, @settings, @readSeq)`,
+        )
+        .run({ ...row, settings: JSON.stringify(settings) });
+    },
+    saveSettings: (id: string, settings: DestinationSettings): void =>
+      void database
+        .prepare('UPDATE destination SET settings = ? WHERE id = ?')
+        .run(JSON.stringify(settings), id),
+    read: (id: string, seq: number): void =>
+      void database.prepare('UPDATE destination SET read_seq = ? WHERE id = ?').run(seq, id),
+    remove: (id: string): void => void database.prepare('DELETE FROM destination WHERE id = ?').run(id),
+
+    record: (destination: string, lead: string): RecordRow | null => recordOf(record.get(destination, lead)),
+    ofRemote: (destination: string, remoteId: string): RecordRow | null =>
+      recordOf(byRemote.get(destination, remoteId)),
+    conflicts: (destination: string): readonly RecordRow[] =>
+      inConflict.all(destination).flatMap((row) => recordOf(row) ?? []),
+    saveRecord: (destination: string, row: RecordRow): void =>
+      void saveRecord.run({
+        destination,
+        lead: row.lead,
+        remoteId: row.remoteId,
+        madeHere: row.madeHere ? 1 : 0,
+        wasThere: row.wasThere ? 1 : 0,
+        wrote: JSON.stringify(row.wrote),
+        conflicts: JSON.stringify(row.conflicts),
+        decided: JSON.stringify(row.decided),
+      }),
+
+    /** A new version of a lead is due. Returns false when one waits already. A parked one is due again. */
+    enrol: database.transaction(
+      (destination: string, lead: string, externalId: string, at: number): boolean => {
+        addRecord.run(destination, lead, externalId);
+        const before = latestOf(destination, lead);
+        if (before?.state === 'due') return false;
+        if (before?.state === 'parked') return move('retried', before.seq, at);
+        add.run(destination, lead, at);
+        return true;
+      },
+    ),
+    latest: latestOf,
+    ofLead: (lead: string): readonly (PushRow & { readonly destination: string })[] =>
+      ofLead.all(lead).map((row) => ({ ...pushOf(row), destination: row.destination })),
+    inState: (destination: string, state: OutboxState, limit: number): readonly PushRow[] =>
+      inState.all(destination, state, limit).map(pushOf),
+    /** Rows to send, oldest first, without leads of which a version is under way. */
+    due: (destination: string, limit: number): readonly PushRow[] => due.all(destination, limit).map(pushOf),
+    counts: (destination: string): Readonly<Record<OutboxState, number>> => {
+      const sums = { due: 0, in_flight: 0, uncertain: 0, sent: 0, confirmed: 0, parked: 0 };
+      for (const { state, n } of counts.all(destination)) sums[state] = n;
+      return sums;
+    },
+    move,
+    sending: (seq: number, sending: Sending): void =>
+      void database.prepare('UPDATE push SET sending = ? WHERE seq = ?').run(JSON.stringify(sending), seq),
+    /** These rows were looked up. The next lookup begins with others. */
+    looked: (seqs: readonly number[], at: number): void => void looked.run(at, JSON.stringify(seqs)),
+    /** What was in flight at the last end is uncertain. */
+    recover: (destination: string, at: number): void => {
+      for (const { seq } of inState.all(destination, 'in_flight', -1)) move('interrupted', seq, at);
+    },
+
+    /** A person was erased: everything about the lead goes, and each destination is asked to erase its record. */
+    eraseLead: database.transaction((lead: string, protocol: string, at: number): void => {
+      database
+        .prepare(
+          `INSERT INTO erasure (destination, name, protocol, external_id, remote_id, state, at)
+           SELECT record.destination, destination.name, @protocol, external_id, remote_id,
+             CASE WHEN made_here = 0 AND remote_id IS NOT NULL THEN 'left' ELSE 'due' END, @at
+           FROM record JOIN destination ON destination.id = record.destination
+           WHERE lead = @lead AND EXISTS (SELECT 1 FROM push WHERE push.destination = record.destination
+             AND push.lead = record.lead AND (attempts > 0 OR state NOT IN ('due', 'parked')))`,
+        )
+        .run({ lead, protocol, at });
+      database.prepare('DELETE FROM record WHERE lead = ?').run(lead);
+      database.prepare('DELETE FROM push WHERE lead = ?').run(lead);
+    }),
+    leads: (): readonly string[] =>
+      database
+        .prepare<[], { lead: string }>('SELECT DISTINCT lead FROM record')
+        .all()
+        .map((row) => row.lead),
+    erasures: (destination: string): readonly ErasureRow[] => erasures.all(destination),
+    setErasure: (id: number, state: ErasureRow['state']): void =>
+      void database.prepare('UPDATE erasure SET state = ? WHERE id = ?').run(state, id),
+    /** What the destinations were asked to erase, by the protocol of the erasure. */
+    erasuresOf: (
+      protocol: string,
+    ): readonly { readonly name: string; readonly state: ErasureRow['state'] }[] =>
+      database
+        .prepare<[string], { name: string; state: ErasureRow['state'] }>(
+          'SELECT name, state FROM erasure WHERE protocol = ? ORDER BY name',
+        )
+        .all(protocol),
+    close: (): void => void database.close(),
+  };
+}
+
+/** One transition of the outbox's table as a statement. */
+function moveSql({ from, to, reason, attempts }: Transition): string {
+  const states = from.map((state) => `'${state}'`).join(', ');
+  const sets = [`state = '${to}'`, 'changed_at = @at'];
+  if (reason === 'set') sets.push('reason = @reason', 'why = @why');
+  if (reason === 'clear') sets.push('reason = NULL', 'why = NULL');
+  if (attempts === 'increment') sets.push('attempts = attempts + 1');
+  if (attempts === 'decrement') sets.push('attempts = max(0, attempts - 1)');
+  if (attempts === 'reset') sets.push('attempts = 0');
+  // Every parameter occurs, because a statement refuses unknown ones.
+  return `UPDATE push SET ${sets.join(', ')} WHERE seq = @seq AND state IN (${states})
+    AND (@reason IS NULL OR 1) AND (@why IS NULL OR 1)`;
+}
+
+function pushOf({ seq, lead, state, attempts, reason, why, sending, changedAt }: RawPush): PushRow {
+  return { seq, lead, state, attempts, reason, why, sending: JSON.parse(sending) as Sending, changedAt };
+}
+
+function recordOf(row: RawRecord | undefined): RecordRow | null {
+  if (row === undefined) return null;
+  return {
+    lead: row.lead,
+    externalId: row.externalId,
+    remoteId: row.remoteId,
+    madeHere: row.madeHere === 1,
+    wasThere: row.wasThere === 1,
+    wrote: JSON.parse(row.wrote) as Wrote,
+    conflicts: JSON.parse(row.conflicts) as readonly string[],
+    decided: JSON.parse(row.decided) as Decided,
+  };
+}

@@ -1,0 +1,94 @@
+/**
+ * A signed webhook as a destination: one event per lead, for Zapier, Make or a server of the exhibitor.
+ *
+ * The signature follows standardwebhooks.com (version 1.0.0): HMAC-SHA256 over `id.timestamp.body`, in `webhook-signature`.
+ *
+ * Invariants:
+ * - The delivery id comes from the lead and its content, so every retry carries the same id and the receiver can drop repeats.
+ * - It cannot be read back: 2xx is the last thing known of a lead, and it stays "sent".
+ */
+import { createHash, createHmac } from 'node:crypto';
+import { ApiError } from '../../foundations/api/error-class.ts';
+import { hubspotColumns } from '../formats/hubspot.ts';
+import {
+  type Adapter,
+  type AdapterPorts,
+  type Answered,
+  answersOf,
+  type DestinationKind,
+  faultOf,
+} from './adapter.ts';
+
+/** Names of the events. */
+export const WEBHOOK_EVENTS = ['lead.changed', 'lead.erased', 'webhook.test'] as const;
+type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+export const WEBHOOK: DestinationKind = {
+  address: null,
+  scopes: [],
+  // The event names each value as HubSpot's interface does, or by its title.
+  columns: (setting) =>
+    hubspotColumns(setting).map((column) => ({
+      ...column,
+      property: column.property ?? column.title.toLowerCase().replaceAll(' ', '_'),
+    })),
+  connect: createWebhook,
+  oauth: null,
+};
+
+/** The header `webhook-signature`. `secret`: `whsec_` and base64, or any text. `seconds`: Unix time. */
+export function signatureOf(secret: string, id: string, seconds: number, body: string): string {
+  const key = secret.startsWith('whsec_')
+    ? Buffer.from(secret.slice(6), 'base64')
+    : Buffer.from(secret, 'utf8');
+  return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`;
+}
+
+function createWebhook({ ask, clock, address }: AdapterPorts): Adapter {
+  const post = async (
+    type: WebhookEvent,
+    id: string,
+    data: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const body = JSON.stringify({ type, timestamp: new Date(clock.now()).toISOString(), data });
+    const headers = { 'content-type': 'application/json', 'webhook-id': id };
+    const answer = await ask({ method: 'POST', url: address, headers, body }, signal);
+    if (answer.status < 200 || answer.status > 299) throw faultOf(answer, clock.now());
+  };
+  return {
+    // Each event is a request of its own, and a stop must not wait for many.
+    batch: 10,
+    send: async (records, signal) => {
+      const answers: Answered[] = [];
+      for (const record of records) {
+        const { externalId, values } = record;
+        const deliver = async (): Promise<readonly Answered[]> => {
+          try {
+            await post('lead.changed', deliveryId(externalId, values), { id: externalId, ...values }, signal);
+            return [{ kind: 'accepted', remoteId: externalId }];
+          } catch (error) {
+            const isRefusal = error instanceof ApiError && error.errorClass.kind === 'reject';
+            if (!isRefusal) throw error;
+            return [{ kind: 'refused', cause: 'other', why: error.message }];
+          }
+        };
+        answers.push(...(answers.length === 0 ? await deliver() : await answersOf([record], deliver)));
+      }
+      return answers;
+    },
+    erase: ({ externalId }, signal) =>
+      post('lead.erased', deliveryId(externalId, {}), { id: externalId }, signal),
+    properties: async (signal) => {
+      const id = `msg_test_${clock.now()}`;
+      await post('webhook.test', id, {}, signal);
+      return [];
+    },
+    prepare: () => Promise.resolve(),
+  };
+}
+
+function deliveryId(externalId: string, values: Readonly<Record<string, string>>): string {
+  const content = JSON.stringify([externalId, Object.entries(values).toSorted()]);
+  return `msg_${createHash('sha256').update(content).digest('hex').slice(0, 32)}`;
+}

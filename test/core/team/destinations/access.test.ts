@@ -1,0 +1,66 @@
+/** OAuth with PKCE against the double: connect, expire, refresh after days, revoke, forget. */
+import { expect, it, onTestFinished } from 'vitest';
+import { until } from '../../fixture.ts';
+import { leadOf } from '../formats/lead-samples.ts';
+import { startSalesforce } from './salesforce-double.ts';
+import { openStand } from './stand.ts';
+
+const SETTINGS = { when: { kind: 'all' }, needsConsent: false, notBefore: null, mapping: {} } as const;
+
+const authorized = async () => {
+  const double = await startSalesforce(() => 0.99, 'unused-token');
+  onTestFinished(() => double.close());
+  const stand = openStand();
+  onTestFinished(() => stand.stop());
+  stand.service().start();
+  const { url } = await stand
+    .service()
+    .authorize({ kind: 'salesforce', name: 'Sales', address: double.address, clientId: 'app' });
+  if (url === null) throw new Error('no address to open');
+  return { double, stand, url };
+};
+
+it('connects through a browser with PKCE, and a redirect with another state ends nothing', async () => {
+  const { double, stand, url } = await authorized();
+  const redirect = new URL(url).searchParams.get('redirect_uri') ?? '';
+  const forged = await fetch(`${redirect.replace('localhost', '127.0.0.1')}?code=stolen&state=other`);
+  expect(forged.status).toBe(404);
+  expect(stand.service().list()).toEqual([]);
+  // What the user's browser does.
+  const answer = await fetch(url, { redirect: 'manual' });
+  await fetch((answer.headers.get('location') ?? '').replace('localhost', '127.0.0.1'));
+  await until('it is connected', () => stand.service().list().length === 1);
+  expect(new URL(url).searchParams.get('code_challenge_method')).toBe('S256');
+
+  const [destination] = stand.service().list();
+  if (destination === undefined) throw new Error('no destination');
+  stand.service().save(destination.id, SETTINGS);
+  stand.put(leadOf('a'));
+  await until('the lead is seen', () => stand.service().ofLead('a')[0]?.state === 'confirmed');
+
+  // Days offline: the access token has expired, the refresh token has not.
+  double.expire();
+  stand.put(leadOf('b'));
+  await until('the second is seen', () => stand.service().ofLead('b')[0]?.state === 'confirmed');
+
+  // Somebody revoked the access: nothing is lost, and the page says so.
+  double.expire();
+  double.revokeAll();
+  stand.put(leadOf('c'));
+  await until('the access is refused', () => stand.service().list()[0]?.pause === 'keyRefused');
+  expect(stand.service().list()[0]?.counts).toMatchObject({ due: 1, confirmed: 2 });
+  expect(double.requests.every(({ path, query }) => !/sf-(access|refresh)/u.test(`${path}${query}`))).toBe(
+    true,
+  );
+});
+
+it('revokes and forgets an access', async () => {
+  const { stand, url } = await authorized();
+  const answer = await fetch(url, { redirect: 'manual' });
+  await fetch((answer.headers.get('location') ?? '').replace('localhost', '127.0.0.1'));
+  await until('it is connected', () => stand.service().list().length === 1);
+  expect(stand.secrets.size).toBe(1);
+  expect(await stand.service().forget(stand.service().list()[0]?.id ?? '')).toEqual({ revoked: true });
+  expect(stand.secrets.size).toBe(0);
+  expect(stand.service().list()).toEqual([]);
+});

@@ -1,0 +1,321 @@
+/**
+ * One suite for both CRMs: each lead once, every state true, nothing overwritten that a person changed there.
+ *
+ * The doubles speak HTTP and are as unkind as the services' reference pages say. With a token in the environment
+ * (`TOUCHPOINT_HUBSPOT_TOKEN`; `TOUCHPOINT_SALESFORCE_TOKEN` and `TOUCHPOINT_SALESFORCE_ADDRESS`) the first test also runs
+ * against a sandbox.
+ */
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { ExportLead } from '../../../../src-main/core/team/formats/export-lead.ts';
+import { notRun } from '../../../not-run.ts';
+import { isThorough, runSeed } from '../../../thoroughness.ts';
+import { until } from '../../fixture.ts';
+import { DANGEROUS, leadOf, newsConsent, ODD_TEXTS } from '../formats/lead-samples.ts';
+import { type Double, KIND, UNKIND } from './double.ts';
+import { startHubspot } from './hubspot-double.ts';
+import { startSalesforce } from './salesforce-double.ts';
+import { openStand, type Stand } from './stand.ts';
+
+const TOKEN = 'private-token-0123456789';
+
+/** A repeatable source of luck. */
+const luckOf = (seed: number): (() => number) => {
+  let state = seed >>> 0 || 1;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+};
+
+const CRMS = [
+  {
+    name: 'hubspot',
+    start: (luck: () => number) => startHubspot(luck, TOKEN),
+    id: 'touchpoint_lead_id',
+    ...{ email: 'email', title: 'jobtitle', company: 'company', lastName: 'lastname' },
+  },
+  {
+    name: 'salesforce',
+    start: (luck: () => number) => startSalesforce(luck, TOKEN),
+    id: 'Touchpoint_Id__c',
+    ...{ email: 'Email', title: 'Title', company: 'Company', lastName: 'LastName' },
+  },
+] as const;
+
+const open: { stop: () => Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.stop();
+});
+
+const connected = async (
+  crm: (typeof CRMS)[number],
+  when: 'all' | 'hand' = 'all',
+): Promise<{ readonly stand: Stand; readonly double: Double; readonly id: string }> => {
+  const double = await crm.start(luckOf(runSeed()));
+  onTestFinished(() => double.close());
+  const stand = openStand();
+  open.push(stand);
+  stand.service().start();
+  const done = await stand.service().connect({
+    kind: crm.name,
+    name: crm.name,
+    address: double.address,
+    token: TOKEN,
+  });
+  if (done.kind !== 'connected') throw new Error(JSON.stringify(done));
+  stand.service().save(done.id, { when: { kind: when }, needsConsent: false, notBefore: null, mapping: {} });
+  return { stand, double, id: done.id };
+};
+
+const stateOf = (stand: Stand, lead: string) => stand.service().ofLead(lead)[0];
+const waitFor = (condition: () => boolean, ms = 15_000): Promise<void> =>
+  until('the destination is settled', condition, ms);
+const settled = (stand: Stand, id: string, count: number): boolean => {
+  const counts = stand
+    .service()
+    .list()
+    .find((one) => one.id === id)?.counts;
+  return (counts?.confirmed ?? 0) + (counts?.parked ?? 0) === count;
+};
+
+/** A lead of the long test: every dangerous beginning and odd text in turn. */
+const oddLead = (at: number): ExportLead => {
+  const text = [...DANGEROUS.map((start) => `${start}1+1`), ...ODD_TEXTS][
+    at % (DANGEROUS.length + ODD_TEXTS.length)
+  ];
+  return leadOf(`lead-${at}`, {
+    lastName: `${text} ${at}`,
+    name: `${text} ${at}`,
+    note: `${text}\n${text}`,
+    jobTitle: `Buyer ${at}`,
+    consents: [newsConsent(at % 2 === 0)],
+    // Every twentieth is refused by a rule there, every thirtieth has no usable address.
+    company: at % 20 === 7 ? 'Forbidden AG' : `Company ${text}`,
+    email: at % 30 === 11 ? 'nobody at example' : `lead-${at}@example.org`,
+  });
+};
+
+describe.each(CRMS)('$name', (crm) => {
+  it('sends each lead once and overwrites nothing that a person changed, under faults and crashes', async () => {
+    const count = isThorough() ? 1_000 : 120;
+    const { stand, double, id } = await connected(crm);
+    double.mood = UNKIND;
+    const luck = luckOf(runSeed() + 1);
+    for (let at = 0; at < count; at += 1) stand.put(oddLead(at));
+    for (let crash = 0; crash < 5; crash += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 60 + luck() * 200));
+      stand.crash();
+    }
+    await waitFor(() => settled(stand, id, count), 60_000);
+
+    const ids = [...double.records.values()].map(({ values }) => values[crm.id]);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (let at = 0; at < count; at += 1) {
+      const lead = `lead-${at}`;
+      const record = [...double.records.values()].find(({ values }) => values[crm.id] === lead);
+      const state = stateOf(stand, lead);
+      if (at % 20 === 7) {
+        expect(state).toMatchObject({ state: 'parked', reason: 'invalid' });
+        expect(record).toBeUndefined();
+        continue;
+      }
+      expect(state).toMatchObject({ state: 'confirmed', conflicts: [] });
+      expect(record?.values[crm.title]).toBe(`Buyer ${at}`);
+      expect(record?.values[crm.email] ?? '').toBe(at % 30 === 11 ? '' : `lead-${at}@example.org`);
+    }
+
+    // People change every fifth title there; then the stand changes every title.
+    const theirs = new Map<string, string>();
+    for (const { id: remote, values } of double.records.values()) {
+      if (Number(values[crm.id]?.slice(5)) % 5 !== 0) continue;
+      double.edit(remote, crm.title, 'Changed there');
+      theirs.set(values[crm.id] ?? '', remote);
+    }
+    for (let at = 0; at < count; at += 1) stand.put({ ...oddLead(at), jobTitle: `Head ${at}` });
+    const isDone = (at: number): boolean => {
+      const record = [...double.records.values()].find(({ values }) => values[crm.id] === `lead-${at}`);
+      if (record?.values[crm.title] === `Head ${at}`) return true;
+      const state = stateOf(stand, `lead-${at}`);
+      return state?.state === 'parked' || state?.conflicts.length === 1;
+    };
+    const all = Array.from({ length: count }, (_, at) => at);
+    await waitFor(() => all.every(isDone) && settled(stand, id, count), 120_000);
+    for (const record of double.records.values()) {
+      const lead = record.values[crm.id] ?? '';
+      const isTheirs = theirs.has(lead);
+      expect(record.values[crm.title]).toBe(isTheirs ? 'Changed there' : `Head ${lead.slice(5)}`);
+      expect(stateOf(stand, lead)?.conflicts).toEqual(isTheirs ? [crm.title] : []);
+    }
+  }, 600_000);
+
+  it('lets staff decide a conflict by field, and only about the values they saw', async () => {
+    const { stand, double, id } = await connected(crm);
+    stand.put(leadOf('a', { jobTitle: 'Buyer' }));
+    await waitFor(() => stateOf(stand, 'a')?.state === 'confirmed');
+    const [record] = double.records.values();
+    if (record === undefined) throw new Error('no record');
+    double.edit(record.id, crm.title, 'Chief');
+    stand.put(leadOf('a', { jobTitle: 'Director' }));
+    await waitFor(() => stateOf(stand, 'a')?.conflicts.length === 1);
+    expect(await stand.service().conflicts(id)).toEqual([
+      {
+        lead: 'a',
+        name: 'Ada Muster',
+        fields: [{ property: crm.title, ours: 'Director', theirs: 'Chief' }],
+      },
+    ]);
+    // It changes again there before the decision: the decision does not apply.
+    double.edit(record.id, crm.title, 'President');
+    const decision = { lead: 'a', property: crm.title, keep: 'ours', theirs: 'Chief' } as const;
+    expect(stand.service().decide(id, decision)).toEqual({ done: true });
+    await waitFor(() => stateOf(stand, 'a')?.conflicts.length === 1);
+    expect(record.values[crm.title]).toBe('President');
+    stand.service().decide(id, { ...decision, theirs: 'President' });
+    await waitFor(() => record.values[crm.title] === 'Director');
+  });
+
+  it('updates a record that exists already and fills only what is empty there', async () => {
+    const { stand, double } = await connected(crm);
+    const before = double.create({ [crm.email]: 'a@example.org', [crm.title]: 'Known title' });
+    stand.put(leadOf('a', { jobTitle: 'Other title', email: 'A@Example.org' }));
+    await waitFor(() => stateOf(stand, 'a')?.state === 'confirmed');
+    expect(double.records.size).toBe(1);
+    expect(before.values).toMatchObject({
+      [crm.title]: 'Known title',
+      [crm.lastName]: 'Muster',
+      [crm.id]: 'a',
+    });
+    // Whether a known person opted out is for staff to decide, too.
+    const alsoThere = crm.name === 'salesforce' ? ['HasOptedOutOfEmail'] : [];
+    expect(stateOf(stand, 'a')?.conflicts).toEqual([crm.title, ...alsoThere]);
+  });
+
+  it('parks a second lead with the same address and says that it shares a record', async () => {
+    const { stand, double } = await connected(crm);
+    stand.put(leadOf('a', { email: 'one@example.org' }));
+    stand.put(leadOf('b', { email: 'one@example.org', lastName: 'Other', name: 'Other' }));
+    await waitFor(
+      () => stateOf(stand, 'b')?.state === 'parked' && stateOf(stand, 'a')?.state === 'confirmed',
+    );
+    expect(['shared', 'duplicate']).toContain(stateOf(stand, 'b')?.reason);
+    expect(double.records.size).toBe(1);
+    expect([...double.records.values()][0]?.values[crm.lastName]).toBe('Muster');
+  });
+
+  it('does not create again what a person deleted there, until staff ask for it', async () => {
+    const { stand, double, id } = await connected(crm);
+    stand.put(leadOf('a'));
+    await waitFor(() => stateOf(stand, 'a')?.state === 'confirmed');
+    double.records.clear();
+    stand.put(leadOf('a', { jobTitle: 'New' }));
+    await waitFor(() => stateOf(stand, 'a')?.state === 'parked');
+    expect(stateOf(stand, 'a')?.reason).toBe('deletedThere');
+    expect(double.records.size).toBe(0);
+    expect(stand.service().retry(id, 'a')).toEqual({ retried: 1 });
+    await waitFor(() => stateOf(stand, 'a')?.state === 'confirmed');
+    expect(double.records.size).toBe(1);
+  });
+
+  it('erases its record there and says what it saw, but leaves a record that existed before', async () => {
+    const { stand, double } = await connected(crm);
+    double.create({ [crm.email]: 'b@example.org' });
+    stand.put(leadOf('a'));
+    stand.put(leadOf('b'));
+    await waitFor(() => ['a', 'b'].every((lead) => stateOf(stand, lead)?.state === 'confirmed'));
+    stand.erase('a');
+    await waitFor(() => stand.service().erasuresOf('erasure of 2')[0]?.state === 'gone');
+    stand.erase('b');
+    expect(double.records.size).toBe(1);
+    expect(stand.service().ofLead('a')).toEqual([]);
+    expect(
+      stand
+        .service()
+        .erasuresOf('erasure of 2')
+        .map(({ state }) => state),
+    ).toEqual(['gone', 'left']);
+  });
+
+  it('sends no yes to marketing without a consent, and only chosen leads', async () => {
+    const { stand, double, id } = await connected(crm, 'hand');
+    stand.put(leadOf('yes', { consents: [newsConsent(true)] }));
+    stand.put(leadOf('no', { consents: [newsConsent(false)] }));
+    stand.service().save(id, { when: { kind: 'hand' }, needsConsent: true, notBefore: null, mapping: {} });
+    const plan = await stand.service().dryRun(id, {});
+    expect(plan.planned?.map(({ lead, does, reason }) => [lead, does, reason])).toEqual([
+      ['yes', 'create', null],
+      ['no', 'skip', 'noConsent'],
+    ]);
+    expect(double.records.size).toBe(0);
+    expect(await stand.service().send(id, {})).toEqual({ queued: 1, skipped: 1 });
+    await waitFor(() => stateOf(stand, 'yes')?.state === 'confirmed');
+    const [{ values } = { values: {} as Record<string, string> }] = double.records.values();
+    expect(values.hs_legal_basis ?? values.HasOptedOutOfEmail).toMatch(/^(Freely given|false)/u);
+  });
+
+  it('stops at a refused token, says so, and keeps every lead', async () => {
+    const { stand, double, id } = await connected(crm);
+    double.tokens.clear();
+    stand.put(leadOf('a'));
+    const here = () =>
+      stand
+        .service()
+        .list()
+        .find((one) => one.id === id);
+    await waitFor(() => here()?.pause === 'keyRefused');
+    expect(here()?.counts).toMatchObject({ due: 1, parked: 0 });
+    double.tokens.add(TOKEN);
+    await waitFor(() => stateOf(stand, 'a')?.state === 'confirmed');
+    expect(here()?.pause).toBeNull();
+  });
+
+  it('writes no token, name or address into its file or its log, and none into a URL', async () => {
+    const { stand, double } = await connected(crm);
+    double.mood = UNKIND;
+    for (let at = 0; at < 20; at += 1) {
+      stand.put(
+        leadOf(`c${at}`, { lastName: `Canary${at}`, name: `Canary${at}`, email: `canary${at}@example.org` }),
+      );
+    }
+    await waitFor(() => stand.service().list()[0]?.counts.confirmed === 20, 60_000);
+    double.mood = KIND;
+    const { readFileSync } = await import('node:fs');
+    const files = ['', '-wal'].map((suffix) => readFileSync(stand.path + suffix).toString('latin1')).join('');
+    const said = JSON.stringify(stand.log.said);
+    const urls = double.requests.map(({ path, query }) => `${path}?${query.toString()}`).join('\n');
+    for (const text of [files, said, urls]) {
+      expect(text).not.toMatch(/canary\d/iu);
+      expect(text).not.toContain(TOKEN);
+    }
+    expect(double.requests.some(({ text }) => /canary1@/u.test(text))).toBe(true);
+  }, 120_000);
+});
+
+for (const [name, token] of [
+  ['hubspot', process.env.TOUCHPOINT_HUBSPOT_TOKEN],
+  ['salesforce', process.env.TOUCHPOINT_SALESFORCE_TOKEN],
+] as const) {
+  const title = `sends, updates and erases a lead in a real sandbox of ${name}`;
+  if (token === undefined) {
+    notRun(title, `no token of a sandbox of ${name} is in the environment`, 'sandbox');
+    continue;
+  }
+  it(title, async () => {
+    const stand = openStand(undefined);
+    open.push(stand);
+    stand.service().start();
+    const address = process.env.TOUCHPOINT_SALESFORCE_ADDRESS ?? '';
+    const done = await stand.service().connect({ kind: name, name, address, token });
+    if (done.kind !== 'connected') throw new Error(JSON.stringify(done));
+    const lead = `touchpoint-test-${Date.now()}`;
+    const of = leadOf(lead, { email: `${lead}@example.com`, jobTitle: 'Buyer' });
+    stand
+      .service()
+      .save(done.id, { when: { kind: 'all' }, needsConsent: false, notBefore: null, mapping: {} });
+    stand.put(of);
+    await waitFor(() => stateOf(stand, lead)?.state === 'confirmed', 120_000);
+    stand.put({ ...of, jobTitle: 'Director' });
+    await waitFor(() => stateOf(stand, lead)?.state === 'confirmed', 120_000);
+    stand.erase(lead);
+    await waitFor(() => stand.service().erasuresOf('erasure of 2')[0]?.state === 'gone', 120_000);
+  }, 400_000);
+}

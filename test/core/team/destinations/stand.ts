@@ -1,0 +1,119 @@
+/**
+ * A stand with leads and its destinations: the real service over a real file and real HTTP; only time runs faster.
+ */
+import { join } from 'node:path';
+import { createWebClient } from '../../../../src-main/core/foundations/api/web-request.ts';
+import type { Clock, Log } from '../../../../src-main/core/foundations/ports.ts';
+import type { SecretKeeper } from '../../../../src-main/core/team/destinations/access.ts';
+import {
+  createDestinationService,
+  type DestinationService,
+} from '../../../../src-main/core/team/destinations/service.ts';
+import { openDestinations } from '../../../../src-main/core/team/destinations/store.ts';
+import type { ExportLead } from '../../../../src-main/core/team/formats/export-lead.ts';
+import { ownFolder, rememberingLog } from '../../fixture.ts';
+import { realClock, realRandom } from '../../real-parts.ts';
+
+/** A clock whose sleeps are short, so that a back-off of seconds takes milliseconds. */
+export const quickClock = (times = 50): Clock => ({
+  ...realClock,
+  sleep: (ms, signal) => realClock.sleep(ms / times, signal),
+  monotonic: () => realClock.monotonic() * times,
+});
+
+export type Stand = {
+  readonly service: () => DestinationService;
+  /** Adds or changes a lead, as a fact would. */
+  readonly put: (lead: ExportLead) => void;
+  readonly lead: (id: string) => ExportLead;
+  readonly erase: (id: string) => void;
+  /** Ends the service at once and opens it again over the same file, as after a crash. */
+  readonly crash: () => void;
+  readonly log: ReturnType<typeof rememberingLog>;
+  readonly secrets: Map<string, string>;
+  readonly path: string;
+  readonly stop: () => Promise<void>;
+};
+
+/** Opens a stand of the partner p1. */
+export const openStand = (clock: Clock = quickClock(), random = realRandom): Stand => {
+  const path = join(ownFolder(), 'destinations.db');
+  const leads = new Map<string, ExportLead>();
+  const erased = new Set<string>();
+  const facts: string[] = [];
+  const log = rememberingLog();
+  const secrets = new Map<string, string>();
+  const keeper: SecretKeeper = {
+    keep: async (id, secret) => secrets.set(id, secret) !== undefined,
+    read: async (id) => secrets.get(id) ?? null,
+    forget: async (id) => void secrets.delete(id),
+    hide: () => undefined,
+  };
+  let nextId = 0;
+  const open = () => {
+    const web = createWebClient();
+    const service = createDestinationService({
+      database: openDestinations(path, () => undefined),
+      secrets: keeper,
+      send: web.send,
+      clock,
+      random,
+      log: log as Log,
+      newId: () => {
+        nextId += 1;
+        return `d${nextId}`;
+      },
+      partner: () => 'p1',
+      changed: (_partner, after) => {
+        const some = facts.slice(after, after + 50);
+        return { leads: [...new Set(some)], last: after + some.length, heldMs: null };
+      },
+      lead: (partner, id) => (partner === 'p1' && !erased.has(id) ? (leads.get(id) ?? null) : null),
+      setting: () => ({ event: 'Autumn Fair', stand: 'Northwind', timezone: 'Europe/Berlin' }),
+      page: async (filter) => ({
+        ids: [...leads.values()]
+          .filter(
+            ({ id, hot }) =>
+              (filter.ids?.includes(id) ?? true) && (filter.hot === undefined || hot === filter.hot),
+          )
+          .map(({ id }) => id),
+        next: null,
+      }),
+      isErased: (id) => erased.has(id),
+      redirectPort: 0,
+    });
+    return { service, web };
+  };
+  let opened = open();
+  return {
+    service: () => opened.service,
+    put: (lead) => {
+      leads.set(lead.id, lead);
+      facts.push(lead.id);
+      opened.service.wake();
+    },
+    lead: (id) => {
+      const lead = leads.get(id);
+      if (lead === undefined) throw new Error(`no lead ${id}`);
+      return lead;
+    },
+    erase: (id) => {
+      erased.add(id);
+      opened.service.eraseErased(`erasure of ${facts.length}`);
+    },
+    crash: () => {
+      const { service, web } = opened;
+      void service.stop().catch(() => undefined);
+      void web.close();
+      opened = open();
+      opened.service.start();
+    },
+    log,
+    secrets,
+    path,
+    stop: async () => {
+      await opened.service.stop();
+      await opened.web.close();
+    },
+  };
+};

@@ -1,0 +1,111 @@
+/** The signed webhook: its signature, its retries, and the receiver in the documentation. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { signatureOf } from '../../../../src-main/core/team/destinations/webhook.ts';
+import { ownFolder, until } from '../../fixture.ts';
+import { leadOf } from '../formats/lead-samples.ts';
+import { openStand } from './stand.ts';
+
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+type Received = { readonly headers: IncomingHttpHeaders; readonly body: string };
+
+/** A receiver that answers with `statuses` in turn, then with 200. */
+const receiver = async (statuses: readonly number[]) => {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (part) => {
+      body += String(part);
+    });
+    request.on('end', () => {
+      response.statusCode = statuses[received.length] ?? 200;
+      received.push({ headers: request.headers, body });
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
+};
+
+const standWith = async (url: string) => {
+  const stand = openStand();
+  onTestFinished(() => stand.stop());
+  stand.service().start();
+  const done = await stand.service().connect({ kind: 'webhook', name: 'Own', address: url, token: SECRET });
+  if (done.kind !== 'connected') throw new Error(JSON.stringify(done));
+  stand.service().save(done.id, { when: { kind: 'all' }, needsConsent: false, notBefore: null, mapping: {} });
+  return { stand, id: done.id };
+};
+
+it('signs as the example of the standard does', () => {
+  // github.com/standard-webhooks/standard-webhooks, tests of the libraries.
+  const body = '{"test": 2432232314}';
+  expect(signatureOf(SECRET, 'msg_p5jXN8AQM9LWM0D4loKWxJek', 1_614_265_330, body)).toBe(
+    'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  );
+});
+
+it('sends a test event, repeats a failed delivery under the same id, and changes the id with the content', async () => {
+  const { received, url } = await receiver([200, 503, 429, 200]);
+  const { stand } = await standWith(url);
+  stand.put(leadOf('a'));
+  const state = () => stand.service().ofLead('a')[0]?.state;
+  await until('the lead is sent', () => state() === 'sent');
+  stand.put(leadOf('a', { jobTitle: 'Director' }));
+  await until('the edit is sent', () => received.length === 5 && state() === 'sent');
+  const ids = received.map(({ headers }) => headers['webhook-id']);
+  expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({ type: 'webhook.test' });
+  expect(ids.slice(1, 4)).toEqual([ids[1], ids[1], ids[1]]);
+  expect(ids[4]).not.toBe(ids[1]);
+  expect(JSON.parse(received[4]?.body ?? '')).toMatchObject({
+    type: 'lead.changed',
+    data: { id: 'a', jobtitle: 'Director' },
+  });
+  for (const { headers, body } of received) {
+    const seconds = Number(headers['webhook-timestamp']);
+    expect(headers['webhook-signature']).toBe(
+      signatureOf(SECRET, String(headers['webhook-id']), seconds, body),
+    );
+  }
+});
+
+it('parks a lead that the receiver refuses, and tells the receiver of an erasure', async () => {
+  const { received, url } = await receiver([200, 200, 400, 400]);
+  const { stand } = await standWith(url);
+  stand.put(leadOf('a'));
+  await until('the first is sent', () => stand.service().ofLead('a')[0]?.state === 'sent');
+  stand.put(leadOf('b'));
+  await until('the second is parked', () => stand.service().ofLead('b')[0]?.state === 'parked');
+  stand.erase('a');
+  await until('the erasure is asked', () => stand.service().erasuresOf('erasure of 2')[0]?.state === 'asked');
+  expect(JSON.parse(received.at(-1)?.body ?? '')).toMatchObject({ type: 'lead.erased', data: { id: 'a' } });
+});
+
+it('works with the receiver in the documentation, which refuses a wrong signature', async () => {
+  const text = readFileSync('docs/crm.md', 'utf8');
+  const [, example = ''] = /```js\n([\s\S]*?)```/u.exec(text) ?? [];
+  expect(example.trim().split('\n').length).toBeLessThanOrEqual(10);
+  const file = join(ownFolder(), 'receiver.mjs');
+  writeFileSync(file, `${example}\nexport { server };`);
+  process.env.WEBHOOK_SECRET = SECRET;
+  process.env.PORT = '0';
+  const { server } = (await import(file)) as { server: import('node:http').Server };
+  onTestFinished(() => void server.close());
+  await until('it listens', () => server.listening);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { stand } = await standWith(url);
+  stand.put(leadOf('a'));
+  await until('the lead is sent', () => stand.service().ofLead('a')[0]?.state === 'sent');
+  const forged = await fetch(url, {
+    method: 'POST',
+    headers: { 'webhook-id': 'x', 'webhook-timestamp': '1', 'webhook-signature': 'v1,AAAA' },
+    body: '{}',
+  });
+  expect(forged.status).toBe(401);
+});
