@@ -34,6 +34,7 @@ import './staff/lead/lead.css';
 import './staff/media/media.css';
 import './staff/delivery/delivery.css';
 import './staff/companies/companies.css';
+import './staff/destinations/destinations.css';
 import './staff/numbers/numbers.css';
 import './staff/worklist/worklist.css';
 import './staff/handover/handover.css';

@@ -9,6 +9,7 @@ import { implement, ORPCError } from '@orpc/server';
 import type { MediaUse } from '../contract/attachments.ts';
 import { kioskContract } from '../contract/contract.ts';
 import type { DeviceState } from '../contract/device.ts';
+import type { ErasureProtocol } from '../contract/erasure.ts';
 import type { Health } from '../contract/health.ts';
 import type { Stand } from '../contract/stand.ts';
 import type { HubCommands } from './delivery/hub/commands.ts';
@@ -441,9 +442,16 @@ function ofDestinations({ destinations, staff }: RouterParts) {
 
 function ofErasure({ erasure, destinations, keepSealed, staff }: RouterParts) {
   const os = askedByStaff(staff).erasure;
+  const withDestinations = (protocol: ErasureProtocol): ErasureProtocol => {
+    const asked = destinations.erasuresOf(protocol.id);
+    return asked.length === 0 ? protocol : { ...protocol, destinations: [...asked] };
+  };
   return {
     preview: os.preview.handler(({ input }) => erasure.preview(input.lead)),
-    forget: os.forget.handler(({ input }) => erasure.forget(input.lead)),
+    forget: os.forget.handler(({ input }) => {
+      const erased = erasure.forget(input.lead);
+      return erased.kind === 'erased' ? { ...erased, protocol: withDestinations(erased.protocol) } : erased;
+    }),
     check: os.check.handler(({ input }) => erasure.check(input.of)),
     wipe: os.wipe.handler(({ input: { force, of }, context }) => {
       const technician = isTechnician(staff, context.page);
@@ -452,12 +460,7 @@ function ofErasure({ erasure, destinations, keepSealed, staff }: RouterParts) {
       return erasure.wipe(force && technician, of);
     }),
     keepSealed: os.keepSealed.handler(({ input }) => ({ kept: keepSealed(input.of) })),
-    protocols: os.protocols.handler(() =>
-      erasure.protocols().map((protocol) => {
-        const asked = destinations.erasuresOf(protocol.id);
-        return asked.length === 0 ? protocol : { ...protocol, destinations: [...asked] };
-      }),
-    ),
+    protocols: os.protocols.handler(() => erasure.protocols().map(withDestinations)),
   };
 }
 

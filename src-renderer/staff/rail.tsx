@@ -55,6 +55,7 @@ export function Rail(props: RailProps) {
       <Item section="worklist" open={section} count={unknown + refused} />
       <Item section="numbers" open={section} count={0} />
       <Item section="delivery" open={section} count={device.delivery.parked} />
+      <Item section="crm" open={section} count={0} />
       <Item section="handover" open={section} count={0} />
       <Item section="sheet" open={section} count={0} />
       <Item section="team" open={section} count={0} />

@@ -22,6 +22,7 @@ import { KeyList } from './commands/key-list.tsx';
 import { CompaniesSection } from './companies/companies-section.tsx';
 import { DeliverySection } from './delivery/delivery-section.tsx';
 import { HubWords } from './delivery/hub-words.tsx';
+import { DestinationsSection } from './destinations/destinations-section.tsx';
 import type { Entry } from './entry/entry.ts';
 import { EntryPage } from './entry/entry-page.tsx';
 import { WhoIsThere } from './entry/who-is-there.tsx';
@@ -124,6 +125,7 @@ function OpenPage(props: OpenPageProps) {
             {section === 'delivery' ? (
               <DeliverySection link={link} device={device} technician={session.technician} />
             ) : null}
+            {section === 'crm' ? <DestinationsSection link={link} selected={selected} /> : null}
             {section === 'handover' ? (
               <HandoverSection {...{ link, device, session, params, selected }} />
             ) : null}

@@ -34,7 +34,7 @@ const attract = `${visitor}/attract`;
 
 /** The sections of the staff pages and their shared parts. */
 const staffFolders = [
-  ...['address', 'entry', 'parts', 'media', 'lead', 'delivery', 'list', 'commands'],
+  ...['address', 'entry', 'parts', 'media', 'lead', 'delivery', 'destinations', 'list', 'commands'],
   ...[
     'numbers',
     'companies',
@@ -107,13 +107,18 @@ export const rendererLayers: readonly Layer[] = [
   ),
   row(`${staff}/media`, [contract, times, link, messages, camera], ['react', aria]),
   row(
+    `${staff}/destinations`,
+    [contract, times, link, messages, `${staff}/address`],
+    ['react', aria, queries],
+  ),
+  row(
     `${staff}/lead`,
     [
       contract,
       times,
       link,
       messages,
-      ...['address', 'entry', 'parts', 'media'].map((folder) => `${staff}/${folder}`),
+      ...['address', 'entry', 'parts', 'media', 'destinations'].map((folder) => `${staff}/${folder}`),
     ],
     ['react', aria, 'react-intl', queries],
   ),

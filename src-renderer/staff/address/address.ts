@@ -16,6 +16,7 @@ export const sections = [
     'numbers',
     'companies',
     'delivery',
+    'crm',
     'handover',
     'sheet',
     'team',

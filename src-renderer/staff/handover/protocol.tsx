@@ -19,6 +19,7 @@ export function ProtocolLines({ protocol, dated }: ProtocolProps) {
     places,
     platformAsked,
     platform,
+    destinations = [],
     team,
     chainHead,
   } = protocol;
@@ -41,6 +42,11 @@ export function ProtocolLines({ protocol, dated }: ProtocolProps) {
           <li key={place}>
             <bdi className="code">{place}</bdi>: <Text id={`protocol.place.${state}`} />{' '}
             {why === null ? null : <Text id={`protocol.why.${why}`} />}
+          </li>
+        ))}
+        {destinations.map(({ name, state }) => (
+          <li key={name}>
+            <Text id={`protocol.destination.${state}`} values={{ name }} />
           </li>
         ))}
       </ul>

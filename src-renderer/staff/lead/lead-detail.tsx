@@ -14,6 +14,7 @@ import { Text, useText } from '../../messages/text.tsx';
 import { staffTimes } from '../../times.ts';
 import { addressOf } from '../address/address.ts';
 import { currentView, paramsOf } from '../address/lead-view.ts';
+import { LeadDestinations } from '../destinations/lead-destinations.tsx';
 import type { Entry } from '../entry/entry.ts';
 import { Avatar, HotWord, LeadName } from '../parts/lead-parts.tsx';
 import { ReadsPeopleContext } from '../parts/reads-people-context.ts';
@@ -133,6 +134,7 @@ function Known({ link, entry, lead, clock, timezone, edits, onWhy }: KnownProps)
       </section>
       <FilesPart link={link} entry={entry} lead={lead} clock={clock} edits={edits} />
       <MetPart lead={lead} clock={clock} />
+      <LeadDestinations link={link} lead={lead.id} />
       <div className="detail-repairs">
         <CorrectPart lead={lead} edits={edits} />
         <MergePart link={link} lead={lead} edits={edits} />

@@ -23,6 +23,8 @@ export type Mood = {
   readonly perWindow: number;
   readonly windowMs: number;
   readonly readDelayMs: number;
+  /** Between a request and its answer. */
+  readonly latencyMs: number;
 };
 
 export const KIND: Mood = {
@@ -33,6 +35,7 @@ export const KIND: Mood = {
   perWindow: 1_000_000,
   windowMs: 1_000,
   readDelayMs: 0,
+  latencyMs: 0,
 };
 
 export const UNKIND: Mood = {
@@ -43,6 +46,7 @@ export const UNKIND: Mood = {
   perWindow: 12,
   windowMs: 100,
   readDelayMs: 40,
+  latencyMs: 0,
 };
 
 /** A record. `shown`: what lookups see; it follows `values` after the delay. */
@@ -133,8 +137,10 @@ export async function startDouble(
       };
       requests.push(request);
       const reply = serve(request);
-      if (reply === 'break') incoming.socket.destroy();
-      else send(response, reply);
+      setTimeout(() => {
+        if (reply === 'break') incoming.socket.destroy();
+        else send(response, reply);
+      }, double.mood.latencyMs);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

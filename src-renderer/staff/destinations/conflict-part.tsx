@@ -1,0 +1,62 @@
+/**
+ * Values that were changed there and here: both, and the decision by field.
+ *
+ * Invariant: a decision counts only for the two values that are shown.
+ */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Button } from 'react-aria-components';
+import type { Destination } from '../../../src-main/contract/destinations.ts';
+import type { Link } from '../../link/link.ts';
+import { Text } from '../../messages/text.tsx';
+
+type ConflictProps = { readonly link: Link; readonly destination: Destination };
+type Decision = {
+  readonly lead: string;
+  readonly property: string;
+  readonly keep: 'ours' | 'theirs';
+  readonly theirs: string;
+};
+
+/** The part. */
+export function ConflictPart({ link, destination: { id, conflicts: count } }: ConflictProps) {
+  const queries = useQueryClient();
+  const conflicts = useQuery({
+    queryKey: ['destinations', id, 'conflicts', count],
+    queryFn: () => link.call((client, signal) => client.destinations.conflicts({ id }, { signal })),
+  });
+  const decide = useMutation({
+    mutationFn: (decision: Decision) =>
+      link.call((client, signal) => client.destinations.decide({ id, ...decision }, { signal })),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['destinations'] }),
+  });
+  return (
+    <div className="crm-part">
+      <h3>
+        <Text id="crm.conflicts" />
+      </h3>
+      {conflicts.data === null ? (
+        <p role="status">
+          <Text id="crm.silent" />
+        </p>
+      ) : null}
+      <ul className="crm-plan">
+        {(conflicts.data ?? []).flatMap(({ lead, name, fields }) =>
+          fields.map(({ property, ours, theirs }) => {
+            const choose = (keep: Decision['keep']) => () => decide.mutate({ lead, property, keep, theirs });
+            return (
+              <li key={`${lead} ${property}`}>
+                <bdi>{name ?? <Text id="lead.nobody" />}</bdi> · <bdi className="code">{property}</bdi>{' '}
+                <Button className="mini-button" isDisabled={decide.isPending} onPress={choose('ours')}>
+                  <Text id="crm.keepOurs" values={{ value: ours }} />
+                </Button>{' '}
+                <Button className="mini-button" isDisabled={decide.isPending} onPress={choose('theirs')}>
+                  <Text id="crm.keepTheirs" values={{ value: theirs }} />
+                </Button>
+              </li>
+            );
+          }),
+        )}
+      </ul>
+    </div>
+  );
+}

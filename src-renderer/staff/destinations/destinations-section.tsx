@@ -1,0 +1,237 @@
+/**
+ * Leads in a CRM or at a webhook: connect, map, try, send, decide.
+ *
+ * Invariants:
+ * - Nothing is sent before the user chose when, or which leads.
+ * - A token is typed here and never shown again.
+ * - Every refusal is in words beside what it belongs to.
+ */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import type { Destination } from '../../../src-main/contract/destinations.ts';
+import type { LeadFilter } from '../../../src-main/contract/leads.ts';
+import type { Link } from '../../link/link.ts';
+import { Text, useText } from '../../messages/text.tsx';
+import { staffTimes } from '../../times.ts';
+import { addressOf } from '../address/address.ts';
+import { ConflictPart } from './conflict-part.tsx';
+import { ConnectCard } from './connect-card.tsx';
+import { PauseOf } from './destination-words.tsx';
+import { MappingPart } from './mapping-part.tsx';
+import { RulePart } from './rule-part.tsx';
+
+type SectionProps = { readonly link: Link; readonly selected: ReadonlySet<string> };
+
+/** The section. */
+export function DestinationsSection({ link, selected }: SectionProps) {
+  const destinations = useQuery({
+    queryKey: ['destinations'],
+    queryFn: () => link.call((client, signal) => client.destinations.list(undefined, { signal })),
+    refetchInterval: staffTimes.retry,
+  });
+  return (
+    <>
+      <header className="staff-head">
+        <div className="staff-title">
+          <h1>
+            <Text id="staff.crm" />
+          </h1>
+        </div>
+        <p className="counts">
+          <Text id="crm.hint" />
+        </p>
+      </header>
+      <div className="cards-page">
+        {(destinations.data ?? []).map((destination) => (
+          <DestinationCard key={destination.id} {...{ link, destination, selected }} />
+        ))}
+        <ConnectCard link={link} />
+      </div>
+    </>
+  );
+}
+
+type CardProps = {
+  readonly link: Link;
+  readonly destination: Destination;
+  readonly selected: ReadonlySet<string>;
+};
+
+function DestinationCard({ link, destination, selected }: CardProps) {
+  const { id, name, host, counts, pause, conflicts } = destination;
+  const [asked, setAsked] = useState(false);
+  const queries = useQueryClient();
+  const refresh = () => queries.invalidateQueries({ queryKey: ['destinations'] });
+  const test = useMutation({
+    mutationFn: () => link.call((client, signal) => client.destinations.test({ id }, { signal })),
+  });
+  const forget = useMutation({
+    mutationFn: () => link.call((client, signal) => client.destinations.forget({ id }, { signal })),
+    onSettled: refresh,
+  });
+  return (
+    <section className="staff-card crm-card" aria-label={name}>
+      <h2>
+        <bdi>{name}</bdi> <span className="choice-hint code">{host}</span>
+      </h2>
+      <p className="crm-counts" role="status">
+        <Text
+          id="crm.counts"
+          values={{
+            waiting: (counts.due ?? 0) + (counts.in_flight ?? 0) + (counts.uncertain ?? 0),
+            sent: counts.sent ?? 0,
+            confirmed: counts.confirmed ?? 0,
+            parked: counts.parked ?? 0,
+          }}
+        />
+      </p>
+      {pause === null ? null : (
+        <p className="notice" data-tone="warn">
+          <PauseOf pause={pause} />
+        </p>
+      )}
+      <RulePart link={link} destination={destination} onSaved={refresh} />
+      <SendPart link={link} destination={destination} selected={selected} />
+      {conflicts > 0 ? <ConflictPart link={link} destination={destination} /> : null}
+      {(counts.parked ?? 0) > 0 ? (
+        <ParkedPart link={link} destination={destination} onRetried={refresh} />
+      ) : null}
+      <MappingPart link={link} destination={destination} onSaved={refresh} />
+      <div className="crm-ways">
+        <Button className="mini-button" isDisabled={test.isPending} onPress={() => test.mutate()}>
+          <Text id="crm.test" />
+        </Button>
+        {asked ? (
+          <Button className="staff-button" isDisabled={forget.isPending} onPress={() => forget.mutate()}>
+            <Text id="crm.forgetReally" />
+          </Button>
+        ) : (
+          <Button className="mini-button" onPress={() => setAsked(true)}>
+            <Text id="crm.forget" />
+          </Button>
+        )}
+        <span role="status">
+          {test.data === undefined ? null : test.data.pause === null ? (
+            <Text id="crm.works" />
+          ) : (
+            <PauseOf pause={test.data.pause} />
+          )}
+        </span>
+      </div>
+    </section>
+  );
+}
+
+const WHICH = ['hot', 'all', 'selected'] as const;
+type Which = (typeof WHICH)[number];
+
+/** Sends leads by hand, after a dry run if the user wishes. */
+function SendPart({ link, destination: { id }, selected }: CardProps) {
+  const [which, setWhich] = useState<Which>(selected.size > 0 ? 'selected' : 'hot');
+  const text = useText();
+  const queries = useQueryClient();
+  const filters: Readonly<Record<Which, LeadFilter>> = {
+    hot: { hot: true },
+    all: {},
+    selected: { ids: [...selected] },
+  };
+  const input = { id, filter: { ...filters[which], undone: false } };
+  const dry = useMutation({
+    mutationFn: () => link.call((client, signal) => client.destinations.dryRun(input, { signal })),
+  });
+  const send = useMutation({
+    mutationFn: () => link.call((client, signal) => client.destinations.send(input, { signal })),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['destinations'] }),
+  });
+  return (
+    <div className="crm-part">
+      <label className="choice">
+        <Text id="crm.which" />
+        <select
+          className="small-field"
+          value={which}
+          onChange={({ target }) => {
+            setWhich(WHICH.find((one) => one === target.value) ?? 'hot');
+            dry.reset();
+            send.reset();
+          }}
+        >
+          {WHICH.filter((one) => one !== 'selected' || selected.size > 0).map((one) => (
+            <option key={one} value={one}>
+              {text(`crm.which.${one}`)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <div className="crm-ways">
+        <Button className="staff-button line-button" isDisabled={dry.isPending} onPress={() => dry.mutate()}>
+          <Text id="crm.dryRun" />
+        </Button>
+        <Button className="staff-button" isDisabled={send.isPending} onPress={() => send.mutate()}>
+          <Text id="crm.send" />
+        </Button>
+        <span role="status">
+          {send.isSuccess ? <Text id="crm.queued" values={send.data} /> : null}
+          {send.isError || dry.isError ? <Text id="crm.failed" /> : null}
+        </span>
+      </div>
+      {dry.data === undefined ? null : dry.data.planned === null ? (
+        <p role="status">
+          <Text id="crm.silent" />
+        </p>
+      ) : (
+        <ul className="crm-plan">
+          {dry.data.planned.map(({ lead, name, does, reason, writes, conflicts: open }) => (
+            <li key={lead}>
+              <bdi>{name ?? <Text id="lead.nobody" />}</bdi>: <Text id={`crm.does.${does}`} />{' '}
+              {reason === null ? null : <Text id={`crm.reason.${reason}`} />}{' '}
+              <span className="choice-hint">{writes.join(', ')}</span>{' '}
+              {open.length > 0 ? <Text id="crm.differs" values={{ fields: open.join(', ') }} /> : null}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+type ParkedProps = { readonly link: Link; readonly destination: Destination; readonly onRetried: () => void };
+
+/** Leads that the destination refused, in plain words. */
+function ParkedPart({ link, destination: { id, counts }, onRetried }: ParkedProps) {
+  const parked = useQuery({
+    queryKey: ['destinations', id, 'parked', counts.parked],
+    queryFn: () => link.call((client, signal) => client.destinations.parked({ id }, { signal })),
+  });
+  const retry = useMutation({
+    mutationFn: (lead: string | null) =>
+      link.call((client, signal) =>
+        client.destinations.retry({ id, ...(lead === null ? {} : { lead }) }, { signal }),
+      ),
+    onSettled: onRetried,
+  });
+  return (
+    <div className="crm-part">
+      <h3>
+        <Text id="crm.parked" />{' '}
+        <Button className="mini-button" isDisabled={retry.isPending} onPress={() => retry.mutate(null)}>
+          <Text id="delivery.retryAll" />
+        </Button>
+      </h3>
+      <ul className="crm-plan">
+        {(parked.data ?? []).map(({ lead, name, reason, why }) => (
+          <li key={lead}>
+            <a href={addressOf('leads', new URLSearchParams({ lead }))}>
+              <bdi>{name ?? <Text id="lead.nobody" />}</bdi>
+            </a>
+            : <Text id={`crm.reason.${reason}`} /> <bdi className="choice-hint code">{why}</bdi>{' '}
+            <Button className="mini-button" isDisabled={retry.isPending} onPress={() => retry.mutate(lead)}>
+              <Text id="delivery.retry" />
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+/** The state of a lead at each destination. Takes no space where there is none. */
+import { useQuery } from '@tanstack/react-query';
+import type { Link } from '../../link/link.ts';
+import { Text } from '../../messages/text.tsx';
+import { staffTimes } from '../../times.ts';
+import { addressOf } from '../address/address.ts';
+
+/** The part of a lead's page. */
+export function LeadDestinations({ link, lead }: { readonly link: Link; readonly lead: string }) {
+  const places = useQuery({
+    queryKey: ['lead', lead, 'destinations'],
+    queryFn: () => link.call((client, signal) => client.destinations.ofLead({ lead }, { signal })),
+    refetchInterval: staffTimes.retry,
+  });
+  if (places.data === undefined || places.data.length === 0) return null;
+  return (
+    <section className="detail-part">
+      <h3>
+        <Text id="staff.crm" />
+      </h3>
+      <ul>
+        {places.data.map(({ id, name, state, reason, conflicts }) => (
+          <li key={id}>
+            <a href={addressOf('crm')}>
+              <bdi>{name}</bdi>
+            </a>
+            : <Text id={`crm.state.${state}`} />{' '}
+            {reason === null ? null : <Text id={`crm.reason.${reason}`} />}{' '}
+            {conflicts.length > 0 ? (
+              <Text id="crm.differs" values={{ fields: conflicts.join(', ') }} />
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

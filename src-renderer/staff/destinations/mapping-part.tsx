@@ -1,0 +1,106 @@
+/** Where each field of a lead goes, with three real leads as they would be sent. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from 'react-aria-components';
+import type { Destination } from '../../../src-main/contract/destinations.ts';
+import type { Link } from '../../link/link.ts';
+import { Text, useText } from '../../messages/text.tsx';
+
+type MappingProps = {
+  readonly link: Link;
+  readonly destination: Destination;
+  readonly onSaved: () => void;
+};
+
+/** The part, closed at first. */
+export function MappingPart(props: MappingProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className="crm-part">
+      <Button className="mini-button" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+        <Text id="crm.mapping" />
+      </Button>
+      {isOpen ? <Mapping {...props} /> : null}
+    </div>
+  );
+}
+
+function Mapping({ link, destination: { id, settings }, onSaved }: MappingProps) {
+  const text = useText();
+  const queries = useQueryClient();
+  const key = ['destinations', id, 'mapping'];
+  const mapping = useQuery({
+    queryKey: key,
+    queryFn: () => link.call((client, signal) => client.destinations.mapping({ id }, { signal })),
+  });
+  const save = useMutation({
+    mutationFn: ({ field, property }: { readonly field: string; readonly property: string }) => {
+      const changed = { ...settings.mapping, [field]: property === '' ? null : property };
+      return link.call((client, signal) =>
+        client.destinations.save({ id, settings: { ...settings, mapping: changed } }, { signal }),
+      );
+    },
+    onSettled: () => {
+      onSaved();
+      return queries.invalidateQueries({ queryKey: key });
+    },
+  });
+  const { fields = [], properties = null, leads = [] } = mapping.data ?? {};
+  return (
+    <table className="crm-mapping">
+      <thead>
+        <tr>
+          <th>
+            <Text id="crm.field" />
+          </th>
+          <th>
+            <Text id="crm.property" />
+          </th>
+          {leads.map(({ lead }, at) => (
+            <th key={lead}>
+              <Text id="crm.example" values={{ number: at + 1 }} />
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {fields.map(({ field, property }) => (
+          <tr key={field}>
+            <td>
+              <bdi>{field}</bdi>
+            </td>
+            <td>
+              {properties === null ? (
+                <input
+                  className="small-field"
+                  aria-label={text('crm.propertyOf', { field })}
+                  defaultValue={property ?? ''}
+                  onBlur={({ target }) => save.mutate({ field, property: target.value.trim() })}
+                />
+              ) : (
+                <select
+                  className="small-field"
+                  aria-label={text('crm.propertyOf', { field })}
+                  value={property ?? ''}
+                  onChange={({ target }) => save.mutate({ field, property: target.value })}
+                >
+                  <option value="">{text('crm.notSent')}</option>
+                  {properties.map(({ name, label, required }) => (
+                    <option key={name} value={name}>
+                      {required ? `${label} *` : label}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </td>
+            {leads.map(({ lead, values }) => (
+              <td key={lead}>
+                <bdi>{property === null ? '' : values[property]}</bdi>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

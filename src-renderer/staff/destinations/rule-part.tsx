@@ -1,0 +1,70 @@
+/** When a destination gets leads: by hand, by rule, at once; with a consent only; from a time of day. */
+import { useMutation } from '@tanstack/react-query';
+import type { Destination, DestinationSettings } from '../../../src-main/contract/destinations.ts';
+import type { Link } from '../../link/link.ts';
+import { Text, useText } from '../../messages/text.tsx';
+
+type RuleProps = {
+  readonly link: Link;
+  readonly destination: Destination;
+  readonly onSaved: () => Promise<void>;
+};
+
+const RULES: Readonly<Record<string, DestinationSettings['when']>> = {
+  hand: { kind: 'hand' },
+  hot: { kind: 'rule', hot: true, rating: null },
+  rated: { kind: 'rule', hot: true, rating: 3 },
+  all: { kind: 'all' },
+};
+const ruleNames = ['hand', 'hot', 'rated', 'all'] as const;
+
+/** The part. Each change is saved at once. */
+export function RulePart({ link, destination: { id, settings }, onSaved }: RuleProps) {
+  const text = useText();
+  const save = useMutation({
+    mutationFn: (change: Partial<DestinationSettings>) =>
+      link.call((client, signal) =>
+        client.destinations.save({ id, settings: { ...settings, ...change } }, { signal }),
+      ),
+    onSettled: onSaved,
+  });
+  // A change shows at once; it is pending until the list is read again.
+  const { when, needsConsent, notBefore } = { ...settings, ...(save.isPending ? save.variables : {}) };
+  const rule = when.kind === 'rule' ? (when.rating === null ? 'hot' : 'rated') : when.kind;
+  return (
+    <div className="crm-part">
+      <label className="choice">
+        <Text id="crm.when" />
+        <select
+          className="small-field"
+          value={rule}
+          onChange={({ target }) => save.mutate({ when: RULES[target.value] ?? { kind: 'hand' } })}
+        >
+          {ruleNames.map((name) => (
+            <option key={name} value={name}>
+              {text(`crm.when.${name}`)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className="choice">
+        <Text id="crm.notBefore" />
+        <input
+          className="small-field"
+          type="time"
+          value={notBefore ?? ''}
+          onChange={({ target }) => save.mutate({ notBefore: target.value === '' ? null : target.value })}
+        />
+      </label>
+      <label className="choice-line">
+        <input
+          type="checkbox"
+          checked={needsConsent}
+          onChange={({ target }) => save.mutate({ needsConsent: target.checked })}
+        />{' '}
+        <Text id="crm.needsConsent" />
+      </label>
+      <span role="status">{save.isError || save.data?.kept === false ? <Text id="crm.failed" /> : null}</span>
+    </div>
+  );
+}

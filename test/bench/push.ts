@@ -1,0 +1,173 @@
+/**
+ * `npm run bench -- push`: from a tap to "seen in the CRM" with 200 ms of latency, and a tap's latency meanwhile beside that
+ * without a destination.
+ *
+ * Invariants: a real journal and the real destinations; HubSpot's double answers over HTTP in this process, so its work
+ * counts against us. A tap's latency runs from the moment it was due, so work that holds the event loop counts. The first
+ * figure includes the time in which the visitor can take the tap back.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openMirror } from '../../src-main/core/event/mirror/mirror.ts';
+import { badgeOfText } from '../../src-main/core/foundations/badge/decode.ts';
+import { openProfile } from '../../src-main/core/foundations/badge/profile.ts';
+import { UNDO_GRACE_MS, UNDO_MS } from '../../src-main/core/foundations/time/windows.ts';
+import { openDurableJournal } from '../../src-main/core/journal/recovery/durable-journal.ts';
+import { createTaps } from '../../src-main/core/stand/taps/taps.ts';
+import { plainSettings } from '../../src-main/core/stand/visit/settings.ts';
+import { openKioskDestinations } from '../../src-main/core/team/destinations/kiosk-destinations.ts';
+import { cardReading } from '../card-reading.ts';
+import { pageOf, realClock, realRandom, stamperOf } from '../core/real-parts.ts';
+import { tapParts } from '../core/stand/taps/tap-parts.ts';
+import { KIND } from '../core/team/destinations/double.ts';
+import { startHubspot } from '../core/team/destinations/hubspot-double.ts';
+import { quantile, quantileRows, type Row } from './figures.ts';
+
+const VISITORS = 1_000;
+const TAPS = 200;
+const EVERY_MS = 100;
+const LATENCY_MS = 200;
+const TOKEN = 'bench-token-0123456789';
+
+const uidOf = (index: number): string => `04${index.toString(16).padStart(12, '0')}`.toUpperCase();
+const log = { error: () => undefined, warn: () => undefined, info: () => undefined };
+
+/** The figures of this bench. */
+export async function* bench(): AsyncGenerator<Row> {
+  // On the project's disk: /tmp may be memory.
+  const folder = mkdtempSync(join(import.meta.dirname, '../../.bench-'));
+  const double = await startHubspot(() => 0.99, TOKEN);
+  double.mood = { ...KIND, latencyMs: LATENCY_MS };
+  const mirror = openMirror(join(folder, 'mirror.db'), 'E1');
+  const page = Array.from({ length: VISITORS }, (_, index) => {
+    const id = `v${index}`;
+    const body = {
+      id,
+      revision: index,
+      firstName: 'Ada',
+      lastName: `Muster ${index}`,
+      badges: [{ code: uidOf(index) }],
+    };
+    return { id, revision: BigInt(index), deleted: false, body };
+  });
+  mirror.applyPage('visitors', pageOf('visitors', page), BigInt(VISITORS));
+  const durable = openDurableJournal({ folder, stamper: stamperOf(), clock: realClock, log });
+  const { journal } = durable;
+  const captured: { readonly factId: string; readonly at: number }[] = [];
+  const parts = { journal, mirror, clock: realClock, log };
+  let nextId = 0;
+  const destinations = openKioskDestinations({
+    path: join(folder, 'destinations.db'),
+    secrets: {
+      keep: () => Promise.resolve(true),
+      read: () => Promise.resolve(JSON.stringify({ kind: 'token', token: TOKEN })),
+      forget: () => Promise.resolve(),
+      hide: () => undefined,
+    },
+    ...{ clock: realClock, random: realRandom, log },
+    newId: () => {
+      nextId += 1;
+      return `d${nextId}`;
+    },
+    partner: () => 'p1',
+    database: () => durable.current().database,
+    heldFrom: () => null,
+    leads: {
+      ask: () => Promise.reject(new Error('the bench asks for no list')),
+      words: () => ({ labels: [], contents: [], touchpoints: [], questions: [], consents: [] }),
+      hotRule: () => ({ rule: plainSettings().hot, changed: false }),
+    },
+    event: () => ({ name: 'Fair', timezone: 'UTC' }),
+    nameOf: () => 'Stand',
+  });
+  const taps = createTaps({
+    ...parts,
+    ...tapParts(parts).taps,
+    place: () => ({ touchpoint: 'tp1', partner: 'p1', clockOffset: 0, staff: null }),
+    badgeOfText: (text) => badgeOfText(text, openProfile),
+    publish: (event) => {
+      if (event.kind !== 'captured') return;
+      captured.push({ factId: event.factId, at: performance.now() });
+      destinations.factsChanged();
+    },
+    feedback: () => undefined,
+  });
+  let visitor = 0;
+  /** Milliseconds from the moment each tap was due to its outcome. */
+  const tapAll = async (): Promise<readonly number[]> => {
+    const start = performance.now();
+    const waits: number[] = [];
+    for (let at = 0; at < TAPS; at += 1) {
+      const due = start + at * EVERY_MS;
+      await delay(Math.max(0, due - performance.now()));
+      visitor += 1;
+      taps.handle({ kind: 'card', reader: 'r', insertion: visitor, card: cardReading(uidOf(visitor)) });
+      waits.push(performance.now() - due);
+    }
+    return waits;
+  };
+  try {
+    const idle = await tapAll();
+    captured.length = 0;
+    destinations.start();
+    const done = await destinations.connect({
+      kind: 'hubspot',
+      name: 'Bench',
+      address: double.address,
+      token: TOKEN,
+    });
+    if (done.kind !== 'connected') throw new Error(`Expected a connection, got ${JSON.stringify(done)}`);
+    const settings = { when: { kind: 'all' }, needsConsent: false, notBefore: null, mapping: {} } as const;
+    destinations.save(done.id, settings);
+    const seen = new Map<string, number>();
+    const watching = watchSeen(destinations.ofLead, captured, seen);
+    const busy = await tapAll();
+    await watching;
+    yield* quantileRows('push', 'tap while leads are pushed, beside idle,', 'ms', busy, idle);
+    const waits = [...seen.values()];
+    const held = UNDO_MS + UNDO_GRACE_MS;
+    for (const share of [0.5, 0.95]) {
+      const value = Math.round(quantile(waits, share));
+      const metric = `tap to seen in the CRM p${share * 100}, of which ${held} held`;
+      yield {
+        bench: 'push',
+        metric,
+        value,
+        unit: 'ms',
+        baseline: held,
+        ratio: Number((value / held).toPrecision(4)),
+      };
+    }
+    yield {
+      bench: 'push',
+      metric: 'records in the CRM for taps',
+      value: double.records.size,
+      unit: 'records',
+      baseline: 2 * TAPS,
+    };
+  } finally {
+    await destinations.stop();
+    await double.close();
+    journal.close();
+    mirror.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Notes how long each of the leads took to be seen; resolves when all are. */
+async function watchSeen(
+  ofLead: (lead: string) => readonly { readonly state: string }[],
+  captured: readonly { readonly factId: string; readonly at: number }[],
+  seen: Map<string, number>,
+): Promise<void> {
+  for (let look = 0; look < 6_000 && seen.size < TAPS; look += 1) {
+    await delay(25);
+    for (const { factId, at } of captured) {
+      // A lead has the id of its first fact.
+      if (seen.has(factId) || ofLead(factId)[0]?.state !== 'confirmed') continue;
+      seen.set(factId, performance.now() - at);
+    }
+  }
+  if (seen.size < TAPS) throw new Error(`Expected ${TAPS} leads to be seen, got ${seen.size}`);
+}

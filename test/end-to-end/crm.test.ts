@@ -1,0 +1,178 @@
+/**
+ * Leads in a CRM, by a user's hand on the app as users start it: sign in to Salesforce's double with PKCE, map a field, try,
+ * send 40 hot leads, edit one, decide a conflict, forget one.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, onTestFinished } from 'vitest';
+import { openDatabase } from '../../src-main/core/foundations/store/database.ts';
+import { createJournal, type FactDraft } from '../../src-main/core/journal/facts/journal.ts';
+import { JOURNAL_MIGRATIONS } from '../../src-main/core/journal/facts/schema.ts';
+import { handClock, ownFolder } from '../core/fixture.ts';
+import { stamperOf } from '../core/real-parts.ts';
+import { startSalesforce } from '../core/team/destinations/salesforce-double.ts';
+import { startApp } from '../launch/running-app.ts';
+import { notRunUnless } from '../not-run.ts';
+import { chromiumPath, startBrowser } from '../renderer/browser.ts';
+import { buildRenderer } from '../renderer/build-renderer.ts';
+
+const crmTest = notRunUnless(existsSync(chromiumPath), 'Chromium is not installed');
+
+const HOT = 40;
+const OTHERS = 20;
+const PIN = '2580';
+/** The stand of the demo event. */
+const PARTNER = 'AD2026P001';
+
+/** 60 visitors; the first 40 took three contents, which makes a lead hot. */
+const someLeads = (folder: string): void => {
+  const database = openDatabase(join(folder, 'journal.db'), {
+    durability: 'full',
+    migrations: JOURNAL_MIGRATIONS,
+  });
+  const clock = handClock(Date.now() - 8 * 3_600_000);
+  const journal = createJournal(database, stamperOf(clock));
+  const at = { source: 'nfc', reader: 'r', touchpoint: null, partner: PARTNER, clockOffset: 0, staff: null };
+  for (let index = 0; index < HOT + OTHERS; index += 1) {
+    clock.pass(60_000);
+    const [firstName, lastName, company] = [`Ada${index}`, `Canary${index}`, `Works ${index}`];
+    const record = { id: `v${index}`, firstName, lastName, company, email: `canary${index}@example.org` };
+    const visitor = {
+      ...{ id: record.id, name: `${firstName} ${lastName}`, company, jobTitle: null, place: null },
+      record: JSON.stringify(record),
+    };
+    const who = { badge: `04${index.toString(16).padStart(12, '0')}`, visitor: visitor.id };
+    journal.record({ ...at, kind: 'tap', payload: who } as FactDraft, visitor);
+    for (const content of index < HOT ? ['c1', 'c2', 'c3'] : [])
+      journal.record({ ...at, kind: 'collect', payload: { ...who, content } } as FactDraft, visitor);
+  }
+  journal.close();
+};
+
+const openAt = async (page: Page, hash: string): Promise<void> => {
+  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+};
+
+crmTest(
+  'connects with PKCE, maps, tries, sends 40 hot leads, follows an edit, decides a conflict and forgets one',
+  async () => {
+    const double = await startSalesforce(() => 0.99, 'unused');
+    onTestFinished(() => double.close());
+    await buildRenderer();
+    const folder = ownFolder();
+    someLeads(folder);
+    const app = startApp(folder);
+    onTestFinished(async () => {
+      app.child.kill('SIGKILL');
+      await app.ended;
+    });
+    const [, address = ''] = await app.line(/^Touchpoint is ready: (\S+)$/);
+    const browser = await startBrowser();
+    onTestFinished(() => browser.close());
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: 'en' });
+    await page.goto(address);
+    await page.locator('main[data-view="attract"]').waitFor();
+    await page.keyboard.press('F2');
+    await page.getByLabel('PIN').waitFor();
+    await page.keyboard.type(PIN, { delay: 60 });
+    await page.keyboard.press('Enter');
+    await page.getByText(`${HOT + OTHERS} people`).waitFor();
+
+    // Connect, with the user's browser on the sign-in page.
+    await openAt(page, '#/staff/crm');
+    const form = page.getByRole('region', { name: 'Connect a CRM' });
+    await form.getByLabel('Where to').selectOption('salesforce');
+    await form.getByLabel('Sign in with the browser').check();
+    await form.getByLabel('Address').fill(double.address);
+    await form.getByLabel('Consumer key').fill('consumer-key-of-the-app');
+    await form.getByRole('button', { name: 'Sign in', exact: true }).click();
+    const link = await form.getByRole('link', { name: 'Open the sign-in page' }).getAttribute('href');
+    const consent = await browser.newPage();
+    await consent.goto(link ?? '');
+    await consent.getByText('You can close this page').waitFor();
+    await consent.close();
+    const card = page.getByRole('region', { name: 'Salesforce', exact: true });
+    await card.waitFor();
+
+    // Map the team's note to a custom field, with real leads beside it.
+    await card.getByRole('button', { name: 'Fields', exact: true }).click();
+    await card.getByLabel('Where lead.note goes').selectOption('Stand_Note__c');
+    await card.getByText('Lead 3', { exact: true }).waitFor();
+    if (process.env.TOUCHPOINT_SHOTS)
+      await page.screenshot({ path: `${process.env.TOUCHPOINT_SHOTS}/crm-mapping.png` });
+    await card.getByRole('button', { name: 'Fields', exact: true }).click();
+
+    // Nobody agreed so far: the dry run says so. Without that condition it says what would be created.
+    await card.getByRole('button', { name: 'Dry run' }).click();
+    await expect.poll(() => card.getByText('left out').count()).toBe(HOT);
+    await card.getByLabel('Only people who agreed').uncheck();
+    await expect.poll(() => card.getByLabel('Only people who agreed').isChecked()).toBe(false);
+    await card.getByRole('button', { name: 'Dry run' }).click();
+    await expect.poll(() => card.getByText('new there').count()).toBe(HOT);
+    expect(double.records.size).toBe(0);
+    await card.getByRole('button', { name: 'Send', exact: true }).click();
+    await card.getByText(`${HOT} leads seen there`).waitFor({ timeout: 60_000 });
+    expect(double.records.size).toBe(HOT);
+    if (process.env.TOUCHPOINT_SHOTS)
+      await page.screenshot({ path: `${process.env.TOUCHPOINT_SHOTS}/crm-sent.png` });
+
+    // An edit here follows by itself, and the lead says where it is.
+    const note = async (name: string, text: string): Promise<void> => {
+      await openAt(page, '#/staff');
+      await page.getByText(name, { exact: true }).first().click();
+      await page.locator('.detail h2', { hasText: name }).waitFor();
+      await page.getByLabel('Note', { exact: true }).fill(text);
+      await page.getByLabel('Note', { exact: true }).blur();
+    };
+    const recordOf = (lastName: string) =>
+      [...double.records.values()].find(({ values }) => values.LastName === lastName);
+    await note('Ada39 Canary39', 'Call on Tuesday');
+    await expect
+      .poll(() => recordOf('Canary39')?.values.Stand_Note__c, { timeout: 30_000 })
+      .toBe('Call on Tuesday');
+    await page.locator('.detail').getByText('seen there').waitFor({ timeout: 30_000 });
+
+    // Somebody changes it there, then it changes here, too.
+    double.edit(recordOf('Canary39')?.id ?? '', 'Stand_Note__c', 'Called already');
+    await note('Ada39 Canary39', 'Call on Friday');
+    await openAt(page, '#/staff/crm');
+    await card.getByText('Changed there and here').waitFor({ timeout: 30_000 });
+    expect(recordOf('Canary39')?.values.Stand_Note__c).toBe('Called already');
+    if (process.env.TOUCHPOINT_SHOTS)
+      await page.screenshot({ path: `${process.env.TOUCHPOINT_SHOTS}/crm-conflict.png` });
+    await card.getByRole('button', { name: 'Use ours: Call on Friday' }).click();
+    await expect
+      .poll(() => recordOf('Canary39')?.values.Stand_Note__c, { timeout: 30_000 })
+      .toBe('Call on Friday');
+
+    // A person asks to be forgotten.
+    await openAt(page, '#/staff/handover');
+    await page.getByPlaceholder('Name, e-mail or badge').fill('Canary7');
+    await page.getByRole('button', { name: /Ada7 Canary7/ }).click();
+    await page.getByRole('button', { name: 'Erase this person for good' }).click();
+    await page.getByText('Salesforce will be asked to erase the record.').waitFor();
+    await expect.poll(() => recordOf('Canary7'), { timeout: 30_000 }).toBeUndefined();
+    expect(double.records.size).toBe(HOT - 1);
+
+    // Tokens are where the platform's key is, and nowhere else; names are in no log.
+    const token = [...double.tokens].at(-1) ?? 'none';
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      if (!existsSync(join(folder, name)) || name === 'destination-keys.json') continue;
+      const text = readable(join(folder, name));
+      expect(text.includes(token), `a token in ${name}`).toBe(false);
+      if (/log|destinations\.db|health/u.test(name))
+        expect(/canary\d/iu.test(text), `a name in ${name}`).toBe(false);
+    }
+  },
+  240_000,
+);
+
+/** The bytes of a file as text; nothing for a folder. */
+function readable(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+}
