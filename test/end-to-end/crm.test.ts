@@ -120,6 +120,7 @@ crmTest(
     // An edit here follows by itself, and the lead says where it is.
     const note = async (name: string, text: string): Promise<void> => {
       await openAt(page, '#/staff');
+      await page.getByRole('searchbox').fill(name.split(' ')[1] ?? '');
       await page.getByText(name, { exact: true }).first().click();
       await page.locator('.detail h2', { hasText: name }).waitFor();
       await page.getByLabel('Note', { exact: true }).fill(text);

@@ -196,7 +196,11 @@ function SendPart({ link, destination: { id }, selected }: CardProps) {
   );
 }
 
-type ParkedProps = { readonly link: Link; readonly destination: Destination; readonly onRetried: () => void };
+type ParkedProps = {
+  readonly link: Link;
+  readonly destination: Destination;
+  readonly onRetried: () => Promise<void>;
+};
 
 /** Leads that the destination refused, in plain words. */
 function ParkedPart({ link, destination: { id, counts }, onRetried }: ParkedProps) {

@@ -9,7 +9,7 @@ import { Text, useText } from '../../messages/text.tsx';
 type MappingProps = {
   readonly link: Link;
   readonly destination: Destination;
-  readonly onSaved: () => void;
+  readonly onSaved: () => Promise<void>;
 };
 
 /** The part, closed at first. */
@@ -40,9 +40,9 @@ function Mapping({ link, destination: { id, settings }, onSaved }: MappingProps)
         client.destinations.save({ id, settings: { ...settings, mapping: changed } }, { signal }),
       );
     },
-    onSettled: () => {
-      onSaved();
-      return queries.invalidateQueries({ queryKey: key });
+    onSettled: async () => {
+      await onSaved();
+      await queries.invalidateQueries({ queryKey: key });
     },
   });
   const { fields = [], properties = null, leads = [] } = mapping.data ?? {};
