@@ -75,7 +75,7 @@ export async function* bench(): AsyncGenerator<Row> {
     heldFrom: () => null,
     leads: {
       ask: () => Promise.reject(new Error('the bench asks for no list')),
-      words: () => ({ labels: [], contents: [], touchpoints: [], questions: [], consents: [] }),
+      words: () => ({ labels: [], contents: [], touchpoints: [], questions: [], form: [], consents: [] }),
       hotRule: () => ({ rule: plainSettings().hot, changed: false }),
     },
     event: () => ({ name: 'Fair', timezone: 'UTC' }),

@@ -64,10 +64,11 @@ export function openKioskDestinations(ports: KioskDestinationPorts) {
   const wordsNow = (): Words => {
     const now = clock.monotonic();
     if (words === null || now - words.at > WORDS_KEPT_MS) {
-      const { labels, contents, touchpoints, questions, consents } = ports.leads.words();
+      const { labels, contents, touchpoints, questions, form, consents } = ports.leads.words();
       const sources = {
         language: 'en',
         questions,
+        form,
         consents,
         labels: namesIn(labels),
         touchpoints: namesIn(touchpoints),
