@@ -80,6 +80,8 @@ export const staffTimes = {
   cardPause: 1_500,
   /** Pause in typing after which a note is saved. */
   savePause: 800,
+  /** The same while the text ends like a code, which a scanner on a busy machine may still be sending. */
+  codePause: 3_000,
   /** How long a button shows its confirmation. */
   answer: 2_000,
   /** How long after a tap a sign-in opens that visitor. */

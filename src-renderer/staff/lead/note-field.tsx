@@ -3,6 +3,7 @@
  *
  * Invariants:
  * - Text in progress is never replaced by an update from the device.
+ * - The head of a scan that a busy machine interrupts is not saved: a text that ends like a code waits longer.
  * - A template is appended and saved at once.
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
@@ -40,7 +41,8 @@ export function NoteField({ entry, lead, edits }: NoteFieldProps) {
   };
   useEffect(() => {
     if (draft === null) return;
-    const timer = setTimeout(() => void save(), staffTimes.savePause);
+    const { savePause, codePause } = staffTimes;
+    const timer = setTimeout(() => void save(), /\d\S*$/.test(draft) ? codePause : savePause);
     return () => clearTimeout(timer);
   }, [draft, save]);
   useEffect(() => entry.saveFirst(save), [entry, save]);
