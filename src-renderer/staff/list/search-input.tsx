@@ -3,7 +3,8 @@
  *
  * Invariants:
  * - Each key sends its query at once, before any rendering; the answer to the latest text is shown on arrival.
- * - Navigation to another search replaces the text of the field.
+ * - Navigation to another search replaces the text of the field. Its own search never does: keys may follow before it is
+ *   shown.
  */
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
 import type { Link } from '../../link/link.ts';
@@ -27,8 +28,12 @@ export function SearchInput({ link, field, shown, showFound, onDone }: SearchInp
   const askAhead = useAskAhead(link);
   /** The latest query whose answer will be shown. */
   const turn = useRef(0);
+  /** The search of this field that is about to be shown. */
+  const own = useRef<string | null>(null);
   useEffect(() => {
-    if (field.current === null || field.current.value === shown) return;
+    const isOwn = shown === own.current;
+    own.current = null;
+    if (isOwn || field.current === null || field.current.value === shown) return;
     field.current.value = shown;
     turn.current += 1;
   }, [shown, field]);
@@ -42,13 +47,15 @@ export function SearchInput({ link, field, shown, showFound, onDone }: SearchInp
 
   const search = async (typed: string) => {
     turn.current += 1;
-    const own = turn.current;
+    const asked = turn.current;
     const narrowed = () => {
       const now = currentView();
       return viewOf(paramsOf({ ...now, filter: { ...now.filter, search: typed }, lead: null }));
     };
     await askAhead(narrowed());
-    if (own === turn.current) showFound(narrowed());
+    if (asked !== turn.current) return;
+    if ((currentView().filter.search ?? '') !== typed) own.current = typed;
+    showFound(narrowed());
   };
   const hearKey = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Enter' && !event.nativeEvent.isComposing) onDone();

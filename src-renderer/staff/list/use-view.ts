@@ -4,9 +4,9 @@
  * Invariants:
  * - The lines of a search are painted before the URL is written, because writing it costs as much as a render.
  * - Every other change of view starts from the view on screen.
- * - Navigation to another URL drops a pending view.
+ * - Navigation to another URL drops a pending view. The URL of an earlier search does not: the user typed on meanwhile.
  */
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { addressOf, goTo } from '../address/address.ts';
 import { currentView, type LeadView, paramsOf, viewOf } from '../address/lead-view.ts';
@@ -23,16 +23,21 @@ export function useView(params: URLSearchParams): {
   readonly showFound: (view: LeadView) => void;
 } {
   const [found, setFound] = useState<Found | null>(null);
-  const unsaid = found?.params === params ? found.view : null;
+  /** The URL's parameters that a search wrote last. */
+  const written = useRef<string | null>(null);
+  const isCurrent = found !== null && (found.params === params || params.toString() === written.current);
+  const unsaid = isCurrent ? found.view : null;
   const view = useMemo(() => unsaid ?? viewOf(params), [unsaid, params]);
   const later = useRef<{ readonly say: () => void; readonly drop: () => void } | null>(null);
   const drop = useCallback(() => {
     later.current?.drop();
     later.current = null;
   }, []);
-  // Another URL, or none of this section.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  useEffect(() => drop, [params, drop]);
+  useLayoutEffect(() => {
+    if (params.toString() !== written.current) drop();
+  }, [params, drop]);
+  // The URL of another section.
+  useEffect(() => drop, [drop]);
 
   const show = useCallback((change: Partial<LeadView>, keep: boolean) => {
     later.current?.say();
@@ -43,7 +48,9 @@ export function useView(params: URLSearchParams): {
       drop();
       later.current = afterPaint(() => {
         later.current = null;
-        goTo(addressOf('leads', paramsOf(next)), false);
+        const said = paramsOf(next);
+        written.current = said.toString();
+        goTo(addressOf('leads', said), false);
       });
       // Runs synchronously: the user who typed is waiting for it.
       flushSync(() => setFound({ params, view: next }));
