@@ -1,5 +1,5 @@
 /**
- * The set-up that devices of a hub start with: the file that a device saved, without its key.
+ * The set-up that devices of a hub start with: the file that a device saved, without its key and PINs.
  *
  * Invariant: a file of another event, a damaged file or one too large for a device results in one clear sentence (`BadOption`).
  */
@@ -22,6 +22,8 @@ export function readStandFile(path: string, expo: string): string {
   const text = writeSetup({
     platform: { address: '', expo, privateHttp: false, key: null },
     stand: { ...stand, touchpoint: null },
+    // Every device of the hub can download this text.
+    pins: null,
     logo,
     attract,
   });

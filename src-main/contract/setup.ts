@@ -2,7 +2,7 @@
  * Set-up of the device on its screen: its event, its stand, and the content of `stand.json`.
  *
  * Invariants:
- * - A key is accepted and never returned, except in a file that was requested with the key.
+ * - A key is accepted and never returned, except in a file that was requested with the key. The same applies to PINs.
  * - Nothing is guessed. All choices come from the platform.
  * - Only `save` changes anything.
  * - After a PIN was set, all calls except `watch` are for the technician.
@@ -179,7 +179,13 @@ const setupDraftSchema = z.object({
   stand: standDraftSchema,
   logo: z.object({ upload: z.string().max(64).nullable() }).nullable(),
   attract: z.array(fileChoiceSchema).max(50).nullable(),
-  pins: z.object({ name: staffNameSchema, team: pinSchema, technician: pinSchema }).nullable(),
+  /** Typed, or those of an uploaded set-up file. */
+  pins: z
+    .union([
+      z.object({ name: staffNameSchema, team: pinSchema, technician: pinSchema }),
+      z.object({ upload: z.string().max(64) }),
+    ])
+    .nullable(),
 });
 
 /**
@@ -231,6 +237,8 @@ const setupTakenSchema = z.discriminatedUnion('kind', [
     /** Null: the file contains none. */
     key: z.string().nullable(),
     stand: standDraftSchema,
+    /** The upload to name in a draft so that the PINs in the file are saved. Null: the file contains none. */
+    pins: z.string().nullable(),
     logo: z.object({ upload: z.string(), picture: pictureSchema.nullable() }).nullable(),
     attract: z.array(z.object({ upload: z.string(), name: z.string(), picture: pictureSchema.nullable() })),
   }),
@@ -273,7 +281,7 @@ export const setupCalls = {
     .output(setupSavedSchema),
   /** The complete stored set-up, as one file. */
   write: oc
-    .input(z.object({ withKey: z.boolean() }))
+    .input(z.object({ withKey: z.boolean(), withPins: z.boolean() }))
     .output(eventIterator(z.object({ bytes: z.string(), name: z.string() }))),
   /** While this stream is read, the page may use the camera to read codes, from the first message on. */
   camera: oc.output(eventIterator(z.object({ allowed: z.literal(true) }))),

@@ -1,21 +1,27 @@
 /**
- * A whole set-up as one file for other devices: event, stand, pictures, and the key if requested. Pure.
+ * A whole set-up as one file for other devices: event, stand, pictures, and the key and PINs if requested. Pure.
  *
  * Invariants:
  * - the file is readable text;
  * - a truncated, altered or newer file is refused as a whole, with its own reason;
- * - it never contains PINs or captured data.
+ * - it contains PINs only as `staff.json` does, stretched, and never captured data;
+ * - a file with PINs has a version of its own, because earlier releases must not accept it without them.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { SetupFileRefusal } from '../contract/setup.ts';
 import { readSettings, type StandSettings } from '../core/stand/visit/settings.ts';
+import { type KeptPin, keptPinSchema } from '../core/team/staff/pin.ts';
 
 const VERSION = 1;
+const WITH_PINS = 2;
 const MARK = 'touchpointSetUp';
 
 /** A picture or film of a set-up. */
 export type SetupPicture = { readonly name: string; readonly bytes: Uint8Array };
+
+/** The stored PINs of a device. */
+export type SetupPins = { readonly team: KeptPin; readonly technician: KeptPin };
 
 export type SetupContent = {
   readonly platform: {
@@ -26,6 +32,8 @@ export type SetupContent = {
     readonly key: string | null;
   };
   readonly stand: StandSettings;
+  /** Null: not in the file. */
+  readonly pins: SetupPins | null;
   readonly logo: SetupPicture | null;
   readonly attract: readonly SetupPicture[];
 };
@@ -35,7 +43,7 @@ export type ReadSetup =
   | { readonly kind: 'refused'; readonly reason: SetupFileRefusal; readonly faults: readonly string[] };
 
 const pictureSchema = z.object({ name: z.string().regex(/^[^/\\]{1,200}$/), base64: z.base64() });
-const bodySchema = z.strictObject({
+const plainSchema = z.strictObject({
   [MARK]: z.literal(VERSION),
   platform: z.strictObject({
     address: z.string().max(2_000),
@@ -48,10 +56,21 @@ const bodySchema = z.strictObject({
   attract: z.array(pictureSchema).max(50),
   sha256: z.string(),
 });
+const bodySchema = z.discriminatedUnion(MARK, [
+  plainSchema.transform((body) => ({ ...body, pins: null })),
+  plainSchema.extend({
+    [MARK]: z.literal(WITH_PINS),
+    pins: z.strictObject({ team: keptPinSchema, technician: keptPinSchema }),
+  }),
+]);
 
 /** The text of a file with this content. */
-export function writeSetup({ platform, stand, logo, attract }: SetupContent): string {
-  const body = { [MARK]: VERSION, platform, stand, logo: asText(logo), attract: attract.map(asText) };
+export function writeSetup({ platform, stand, pins, logo, attract }: SetupContent): string {
+  const pictures = { logo: asText(logo), attract: attract.map(asText) };
+  const body =
+    pins === null
+      ? { [MARK]: VERSION, platform, stand, ...pictures }
+      : { [MARK]: WITH_PINS, platform, stand, pins, ...pictures };
   return `${JSON.stringify({ ...body, sha256: digestOf(body) }, null, 2)}\n`;
 }
 
@@ -61,12 +80,12 @@ export function readSetup(text: string): ReadSetup {
   if (value === undefined) return refused(text.includes(`"${MARK}"`) ? 'cut' : 'notOurs');
   if (typeof value !== 'object' || value === null || !(MARK in value)) return refused('notOurs');
   const version: unknown = value[MARK];
-  if (typeof version === 'number' && version > VERSION) return refused('newer');
+  if (typeof version === 'number' && version > WITH_PINS) return refused('newer');
   const { sha256, ...rest } = value as Readonly<Record<string, unknown>>;
   if (sha256 !== digestOf(rest)) return refused('altered');
   const body = bodySchema.safeParse(value);
   if (!body.success) return refused('notOurs');
-  const { platform, stand, logo, attract } = body.data;
+  const { platform, stand, pins, logo, attract } = body.data;
   const read = readSettings(stand);
   if (read.kind === 'faults') return refused('unsound', read.faults);
   return {
@@ -74,6 +93,7 @@ export function readSetup(text: string): ReadSetup {
     content: {
       platform,
       stand: read.settings,
+      pins,
       logo: logo === null ? null : asPicture(logo),
       attract: attract.map(asPicture),
     },

@@ -83,7 +83,7 @@ export function createSetupRouter({
       return saved;
     }),
     write: os.write.handler(async function* ({ input }) {
-      const file = await setup.write(input.withKey);
+      const file = await setup.write(input);
       if (file === null) return;
       const bytes = Buffer.from(file.text);
       for (let at = 0; at < bytes.length; at += PIECE) {

@@ -7,6 +7,7 @@
  * - nothing is written before the whole draft was validated;
  * - neither the draft nor a concurrent change of `stand.json` by another program is lost;
  * - a stored key is sent only to the address it was stored for;
+ * - stored PINs leave this device only in a file that was requested with them, and a page receives none;
  * - a device that holds facts of an event stays with that event.
  */
 import { join, resolve } from 'node:path';
@@ -25,13 +26,13 @@ import type { Clock, Log, Random } from '../core/foundations/ports.ts';
 import type { Uploads } from '../core/foundations/store/uploads.ts';
 import { readSettings, type StandSettings } from '../core/stand/visit/settings.ts';
 import { keepPin } from '../core/team/staff/pin.ts';
-import { createStaffFile, emptyRecord } from '../core/team/staff/staff-file.ts';
+import { createStaffFile, emptyRecord, type StaffRecord } from '../core/team/staff/staff-file.ts';
 import type { DeviceKey } from '../device-key/device-key.ts';
 import type { KeyPlace, Place } from '../device-key/key-place.ts';
 import { enrolOnScreen, type FixedEvent, offerOf, offerOfCode } from './hub-setup.ts';
 import type { Access } from './key-check.ts';
 import { type KeptPlatform, writePlatformFile } from './platform-file.ts';
-import { readSetup, type SetupPicture, writeSetup } from './setup-file.ts';
+import { readSetup, type SetupPicture, type SetupPins, writeSetup } from './setup-file.ts';
 import { findStand, writeStand } from './stand-file.ts';
 import {
   attractNames,
@@ -75,8 +76,14 @@ type SetupSources = {
 export type SetupService = {
   readonly read: () => Promise<Setup>;
   readonly save: (draft: SetupDraft, version: string, force: boolean) => Promise<SetupSaved>;
-  /** The whole set-up as the text of one file, and its name. @throws the error of the file system */
-  readonly write: (withKey: boolean) => Promise<{ readonly name: string; readonly text: string } | null>;
+  /**
+   * The whole set-up as the text of one file, and its name. Null: there is none, or a PIN is missing that was asked for.
+   * @throws the error of the file system
+   */
+  readonly write: (secrets: {
+    readonly withKey: boolean;
+    readonly withPins: boolean;
+  }) => Promise<{ readonly name: string; readonly text: string } | null>;
   readonly take: (upload: string) => Promise<SetupTaken>;
   /** The offer of a code on a hub's printed sheet. */
   readonly takeCode: (code: string) => SetupTaken;
@@ -104,7 +111,7 @@ export function createSetup(sources: SetupSources): SetupService {
     accessOf,
     read: () => readNow(sources),
     save: (draft, version, force) => save(sources, accessOf, { draft, version, force }),
-    write: (withKey) => write(sources, withKey),
+    write: (secrets) => write(sources, secrets),
     take: async (upload) =>
       offerOf(folder, clock.now(), uploads, upload, fixedEvent(sources)) ?? take(sources, upload),
     takeCode: (code) => offerOfCode(folder, clock.now(), uploads, code, fixedEvent(sources)),
@@ -189,14 +196,15 @@ async function save(
   if (draft.pins === null && sources.access() === null && (staff === 'damaged' || staff.pin === null))
     return { kind: 'refused', reason: 'pins' };
   const pictures = picturesOf(sources, draft);
-  if (pictures === null) return { kind: 'refused', reason: 'upload' };
+  const pins = draft.pins === null ? null : await pinsOf(sources, draft.pins);
+  if (pictures === null || pins === 'upload') return { kind: 'refused', reason: 'upload' };
   // Validated before anything is written, with the names that the files will have.
   const sound = readSettings(draft.stand);
   if (sound.kind === 'faults') return { kind: 'faults', faults: [...sound.faults] };
   try {
     const settings = withPictures(folder, sound.settings, pictures);
     const aside = writeStand(folder, settings, isChanged || found.kind === 'faults', clock.now());
-    if (draft.pins !== null) await keepPins(sources, draft.pins);
+    if (pins !== null) keepPins(sources, pins);
     if (platform !== null) {
       sources.hide(platform.key);
       writePlatformFile(folder, { ...platform, key: await sources.keyPlace.keep(platform.key) });
@@ -248,25 +256,49 @@ function picturesOf(
   return { logo: logo && { bytes }, attract: chosen };
 }
 
-async function keepPins(
-  { folder, random }: SetupSources,
+/** PINs to store, and the name of a member to add. */
+type ChosenPins = SetupPins & { readonly name: string | null };
+
+/** The PINs of a draft: typed, or those of an uploaded set-up file. */
+async function pinsOf(
+  { random, uploads }: SetupSources,
   pins: NonNullable<SetupDraft['pins']>,
-): Promise<void> {
-  const file = createStaffFile(folder);
+): Promise<ChosenPins | 'upload'> {
+  if ('upload' in pins) {
+    const read = readUpload(uploads, pins.upload);
+    return read.kind === 'refused' || read.content.pins === null
+      ? 'upload'
+      : { ...read.content.pins, name: null };
+  }
   const team = await keepPin(pins.team, random.bytes(16));
   const technician = await keepPin(pins.technician, random.bytes(16));
+  return { team, technician, name: pins.name };
+}
+
+function keepPins({ folder, random }: SetupSources, { team, technician, name }: ChosenPins): void {
+  const file = createStaffFile(folder);
   const found = file.read();
   const before = found === 'damaged' ? emptyRecord : found;
+  const isNew = name !== null && !before.members.some((member) => member.name === name);
   const id = Buffer.from(random.bytes(8)).toString('hex');
-  const members = before.members.some(({ name }) => name === pins.name)
-    ? before.members
-    : [...before.members, { id, name: pins.name, badges: [] }];
+  const members = isNew ? [...before.members, { id, name, badges: [] }] : before.members;
   file.write({ ...before, failures: 0, pin: team, technicianPin: technician, members });
 }
 
-async function write({ folder, access, usualStand }: SetupSources, withKey: boolean) {
+/** Both stored PINs; null when one is missing. */
+function storedPins(staff: StaffRecord | 'damaged'): SetupPins | null {
+  if (staff === 'damaged' || staff.pin === null || staff.technicianPin === null) return null;
+  return { team: staff.pin, technician: staff.technicianPin };
+}
+
+async function write(
+  { folder, access, usualStand }: SetupSources,
+  { withKey, withPins }: Parameters<SetupService['write']>[0],
+): ReturnType<SetupService['write']> {
   const present = access();
   if (present === null) return null;
+  const pins = withPins ? storedPins(createStaffFile(folder).read()) : null;
+  if (withPins && pins === null) return null;
   const found = findStand(folder);
   const stand: StandSettings = found.kind === 'settings' ? found.settings : usualStand();
   const { logo } = stand.brand;
@@ -278,6 +310,7 @@ async function write({ folder, access, usualStand }: SetupSources, withKey: bool
       key: withKey ? await present.key.read() : null,
     },
     stand,
+    pins,
     logo: isFile(logo) ? readPicture(resolve(folder, logo)) : null,
     attract: attractNames(folder, stand.attract).map((name) =>
       readPicture(join(resolve(folder, stand.attract ?? ''), name)),
@@ -286,12 +319,16 @@ async function write({ folder, access, usualStand }: SetupSources, withKey: bool
   return { name: `touchpoint-${present.expo}-${stand.touchpoint ?? 'stand'}.json`, text };
 }
 
+function readUpload(uploads: Pick<Uploads, 'bytes'>, upload: string): ReturnType<typeof readSetup> {
+  const bytes = uploads.bytes(upload);
+  return readSetup(bytes === null ? '' : new TextDecoder().decode(bytes));
+}
+
 async function take(sources: SetupSources, upload: string): Promise<SetupTaken> {
   const { uploads } = sources;
-  const bytes = uploads.bytes(upload);
-  const read = readSetup(bytes === null ? '' : new TextDecoder().decode(bytes));
+  const read = readUpload(uploads, upload);
   if (read.kind === 'refused') return { ...read, faults: [...read.faults] };
-  const { platform, stand, logo, attract } = read.content;
+  const { platform, stand, pins, logo, attract } = read.content;
   const { event } = fixedEvent(sources);
   if (event !== null && event !== platform.expo) return { kind: 'refused', reason: 'otherEvent', faults: [] };
   const put = async (picture: SetupPicture) => ({
@@ -306,6 +343,7 @@ async function take(sources: SetupSources, upload: string): Promise<SetupTaken> 
     kind: 'setup',
     ...platform,
     stand: draft,
+    pins: pins === null ? null : upload,
     logo: logo === null ? null : await put(logo),
     attract: pictures,
   };

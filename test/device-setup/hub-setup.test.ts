@@ -187,6 +187,7 @@ describe('a set-up that the hub distributes', () => {
   const text = writeSetup({
     platform: { address: '', expo: 'E1', privateHttp: false, key: null },
     stand,
+    pins: null,
     logo: { name: 'logo-of-another', bytes: Buffer.from('a logo') },
     attract: [
       { name: '01-b.png', bytes: Buffer.from('one') },
@@ -220,7 +221,10 @@ describe('a set-up that the hub distributes', () => {
     expect(await setup.enrol(upload, 'D01')).toMatchObject({ kind: 'refused', reason: 'noStand' });
     // Valid, but not the one whose hash the hub signed.
     const platform = { address: '', expo: 'E1', privateHttp: false, key: null };
-    hub.stands.set(digestOf(text), writeSetup({ platform, stand: plainSettings(), logo: null, attract: [] }));
+    hub.stands.set(
+      digestOf(text),
+      writeSetup({ platform, stand: plainSettings(), pins: null, logo: null, attract: [] }),
+    );
     expect(await setup.enrol(upload, 'D01')).toMatchObject({ kind: 'refused', reason: 'noStand' });
     expect([hub.enrolled.size, isUntouched()]).toEqual([0, true]);
     hub.stands.set(digestOf(text), text);

@@ -8,9 +8,11 @@ const demo = readSettings(demoStand);
 const content: SetupContent = {
   platform: { address: 'https://p.example/v2', expo: 'E1', privateHttp: false, key: null },
   stand: demo.kind === 'settings' ? demo.settings : plainSettings(),
+  pins: null,
   logo: { name: 'logo', bytes: Buffer.from([1, 2, 3]) },
   attract: [{ name: '01-a.png', bytes: Buffer.from([4]) }],
 };
+const stored = (digit: string) => ({ salt: digit.repeat(32), hash: digit.repeat(64), cost: 2 ** 15 });
 const reasonOf = (text: string) => {
   const read = readSetup(text);
   return read.kind === 'refused' ? read.reason : 'taken';
@@ -26,6 +28,18 @@ describe('a file of a set-up', () => {
     expect(readSetup(withKey)).toMatchObject({ content: { platform: { key: 'the-key' } } });
   });
 
+  it('with PINs returns them as stored, and has a version that earlier releases refuse as newer', () => {
+    const pins = { team: stored('a'), technician: stored('b') };
+    const withPins = writeSetup({ ...content, pins });
+    expect(readSetup(withPins)).toEqual({ kind: 'setup', content: { ...content, pins } });
+    expect(withPins).toContain('"touchpointSetUp": 2');
+    expect(text).toContain('"touchpointSetUp": 1');
+    expect(reasonOf(withPins.replace('aaaa', 'bbbb'))).toBe('altered');
+    expect(
+      reasonOf(writeSetup({ ...content, pins: { ...pins, team: { ...stored('a'), cost: 2 ** 30 } } })),
+    ).toBe('notOurs');
+  });
+
   it('that is truncated anywhere is refused as a whole', () => {
     const cuts = Array.from({ length: 40 }, (_, index) => Math.floor(((index + 1) * (text.length - 2)) / 41));
     for (const at of cuts) expect(['cut', 'notOurs']).toContain(reasonOf(text.slice(0, at)));
@@ -38,7 +52,7 @@ describe('a file of a set-up', () => {
   });
 
   it('of a newer version, of another program, or with an invalid stand is refused with its own reason', () => {
-    expect(reasonOf(text.replace('"touchpointSetUp": 1', '"touchpointSetUp": 2'))).toBe('newer');
+    expect(reasonOf(text.replace('"touchpointSetUp": 1', '"touchpointSetUp": 3'))).toBe('newer');
     for (const foreign of ['', 'null', '[]', '{}', '{"touchpoint":"T"}', '\u0000'])
       expect(reasonOf(foreign)).toBe('notOurs');
     const wrong = { ...plainSettings(), undoSeconds: 1 };

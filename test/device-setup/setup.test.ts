@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import type { SetupDraft } from '../../src-main/contract/setup.ts';
 import { createUploads } from '../../src-main/core/foundations/store/uploads.ts';
 import { plainSettings } from '../../src-main/core/stand/visit/settings.ts';
-import { createStaffFile } from '../../src-main/core/team/staff/staff-file.ts';
+import { createPinEntry } from '../../src-main/core/team/staff/pin-entry.ts';
+import { createStaffFile, emptyRecord, type StaffRecord } from '../../src-main/core/team/staff/staff-file.ts';
 import { givenKey } from '../../src-main/device-key/device-key.ts';
 import { createFilePlace } from '../../src-main/device-key/key-place.ts';
 import { readPlatformFile } from '../../src-main/device-setup/platform-file.ts';
@@ -62,6 +63,18 @@ const draftOf = (more: Partial<SetupDraft> = {}): SetupDraft => ({
 });
 const access = { address: 'https://p.example/v2', key: 'a-new-key', privateHttp: false, expo: 'E1' };
 const pins = { name: 'Mira', team: '1357', technician: '24680' };
+const recordOf = (folder: string): StaffRecord => {
+  const found = createStaffFile(folder).read();
+  if (found === 'damaged') throw new Error('staff.json is damaged');
+  return found;
+};
+const entryOf = (folder: string) =>
+  createPinEntry({
+    clock: handClock(),
+    log: rememberingLog(),
+    file: createStaffFile(folder),
+    demo: null,
+  });
 
 describe('a first set-up', () => {
   it('stores event, key, stand and both PINs, and never returns the key', async () => {
@@ -209,8 +222,8 @@ describe('a set-up for the next device', () => {
   it('contains this set-up, with the key only if requested, and changes nothing until it is saved', async () => {
     const { setup, uploads } = open();
     await setup.save(draftOf({ logo: { upload: uploads.put(null, PNG) ?? '' } }), 'none', false);
-    expect((await setup.write(false))?.text).not.toContain('the-kept-key');
-    const { text = '' } = (await setup.write(true)) ?? {};
+    expect((await setup.write({ withKey: false, withPins: false }))?.text).not.toContain('the-kept-key');
+    const { text = '' } = (await setup.write({ withKey: true, withPins: false })) ?? {};
     const next = open({ access: () => null });
     const taken = await next.setup.take(next.uploads.put(null, Buffer.from(text)) ?? '');
     expect(taken).toMatchObject({
@@ -218,14 +231,49 @@ describe('a set-up for the next device', () => {
       expo: 'E1',
       key: 'the-kept-key',
       stand: { touchpoint: 'T1' },
+      pins: null,
     });
     expect(taken.kind === 'setup' && taken.logo?.picture).toMatchObject({ width: 1 });
     expect(existsSync(next.path)).toBe(false);
   });
 
+  it('with its PINs lets the next device be saved with no PIN typed, and its staff sign in by them', async () => {
+    const { setup, folder } = open();
+    const asked = { withKey: true, withPins: true };
+    expect(await setup.write(asked)).toBeNull();
+    await setup.save(draftOf({ pins }), 'none', false);
+    expect((await setup.write({ withKey: true, withPins: false }))?.text).not.toMatch(/salt|hash/);
+    const { text = '' } = (await setup.write(asked)) ?? {};
+    expect(text).not.toMatch(/1357|24680|Mira/);
+    const next = open({ access: () => null });
+    const upload = next.uploads.put(null, Buffer.from(text)) ?? '';
+    const taken = await next.setup.take(upload);
+    expect(taken).toMatchObject({ kind: 'setup', pins: upload });
+    expect(JSON.stringify(taken)).not.toMatch(/salt|hash/);
+    const stand = { ...plainSettings(), touchpoint: 'T2' };
+    const draft = draftOf({ access, stand, pins: { upload } });
+    expect(await next.setup.save(draft, 'none', false)).toEqual({ kind: 'saved', aside: null });
+    const { pin, technicianPin } = recordOf(folder);
+    expect(recordOf(next.folder)).toEqual({ ...emptyRecord, pin, technicianPin });
+    for (const [typed, technician] of [['1357', false] as const, ['24680', true] as const])
+      expect(await entryOf(next.folder).attempt(typed)).toEqual({ answer: { kind: 'in' }, technician });
+    expect((await entryOf(next.folder).attempt('9999')).answer.kind).toBe('wrong');
+  });
+
+  it('whose PINs are gone or were never in it stores nothing', async () => {
+    const { setup, uploads, path, folder } = open({ access: () => null });
+    const platform = { ...access, key: null };
+    const without = writeSetup({ platform, stand: plainSettings(), pins: null, logo: null, attract: [] });
+    for (const upload of ['gone', uploads.put(null, Buffer.from(without)) ?? '']) {
+      const save = setup.save(draftOf({ access, pins: { upload } }), 'none', false);
+      expect(await save).toEqual({ kind: 'refused', reason: 'upload' });
+    }
+    expect([existsSync(path), recordOf(folder)]).toEqual([false, emptyRecord]);
+  });
+
   it('of another event is refused on a device with an event', async () => {
     const platform = { ...access, expo: 'E2', key: null };
-    const text = writeSetup({ platform, stand: plainSettings(), logo: null, attract: [] });
+    const text = writeSetup({ platform, stand: plainSettings(), pins: null, logo: null, attract: [] });
     const take = ({ setup, uploads }: ReturnType<typeof open>) =>
       setup.take(uploads.put(null, Buffer.from(text)) ?? '');
     expect(await take(open({ heldEvent: () => 'E1' }))).toMatchObject({ reason: 'otherEvent' });

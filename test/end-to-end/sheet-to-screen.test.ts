@@ -70,7 +70,7 @@ it('works for the hub after its code was held before the camera; a second device
     privateHttp: false,
     key: 'a-secret-key',
   };
-  writeFileSync(stand, writeSetup({ platform: access, stand: said, logo: null, attract: [] }));
+  writeFileSync(stand, writeSetup({ platform: access, stand: said, pins: null, logo: null, attract: [] }));
   const where = ['--data', hub.folder, '--address', hub.baseUrl, '--sheet', sheet, '--stand'];
   await until(
     'the hub has its touchpoints',

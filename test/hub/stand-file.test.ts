@@ -1,4 +1,4 @@
-/** The set-up that a hub hands out: the file of a device, without its key, or one sentence that refuses it. */
+/** The set-up that a hub hands out: the file of a device, without its key and PINs, or one sentence that refuses it. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -8,10 +8,12 @@ import { readSetup, writeSetup } from '../../src-main/device-setup/setup-file.ts
 import { LONGEST_STAND } from '../../src-platform/hub/stands.ts';
 import { ownFolder } from '../core/fixture.ts';
 
+const kept = { salt: 'ab'.repeat(16), hash: 'cd'.repeat(32), cost: 2 ** 15 };
 const saved = (bytes: number) =>
   writeSetup({
     platform: { address: 'https://p.example/v2', expo: 'E1', privateHttp: false, key: 'a-secret-key' },
     stand: { ...plainSettings(), touchpoint: 'T1', headline: { en: 'Robots' } },
+    pins: { team: kept, technician: kept },
     logo: { name: 'logo', bytes: new Uint8Array(bytes) },
     attract: [],
   });
@@ -21,12 +23,12 @@ const read = (text: string, expo = 'E1') => {
   return readStandFile(path, expo);
 };
 
-it('contains stand and pictures, and neither key nor touchpoint', () => {
+it('contains stand and pictures, and neither key, PINs nor touchpoint', () => {
   const text = read(saved(10));
-  expect(text).not.toContain('a-secret-key');
+  expect(text).not.toMatch(/a-secret-key|abab|cdcd/);
   expect(readSetup(text)).toMatchObject({
     kind: 'setup',
-    content: { platform: { key: null }, stand: { touchpoint: null, headline: { en: 'Robots' } } },
+    content: { platform: { key: null }, pins: null, stand: { touchpoint: null, headline: { en: 'Robots' } } },
   });
 });
 

@@ -2,7 +2,7 @@
  * Loads a set-up from a file or saves it to one; also accepts a hub's file and the code on its sheet.
  *
  * Invariants:
- * - A file contains the key only on request.
+ * - A file contains the key and the PINs only on request.
  * - A file can be dropped anywhere on the page.
  * - Loading a file changes nothing until the user confirms.
  */
@@ -23,6 +23,8 @@ type FileToolsProps = {
   readonly canWrite: boolean;
   /** The upload of a file that was passed to the app, or null. */
   readonly given: string | null;
+  /** Whether this device has both PINs to save. */
+  readonly hasPins: boolean;
   /** Whether the page has no key to ask the platform by. */
   readonly isKeyMissing: boolean;
   readonly onTaken: (taken: Extract<SetupTaken, { kind: 'setup' }>) => void;
@@ -32,7 +34,8 @@ type FileToolsProps = {
 const LONGEST_CODE = 8_000;
 
 type Answer =
-  | { readonly kind: 'taken' | 'lost' | 'written' | 'enrolled' }
+  | { readonly kind: 'lost' | 'written' | 'enrolled' }
+  | { readonly kind: 'taken'; readonly hasPins: boolean }
   | HubOffer
   | {
       readonly kind: 'refused';
@@ -47,7 +50,7 @@ function useTaking({ link, given, onTaken }: FileToolsProps) {
     if (taken.kind === 'refused') return setAnswer({ kind: 'refused', from, taken });
     code.close();
     if (taken.kind === 'hub') return setAnswer(taken);
-    setAnswer({ kind: 'taken' });
+    setAnswer({ kind: 'taken', hasPins: taken.pins !== null });
     onTaken(taken);
   };
   const takeFile = async (file: File) => {
@@ -80,9 +83,10 @@ function useTaking({ link, given, onTaken }: FileToolsProps) {
 
 /** Loads a set-up, or saves this one for the next device. */
 export function FileTools(props: FileToolsProps) {
-  const { link, canWrite } = props;
+  const { link, canWrite, hasPins } = props;
   const text = useText();
   const [withKey, setWithKey] = useState(false);
+  const [withPins, setWithPins] = useState(false);
   const { answer, setAnswer, use, code } = useTaking(props);
   const part = useRef<HTMLDivElement>(null);
   const isOpen = code.camera !== null;
@@ -104,7 +108,7 @@ export function FileTools(props: FileToolsProps) {
             <Button
               className="staff-button line-button"
               onPress={() => {
-                fetchSetup(link, withKey).then(
+                fetchSetup(link, { withKey, withPins }).then(
                   () => setAnswer({ kind: 'written' }),
                   () => setAnswer({ kind: 'lost' }),
                 );
@@ -113,6 +117,9 @@ export function FileTools(props: FileToolsProps) {
               <Text id="setup.fileWrite" />
             </Button>
             <CheckField label={text('setup.fileKey')} checked={withKey} onChange={setWithKey} />
+            {hasPins ? (
+              <CheckField label={text('setup.filePins')} checked={withPins} onChange={setWithPins} />
+            ) : null}
           </>
         ) : (
           <>
@@ -142,7 +149,7 @@ export function FileTools(props: FileToolsProps) {
           onEnrolled={() => setAnswer({ kind: 'enrolled' })}
         />
       ) : (
-        <FileAnswer answer={answer} isKeyMissing={props.isKeyMissing} />
+        <FileAnswer answer={answer} isKeyMissing={props.isKeyMissing} arePinsKept={hasPins} />
       )}
     </div>
   );
@@ -151,9 +158,11 @@ export function FileTools(props: FileToolsProps) {
 type FileAnswerProps = {
   readonly answer: Exclude<Answer, HubOffer> | null;
   readonly isKeyMissing: boolean;
+  /** Whether the PINs of this device stay. */
+  readonly arePinsKept: boolean;
 };
 
-function FileAnswer({ answer, isKeyMissing }: FileAnswerProps) {
+function FileAnswer({ answer, isKeyMissing, arePinsKept }: FileAnswerProps) {
   switch (answer?.kind) {
     case undefined:
       return null;
@@ -168,7 +177,10 @@ function FileAnswer({ answer, isKeyMissing }: FileAnswerProps) {
     case 'taken':
       return (
         <Heard tone={isKeyMissing ? 'wait' : 'captured'}>
-          <Text id={isKeyMissing ? 'setup.file.takenNoKey' : 'setup.file.taken'} />
+          <Text id={isKeyMissing ? 'setup.file.takenNoKey' : 'setup.file.taken'} />{' '}
+          {arePinsKept ? null : (
+            <Text id={answer.hasPins ? 'setup.file.takenPins' : 'setup.file.takenNoPins'} />
+          )}
         </Heard>
       );
     case 'written':

@@ -25,18 +25,21 @@ export async function putFile(link: Link, file: Blob): Promise<string | null> {
   return upload;
 }
 
-/** Downloads the set-up of the device. @throws if the link is lost, or if the device has no set-up */
-export async function fetchSetup(link: Link, withKey: boolean): Promise<void> {
+/** Downloads the set-up of the device. @throws if the link is lost, or if the device lacks the set-up or a PIN */
+export async function fetchSetup(
+  link: Link,
+  secrets: { readonly withKey: boolean; readonly withPins: boolean },
+): Promise<void> {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   const name = await link.call(async (client, signal) => {
     let found = '';
-    for await (const piece of await client.setup.write({ withKey }, { signal })) {
+    for await (const piece of await client.setup.write(secrets, { signal })) {
       pieces.push(Uint8Array.from(atob(piece.bytes), (letter) => letter.charCodeAt(0)));
       found = piece.name;
     }
     return found;
   }, setupTimes.ask);
-  if (pieces.length === 0) throw new Error('There is no set-up yet');
+  if (pieces.length === 0) throw new Error('There is no such set-up');
   handToBrowser(pieces, name, 'application/json');
 }
 

@@ -1,5 +1,5 @@
 /**
- * The end of the set-up: what is still missing, and the PINs if there are none.
+ * The end of the set-up: what is still missing, and the PINs if there are none, typed or from a set-up file.
  *
  * Invariant: PINs are typed twice and never shown.
  */
@@ -45,11 +45,7 @@ export function FinishStep({ form, onChange, onGo }: FinishStepProps) {
         <Text id="health.encryption" values={{ kind: form.encryption }} />
       </p>
       <p className="setup-hint">{text('rehearsal.offer')}</p>
-      {form.pins.needed ? (
-        <Pins pins={form.pins} onChange={(pins) => onChange({ pins })} />
-      ) : (
-        <p className="setup-hint">{text('setup.pinsKept')}</p>
-      )}
+      <ChosenPins pins={form.pins} onChange={(pins) => onChange({ pins })} />
     </>
   );
 }
@@ -58,6 +54,32 @@ type PinsProps = {
   readonly pins: SetupForm['pins'];
   readonly onChange: (pins: SetupForm['pins']) => void;
 };
+
+/** The PINs: stored ones, those of a file, or fields for new ones. */
+function ChosenPins({ pins, onChange }: PinsProps) {
+  if (!pins.needed)
+    return (
+      <p className="setup-hint">
+        <Text id="setup.pinsKept" />
+      </p>
+    );
+  if (pins.upload === null) return <Pins pins={pins} onChange={onChange} />;
+  return (
+    <div className="setup-part">
+      <h3>
+        <Text id="setup.pins" />
+      </h3>
+      <p className="setup-hint">
+        <Text id="setup.pinsOfFile" />
+      </p>
+      <div className="setup-row">
+        <Button className="staff-button line-button" onPress={() => onChange({ ...pins, upload: null })}>
+          <Text id="setup.pinsType" />
+        </Button>
+      </div>
+    </div>
+  );
+}
 
 /** Two PINs, each typed twice; different entries count as empty. */
 function Pins({ pins, onChange }: PinsProps) {

@@ -2,7 +2,7 @@
  * The stand of this device: company, touchpoint and purpose, from the event's own lists.
  *
  * Invariants:
- * - Nothing is preselected.
+ * - Nothing is preselected, except the company of a set-up file.
  * - A touchpoint with an unknown purpose cannot be chosen.
  * - The page says whether the key belongs to this company before anything is saved.
  */
@@ -88,10 +88,10 @@ export function PlaceStep({ link, form, event, onChange }: PlaceStepProps) {
   );
 }
 
-/** The company on the page: the chosen one, or that of the configured touchpoint. */
-export function partnerIn({ partner, stand }: SetupForm, event: KnownEvent): string | null {
+/** The company on the page: the chosen one, or that of the configured touchpoint or of the set-up file. */
+export function partnerIn({ partner, stand, alike }: SetupForm, event: KnownEvent): string | null {
   if (partner !== null) return partner;
-  const set = event.touchpoints.find(({ id }) => id === stand.touchpoint);
+  const set = event.touchpoints.find(({ id }) => id === (stand.touchpoint ?? alike));
   return set === undefined ? null : (set.partner ?? NOBODY);
 }
 

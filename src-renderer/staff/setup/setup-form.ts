@@ -3,6 +3,7 @@
  *
  * Invariants:
  * - Nothing is guessed: event and touchpoint are empty until chosen; an empty text is no text.
+ * - A set-up file does not select a touchpoint: two devices would be the same one.
  * - The id of a consent, question or option is assigned once and survives every change of its words.
  */
 
@@ -37,6 +38,8 @@ export type SetupForm = {
   readonly encryption: Setup['encryption'];
   readonly expo: string | null;
   readonly partner: string | null;
+  /** The touchpoint of the device that wrote the file; its company is preselected. */
+  readonly alike: string | null;
   readonly stand: StandDraft;
   /** Languages of the stand's texts, the main one first. */
   readonly languages: readonly string[];
@@ -49,6 +52,8 @@ export type SetupForm = {
     readonly name: string;
     readonly team: string;
     readonly technician: string;
+    /** The set-up file whose PINs are used; null: they are typed. */
+    readonly upload: string | null;
   };
 };
 
@@ -65,13 +70,20 @@ export function formOf(setup: Setup, language: string): SetupForm {
     encryption: setup.encryption,
     expo: access?.expo ?? null,
     partner: null,
+    alike: null,
     stand,
     languages: languagesOf(stand, language),
     logo: setup.logo && { name: stand.brand.logo ?? '', upload: null, picture: setup.logo },
     logoChanged: false,
     attract: setup.attract.map((file) => ({ ...file, upload: null })),
     attractChanged: false,
-    pins: { needed: !setup.pins.team || !setup.pins.technician, name: '', team: '', technician: '' },
+    pins: {
+      needed: !setup.pins.team || !setup.pins.technician,
+      name: '',
+      team: '',
+      technician: '',
+      upload: null,
+    },
   };
 }
 
@@ -90,7 +102,10 @@ export function withTaken(form: SetupForm, taken: Extract<SetupTaken, { kind: 's
     // A kept key is sent to no other address.
     hasKey: form.hasKey && (form.isFixed || taken.address === form.address),
     partner: null,
-    stand: taken.stand,
+    alike: taken.stand.touchpoint,
+    // A device keeps its own touchpoint of that event.
+    stand: { ...taken.stand, touchpoint: taken.expo === form.expo ? form.stand.touchpoint : null },
+    pins: { ...form.pins, upload: taken.pins },
     languages: languagesOf(taken.stand, form.languages[0] ?? 'en'),
     logo: taken.logo && { name: '', ...taken.logo },
     // A logo given as an address comes with the settings.
@@ -142,8 +157,12 @@ export function draftOf(form: SetupForm): SetupDraft {
     stand: writtenStand(form),
     logo: form.logoChanged ? { upload: form.logo?.upload ?? null } : null,
     attract: form.attractChanged ? form.attract.map(({ name, upload }) => ({ name, upload })) : null,
-    pins: pins.needed ? { name: pins.name.trim(), team: pins.team, technician: pins.technician } : null,
+    pins: pins.needed ? chosenPins(pins) : null,
   };
+}
+
+function chosenPins({ name, team, technician, upload }: SetupForm['pins']): SetupDraft['pins'] {
+  return upload === null ? { name: name.trim(), team, technician } : { upload };
 }
 
 /** The stand without empty texts, in the chosen languages only. */
@@ -224,9 +243,9 @@ export function missingIn(step: Step, form: SetupForm): Missing | null {
       return isShort ? 'options' : null;
     }
     case 'finish': {
-      const { needed, name, team, technician } = form.pins;
+      const { needed, name, team, technician, upload } = form.pins;
       const areSet = name.trim() !== '' && team.length >= 4 && technician.length >= 4 && team !== technician;
-      return needed && !areSet ? 'pins' : null;
+      return needed && upload === null && !areSet ? 'pins' : null;
     }
   }
 }

@@ -175,6 +175,7 @@ function StepContent({ link, form, event, known, step, canWrite, onChange, ...re
       link={link}
       canWrite={written}
       given={given}
+      hasPins={!form.pins.needed}
       isKeyMissing={isKeyMissing(form)}
       onTaken={rest.onTaken}
     />

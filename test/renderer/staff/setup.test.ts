@@ -1,6 +1,6 @@
 /** The set-up on the staff pages: access, preview, and the handling of changes. */
 import { describe, expect, it } from 'vitest';
-import type { SetupDraft } from '../../../src-main/contract/setup.ts';
+import type { SetupDraft, SetupTaken } from '../../../src-main/contract/setup.ts';
 import { someSetup } from '../device/scripted-setup.ts';
 import { axeFaults } from '../screens/axe.ts';
 import { staffPages } from './staff-pages.ts';
@@ -180,7 +180,7 @@ describe('a file of a set-up', () => {
           privateHttp: false,
           key: null,
         },
-        ...{ stand: { ...stand, headline: { fr: 'Bonjour' } }, logo: null, attract: [] },
+        ...{ stand: { ...stand, headline: { fr: 'Bonjour' } }, logo: null, attract: [], pins: null },
       },
     });
     await page()
@@ -191,13 +191,90 @@ describe('a file of a set-up', () => {
     expect(await page().locator('.notice[data-tone="stop"]').count()).toBe(0);
     expect(await button('Next').isDisabled()).toBe(true);
     await page().getByLabel('Key', { exact: true }).fill('typed-key');
-    await page().getByText('Taken from the file. Check the steps').waitFor();
+    await page().getByText('Taken from the file. Choose the touchpoint').waitFor();
     expect(await page().getByLabel('Address of the platform').inputValue()).toBe('https://other.example/v2');
     await step('Screen');
     expect(await page().getByLabel('Headline at rest, empty for ours, Français').inputValue()).toBe(
       'Bonjour',
     );
     expect(saved()).toEqual([]);
+  });
+});
+
+describe('a file of a set-up on a further device', () => {
+  const file = { name: 'setup.json', mimeType: 'application/json', buffer: Buffer.from('{}') };
+  const taken = (withPins: string | null): SetupTaken => ({
+    ...{ kind: 'setup', address: 'https://p.example/v2', expo: '4711', privateHttp: false, key: 'k' },
+    ...{ stand: someSetup.setup.stand, logo: null, attract: [], pins: withPins },
+  });
+  const take = async (withPins: string | null) => {
+    const { setup } = someSetup;
+    device().setSetup({
+      setup: {
+        ...{ ...setup, access: null, version: 'none', pins: { team: false, technician: false } },
+        stand: { ...setup.stand, touchpoint: null },
+      },
+      taken: taken(withPins),
+    });
+    device().entry.set(technician);
+    await goTo('#/staff/setup', '.setup-form');
+    await page().locator('input[type="file"]').setInputFiles(file);
+  };
+  /** What is missing, by the page itself. */
+  const missing = async () => {
+    await step('Done');
+    return page().locator('.setup-missing li').count();
+  };
+
+  it('with PINs and key leaves one thing to fill in, the touchpoint', async () => {
+    await take('upload');
+    await page().getByText('The PINs come with it.').waitFor();
+    expect(await missing()).toBe(1);
+    await page().getByText('The PINs of the team and of the technician come from the file.').waitFor();
+    // No field of this page is left to fill in.
+    expect(await page().locator('.setup-form input:not([type="file"])').count()).toBe(0);
+    expect(await button('Save and begin').isDisabled()).toBe(true);
+    await step('Stand');
+    // The company is that of the file, the touchpoint is not: it is another device's.
+    expect(await page().getByRole('combobox', { name: 'Company' }).inputValue()).toBe('P2');
+    expect(await page().locator('input[name="setup-touchpoint"]:checked').count()).toBe(0);
+    await page()
+      .getByRole('radio', { name: /B17 robots/ })
+      .check();
+    expect(await missing()).toBe(0);
+    expect(await axeFaults(page(), 'all')).toEqual([]);
+    await button('Save and begin').click();
+    await expect.poll(() => saved().length, { timeout: 40_000 }).toBe(1);
+    expect(saved()[0]?.draft).toMatchObject({ stand: { touchpoint: 'T2' }, pins: { upload: 'upload' } });
+  });
+
+  it('without PINs asks for them, as does the button for other PINs', async () => {
+    await take(null);
+    await page().getByText('PINs are not in it.').waitFor();
+    await step('Done');
+    await page().getByLabel('PIN of the technician').waitFor();
+    await step('Event');
+    device().setSetup({ taken: taken('upload') });
+    await page().locator('input[type="file"]').setInputFiles(file);
+    await page().getByText('The PINs come with it.').waitFor();
+    await step('Done');
+    await button('Type other PINs').click();
+    await page().getByLabel('PIN of the technician').waitFor();
+  });
+
+  it('is saved with key and PINs only if they are ticked', async () => {
+    await open();
+    await step('Done');
+    await button('Save as a file').click();
+    await page().getByText('The file was handed to the browser.').waitFor();
+    await page().getByLabel('with the PINs').check();
+    await button('Save as a file').click();
+    await expect
+      .poll(() => inputs('setup.write'), { timeout: 40_000 })
+      .toEqual([
+        { withKey: false, withPins: false },
+        { withKey: false, withPins: true },
+      ]);
   });
 });
 

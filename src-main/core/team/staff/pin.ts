@@ -19,7 +19,7 @@ export const keptPinSchema = z.object({
     .max(2 ** 20),
 });
 
-type KeptPin = z.infer<typeof keptPinSchema>;
+export type KeptPin = z.infer<typeof keptPinSchema>;
 
 /** N of scrypt for new PINs: 32 MB and some 60 ms on a laptop. */
 const PIN_COST = 2 ** 15;
