@@ -192,7 +192,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     leadsMark: journal.mark,
     changed: () => {
       management.changed();
-      destinations.factsChanged();
+      destinations.wake();
     },
   });
   const storageGuard = createStorageGuard({

@@ -89,7 +89,7 @@ export async function* bench(): AsyncGenerator<Row> {
     publish: (event) => {
       if (event.kind !== 'captured') return;
       captured.push({ factId: event.factId, at: performance.now() });
-      destinations.factsChanged();
+      destinations.wake();
     },
     feedback: () => undefined,
   });

@@ -137,18 +137,8 @@ export function openKioskDestinations(ports: KioskDestinationPorts) {
         ?.erased === 1,
   });
 
-  let head = -1;
   return {
     ...service,
-    /** Wakes the destinations when the journal has new facts of leads. */
-    factsChanged: (): void => {
-      const last =
-        ports.database().prepare<[], { seq: number | null }>('SELECT max(seq) AS seq FROM lead_fact').get()
-          ?.seq ?? 0;
-      if (last === head) return;
-      head = last;
-      service.wake();
-    },
     stop: async (): Promise<void> => {
       await service.stop();
       await web.close();
