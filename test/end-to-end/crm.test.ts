@@ -106,7 +106,7 @@ crmTest(
     // Nobody agreed so far: the dry run says so. Without that condition it says what would be created.
     await card.getByRole('button', { name: 'Dry run' }).click();
     await expect.poll(() => card.getByText('left out').count()).toBe(HOT);
-    await card.getByLabel('Only people who agreed').uncheck();
+    await card.getByLabel('Only people who agreed').click();
     await expect.poll(() => card.getByLabel('Only people who agreed').isChecked()).toBe(false);
     await card.getByRole('button', { name: 'Dry run' }).click();
     await expect.poll(() => card.getByText('new there').count()).toBe(HOT);

@@ -151,16 +151,21 @@ export function createPusher(ports: PusherPorts): Pusher {
   /** Returns how long the next fact is held back, or null. */
   const enrol = async (destination: DestinationRow): Promise<number | null> => {
     for (;;) {
-      const after = ports.destination()?.readSeq ?? 0;
+      const start = ports.destination();
+      if (start === null) return null;
+      const after = start.readSeq;
       const { leads, last, heldMs } = ports.changed(after);
       for (const [at, id] of leads.entries()) {
         if (at % AT_A_TIME === AT_A_TIME - 1) await new Promise(setImmediate);
         const lead = ports.lead(id);
         const isKnown = store.record(destination.id, id) !== null;
-        if (isKnown || (lead !== null && ports.isChosen(lead, destination))) {
+        if (isKnown || (lead !== null && ports.isChosen(lead, start))) {
           store.enrol(destination.id, id, ports.externalId(id), clock.now());
         }
       }
+      // Staff may have changed the rule meanwhile: then these facts are examined again under the new one.
+      const now = ports.destination();
+      if (now?.readSeq !== after || JSON.stringify(now.settings) !== JSON.stringify(start.settings)) continue;
       store.read(destination.id, last);
       if (last === after) return heldMs;
     }
