@@ -103,7 +103,7 @@ function importBreach(path: string, layer: Layer, { target, typeOnly }: Import):
 }
 
 function ownBreach(path: string, layer: Layer, target: string): string | null {
-  if (!/\.(ts|tsx|json|css|svg)(\?url|\?raw|\?worker&url)?$/.test(target))
+  if (!/\.(ts|tsx|json|css|svg|html)(\?url|\?raw|\?worker&url)?$/.test(target))
     return `imports ${target} without its ending`;
   const resolved = posix.join(posix.dirname(path), target);
   const own = layerOf(resolved) === layer;
