@@ -14,6 +14,7 @@ import { leadFilterSchema } from './leads.ts';
 /**
  * The format. `sheet-*`: for people. `salesforce`, `hubspot`: for the import of that CRM. `vcf`: cards for an address
  * book. `ics`: the next steps as a calendar. `jsonl`: the facts, for another Touchpoint. `follow-up`: drafts of letters to hot leads who agreed to e-mail.
+ * `proof`: the signed proof of the count, without personal data.
  */
 const exportKindSchema = z.enum([
   'sheet-csv',
@@ -24,6 +25,7 @@ const exportKindSchema = z.enum([
   'ics',
   'jsonl',
   'follow-up',
+  'proof',
 ]);
 
 /** A folder of this machine for files. `free` is null where unknown. */
@@ -38,7 +40,8 @@ const exportPlaceSchema = z.object({
 /**
  * Why a file cannot be written to its place. `exists`: the name is taken. `link`: it is a link. `dataFolder`:
  * Touchpoint's own folder. `name`: some operating system cannot open it. `gone`: the stick was pulled. `tooMany`:
- * more rows than the receiver accepts. `sealed`: leads of another partner, which only the technician may export.
+ * more rows than the receiver accepts. `sealed`: leads of another partner, which only the technician may export. `noKey`: this device
+ * has no key to sign with. `broken`: the journal's chain does not hold, so nothing is proven.
  */
 const exportRefusalSchema = z.enum([
   'exists',
@@ -53,10 +56,13 @@ const exportRefusalSchema = z.enum([
   'noJournal',
   'tooMany',
   'sealed',
+  'noKey',
+  'broken',
 ]);
 
 /** The receipt beside the file, `NAME.receipt.json`, with its fields in the same order. */
 const exportReceiptSchema = z.object({
+  format: z.literal('touchpoint-receipt-1'),
   file: z.string(),
   profile: z.string(),
   event: z.string(),
@@ -84,6 +90,17 @@ const exportReceiptSchema = z.object({
   /** Photos and voice notes beside the sheet, and those that are not on this device or damaged. */
   files: z.number().int(),
   filesMissing: z.number().int(),
+  /** Of the device, over the compact JSON of all fields before it. Null: the data folder has no key. */
+  signature: z
+    .object({
+      algorithm: z.literal('ECDSA P-256 SHA-256'),
+      /** SPKI in DER, as base64. */
+      publicKey: z.string(),
+      fingerprint: z.string(),
+      /** r and s, 32 bytes each, as base64. */
+      value: z.string(),
+    })
+    .nullable(),
 });
 
 /** Result of an export. */
@@ -134,6 +151,8 @@ export const sealedPartnerSchema = z.string().max(200);
 export const exportCalls = {
   /** Sticks first, then folders. Read at every call, because sticks change. */
   places: oc.output(z.array(exportPlaceSchema)),
+  /** Fingerprint of the key that signs receipts and proofs. Null: the disk refuses to keep a key. */
+  signer: oc.output(z.object({ fingerprint: z.string().nullable() })),
   /**
    * Starts an export of the leads that match `filter` (`{}`: all; `{ ids }`: a selection). `place` null: for
    * `download`. `name`: file name without extension; null: stand and time. `oneEach`: one card per file in a folder,

@@ -46,6 +46,22 @@ export const mutations: readonly Mutation[] = [
     tests: ['test/core/journal/recovery/changed-facts.test.ts'],
   },
   {
+    name: 'proof-of-a-broken-chain',
+    promise: 'a chain that does not hold is not signed',
+    file: 'src-main/core/team/exports/proof.ts',
+    find: 'if (!isTrueToItself(row) ||',
+    replace: 'if (row === null ||',
+    tests: ['test/core/team/exports/proof.test.ts'],
+  },
+  {
+    name: 'proof-names-other-partners',
+    promise: 'docs/laws.md#law-14: of a fact of another partner the proof holds the hash only',
+    file: 'src-main/core/team/exports/proof.ts',
+    find: 'if (row.lead === null || row.partner_of_lead !== partner) {',
+    replace: 'if (row.lead === null) {',
+    tests: ['test/core/team/exports/proof.test.ts'],
+  },
+  {
     name: 'lead-of-another-partner-by-its-id',
     promise: 'docs/laws.md#law-14: a lead is read by its id only for the partner it belongs to',
     file: 'src-main/core/team/leads/lead-reader.ts',

@@ -26,7 +26,8 @@ export const EXPORT_HELP = `npm run leads -- export [--data DIR] [--profile PROF
 
 Writes leads into FILE, and FILE.receipt.json beside it (count, sha256, head of the chain). It only reads the data folder,
 needs no platform, and may run beside the app. Profiles: sheet-csv (usual), sheet-xlsx, salesforce, hubspot, vcf, ics (a calendar of
-the next steps), jsonl (the facts, for leads import), follow-up (drafts of letters to the hot ones who agreed to e-mail). --one-per-file: cards as files in
+the next steps), jsonl (the facts, for leads import), follow-up (drafts of letters to the hot ones who agreed to e-mail), proof (the signed count,
+for verify.html). --one-per-file: cards as files in
 the folder FILE; letters always are. --with-files: the folder FILE with the sheet and the leads' photos and voice notes. Without --data: the folder of the demo event. Without --partner: this device's.
 Exit code: 0 done, 1 nothing matched, 2 refused, with one sentence.
 
@@ -41,6 +42,7 @@ const ENDINGS: Readonly<Record<ExportKind, string>> = {
   ics: '-calendar.ics',
   jsonl: '.jsonl',
   'follow-up': '-letters',
+  proof: '.proof.json',
 };
 
 const text = { type: 'string' } as const;
@@ -61,18 +63,20 @@ const OPTIONS = {
 /** Runs the command with the arguments after `export`. */
 export function exportLeads(args: readonly string[]): void {
   const options = readOptions(OPTIONS, EXPORT_HELP, args);
-  const kinds: readonly ExportKind[] = [...PROFILES, 'follow-up'];
+  const kinds: readonly ExportKind[] = [...PROFILES, 'follow-up', 'proof'];
   const kind = kinds.find((known) => known === (options.profile ?? 'sheet-csv'));
   if (kind === undefined) refuse(`There is no profile ${options.profile}; there are ${kinds.join(', ')}.`);
   const separator = separatorIn(options.separator);
   const path = dataFolderPath({ data: options.data ?? null, platform: null });
   const folder = knownFolder(path, options.partner ?? null);
-  const withFiles = options['with-files'] === true && kind !== 'follow-up' && kind !== 'jsonl';
+  const withFiles = options['with-files'] === true && !['follow-up', 'jsonl', 'proof'].includes(kind);
   const isFolder = withFiles || kind === 'follow-up' || (kind === 'vcf' && options['one-per-file'] === true);
   const at = realClock.now();
   const today = createWallClock(readEventNames(`${path}/mirror.db`).timezone).day(at);
   const ending = isFolder && kind === 'vcf' ? '-cards' : ENDINGS[kind];
   const usual = `leads-${today}${withFiles ? '-files' : ending}`;
+  if (kind === 'proof' && options.filter !== undefined)
+    refuse('A proof is of every lead; --filter does not apply.');
   const target = resolve(options.out ?? usual);
   const result = runExport(
     {
@@ -168,6 +172,9 @@ function sentenceOf(reason: Extract<Exported, { kind: 'refused' }>['reason'], ta
     gone: `The disk of ${target} is not there any more; no file was made.`,
     failing: `The disk of ${target} failed; no file was made.`,
     noJournal: 'There is no journal in the data folder. Choose it with --data.',
+    noKey: 'There is no key to sign with in the data folder. The app makes one at its first export.',
+    broken:
+      'The chain of the journal does not hold, so nothing can be proven. Start the app; it repairs the journal.',
     tooMany: `Salesforce takes at most ${MOST_FOR_SALESFORCE} rows a file. Narrow it with --filter, e.g. day by day.`,
   };
   return sentences[reason];

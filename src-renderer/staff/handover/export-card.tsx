@@ -7,15 +7,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button, Checkbox, Form, Label, Radio, RadioGroup } from 'react-aria-components';
 import { useIntl } from 'react-intl';
-import type { ExportKind, ExportPlace } from '../../../src-main/contract/exports.ts';
+import type { ExportPlace } from '../../../src-main/contract/exports.ts';
 import type { LeadFilter } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { ExportProgress } from './export-progress.tsx';
 import { LetterPreview } from './letter-preview.tsx';
-import { useExport } from './use-export.ts';
+import { type OfferedKind, useExport } from './use-export.ts';
 
-const kinds: readonly ExportKind[] = [
+const kinds: readonly OfferedKind[] = [
   ...(['sheet-xlsx', 'sheet-csv', 'salesforce', 'hubspot', 'vcf', 'ics', 'follow-up', 'jsonl'] as const),
 ];
 
@@ -33,7 +33,7 @@ type ExportCardProps = {
 export function ExportCard({ link, all, narrowed, selected }: ExportCardProps) {
   const text = useText();
   const intl = useIntl();
-  const [kind, setKind] = useState<ExportKind>('sheet-xlsx');
+  const [kind, setKind] = useState<OfferedKind>('sheet-xlsx');
   const [place, setPlace] = useState<string>('');
   const usual: Which = selected.size > 0 ? 'selected' : narrowed ? 'narrowed' : 'all';
   const [chosen, setChosen] = useState<Which | null>(null);

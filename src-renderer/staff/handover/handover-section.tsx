@@ -15,6 +15,7 @@ import { EndOfFair } from './end-of-fair.tsx';
 import { ExportCard } from './export-card.tsx';
 import { ForgetCard } from './forget-card.tsx';
 import { ImportCard } from './import-card.tsx';
+import { ProofCard } from './proof-card.tsx';
 import { SealedLeads } from './sealed-leads.tsx';
 
 type HandoverProps = {
@@ -55,6 +56,7 @@ export function HandoverSection({ link, device, session, params, selected }: Han
         />
         <div className="cards-column">
           <ImportCard link={link} />
+          <ProofCard link={link} />
           <ForgetCard link={link} dated={dated} />
           <EndOfFair link={link} clock={clock} dated={dated} technician={session.technician} />
         </div>

@@ -13,7 +13,6 @@ import { Button } from 'react-aria-components';
 import { useIntl } from 'react-intl';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { Erased } from '../../../src-main/contract/erasure.ts';
-import type { ExportKind } from '../../../src-main/contract/exports.ts';
 import type { Link } from '../../link/link.ts';
 import { type Clock, useDatedClock } from '../../messages/clock.ts';
 import { Text, useText } from '../../messages/text.tsx';
@@ -21,7 +20,7 @@ import { addressOf, goTo } from '../address/address.ts';
 import { Places } from './export-card.tsx';
 import { ExportProgress } from './export-progress.tsx';
 import { ErasedWords } from './forget-card.tsx';
-import { useExport } from './use-export.ts';
+import { type OfferedKind, useExport } from './use-export.ts';
 
 type Sealed = NonNullable<DeviceState['sealed']>[number];
 
@@ -107,7 +106,7 @@ function SealedWords({ sealed: { partner, name, leads } }: { readonly sealed: Se
   );
 }
 
-const kinds: readonly ExportKind[] = ['jsonl', 'sheet-xlsx', 'sheet-csv'];
+const kinds: readonly OfferedKind[] = ['jsonl', 'sheet-xlsx', 'sheet-csv'];
 
 /** Exports, then erases. */
 type HandOverProps = { readonly link: Link; readonly of: string; readonly dated: Clock };
@@ -117,7 +116,7 @@ function HandOver({ link, of, dated }: HandOverProps) {
   const intl = useIntl();
   const queries = useQueryClient();
   const running = useExport(link);
-  const [kind, setKind] = useState<ExportKind>('jsonl');
+  const [kind, setKind] = useState<OfferedKind>('jsonl');
   const [place, setPlace] = useState('');
   const [erased, setErased] = useState<Erased | 'lost' | null>(null);
   const isExported = running.job?.result?.kind === 'done';

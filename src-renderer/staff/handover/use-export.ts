@@ -11,6 +11,9 @@ import type { LeadFilter } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
 import { handToBrowser } from '../parts/browser-file.ts';
 
+/** Formats that a card offers by name. The proof has its own card. */
+export type OfferedKind = Exclude<ExportKind, 'proof'>;
+
 export type ExportWish = {
   readonly kind: ExportKind;
   readonly filter: LeadFilter;

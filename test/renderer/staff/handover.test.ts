@@ -111,6 +111,20 @@ describe('a person who asks to be forgotten', () => {
   });
 });
 
+describe('the proof of the count', () => {
+  it('shows the fingerprint, makes the proof for this browser, and gives the page that verifies it', async () => {
+    await open();
+    await page().getByText('AB12 CD34 EF56 AB12 CD34 EF56 AB12 CD34').waitFor();
+    await button('Make the proof').click();
+    await expect
+      .poll(() => inputs('exports.start'))
+      .toMatchObject([{ kind: 'proof', filter: {}, place: null }]);
+    const download = page().waitForEvent('download');
+    await button('Get verify.html').click();
+    expect((await download).suggestedFilename()).toBe('verify.html');
+  });
+});
+
 describe('the end of the fair', () => {
   it('says what is left to do, and only the technician empties the device', async () => {
     await open();

@@ -21,12 +21,13 @@ import {
   whyNoLetter,
 } from '../formats/follow-up.ts';
 import { hubspot } from '../formats/hubspot.ts';
-import type {
-  ExportPieces,
-  ExportSetting,
-  ExportTally,
-  LeadSource,
-  ProfileName,
+import {
+  type ExportPieces,
+  type ExportSetting,
+  type ExportTally,
+  type LeadSource,
+  type ProfileName,
+  startCounting,
 } from '../formats/profile.ts';
 import { MOST_FOR_SALESFORCE, salesforce } from '../formats/salesforce.ts';
 import { sheetCsv } from '../formats/sheet-csv.ts';
@@ -47,10 +48,12 @@ import {
 } from './export-file.ts';
 import { factFile } from './fact-export.ts';
 import { createLeadSource, type LeadChoice } from './lead-source.ts';
-import { type Receipt, receiptText } from './receipt.ts';
+import { BrokenChain, proofOf } from './proof.ts';
+import { type Receipt, type ReceiptContent, receiptText } from './receipt.ts';
+import { readSigningKey, withSignature } from './signature.ts';
 
-/** An export profile, or letters to people who agreed to be written to. */
-export type ExportKind = ProfileName | 'follow-up';
+/** An export profile, letters to people who agreed to be written to, or the proof of the count. */
+export type ExportKind = ProfileName | 'follow-up' | 'proof';
 
 /** The parameters of an export. It can be cloned to another thread. */
 export type ExportOrder = {
@@ -86,7 +89,7 @@ export type Exported =
   /** `why`: for letters, when there were leads. */
   | { readonly kind: 'nothing'; readonly why: NoLetter | null }
   | { readonly kind: 'cancelled' }
-  | { readonly kind: 'refused'; readonly reason: TargetFault | 'noJournal' | 'tooMany' };
+  | { readonly kind: 'refused'; readonly reason: TargetFault | 'noJournal' | 'tooMany' | 'noKey' | 'broken' };
 
 /** Thrown by `onProgress` to abort an export. */
 export class Cancelled extends Error {
@@ -114,6 +117,7 @@ export function runExport(order: ExportOrder, onProgress: (done: number, of: num
     if (error instanceof Cancelled) return { kind: 'cancelled' };
     if (error instanceof NothingMatched) return { kind: 'nothing', why: error.why };
     if (error instanceof TargetError) return { kind: 'refused', reason: error.fault };
+    if (error instanceof BrokenChain) return { kind: 'refused', reason: 'broken' };
     throw error;
   } finally {
     database.close();
@@ -156,16 +160,23 @@ function writeOut(
 ): Exported {
   const names = readEventNames(join(order.dataFolder, 'mirror.db'));
   const source = createLeadSource(database, choiceOf(order, names), onProgress);
-  if (source.ids.length === 0) return { kind: 'nothing', why: null };
+  const key = readSigningKey(order.dataFolder);
+  // After the device was emptied, the proof is all there is to hand over.
+  if (order.kind === 'proof' && key === null) return { kind: 'refused', reason: 'noKey' };
+  if (order.kind !== 'proof' && source.ids.length === 0) return { kind: 'nothing', why: null };
   if (order.kind === 'salesforce' && source.ids.length > MOST_FOR_SALESFORCE) {
     return { kind: 'refused', reason: 'tooMany' };
   }
   const head = database
     .prepare<[], { hash: string }>('SELECT hash FROM fact ORDER BY seq DESC LIMIT 1')
     .get()?.hash;
-  const { sha256, bytes, result } = writeChosen(database, source, target, order, settingOf(order, names));
+  const { sha256, bytes, result } =
+    order.kind === 'proof'
+      ? writeWhole(target, proofFile(database, order, key, onProgress))
+      : writeChosen(database, source, target, order, order.kind, settingOf(order, names));
   const { head: fileHead, ...tally } = result;
-  const receipt: Receipt = {
+  const content: ReceiptContent = {
+    format: 'touchpoint-receipt-1',
     file: basename(target),
     profile: order.kind,
     event: order.event,
@@ -177,6 +188,7 @@ function writeOut(
     chainHead: fileHead ?? head ?? '',
     ...tally,
   };
+  const receipt = withSignature(content, key);
   writeWhole(receiptOf(target), oneText(receiptText(receipt)));
   onProgress(source.ids.length, source.ids.length);
   return { kind: 'done', path: target, receipt };
@@ -189,30 +201,26 @@ function writeChosen(
   source: LeadSource & { readonly ids: readonly string[] },
   target: string,
   order: ExportOrder,
+  kind: Exclude<ExportKind, 'proof'>,
   setting: ExportSetting,
 ): Written<Result> {
-  if (order.kind === 'jsonl') {
+  if (kind === 'jsonl') {
     const { event, partner, filter } = order;
     const chosen = { event, partner, leads: filter === null ? null : source.ids };
     return writeWhole(target, unlessEmpty(factFile(database, chosen)));
   }
-  if (order.sheetName !== null && order.kind !== 'follow-up') {
-    const files = sheetAndFiles(
-      source,
-      order.sheetName,
-      PIECES[order.kind](source, setting),
-      order.dataFolder,
-    );
+  if (order.sheetName !== null && kind !== 'follow-up') {
+    const files = sheetAndFiles(source, order.sheetName, PIECES[kind](source, setting), order.dataFolder);
     if (order.as === 'folder') return writeFolder(target, files);
     return writeWhole(target, zipped(files, order.at));
   }
-  if (order.kind === 'follow-up' || (order.kind === 'vcf' && order.as !== 'one')) {
-    const files = order.kind === 'vcf' ? vcfFiles(source) : followUpFiles(source, setting);
-    const why = () => (order.kind === 'follow-up' ? whyNoLetter(source) : null);
+  if (kind === 'follow-up' || (kind === 'vcf' && order.as !== 'one')) {
+    const files = kind === 'vcf' ? vcfFiles(source) : followUpFiles(source, setting);
+    const why = () => (kind === 'follow-up' ? whyNoLetter(source) : null);
     if (order.as === 'folder') return writeFolder(target, unlessEmpty(files, why));
     return writeWhole(target, zipped(unlessEmpty(files, why), order.at));
   }
-  return writeWhole(target, unlessEmpty(PIECES[order.kind](source, setting)));
+  return writeWhole(target, unlessEmpty(PIECES[kind](source, setting)));
 }
 
 const PIECES: Readonly<
@@ -225,6 +233,18 @@ const PIECES: Readonly<
   vcf,
   ics: calendar,
 };
+
+/** The signed proof as one line. */
+function* proofFile(
+  database: Database,
+  { event, partner, at }: ExportOrder,
+  key: ReturnType<typeof readSigningKey>,
+  onProgress: (done: number, of: number) => void,
+): Generator<Uint8Array, Result> {
+  const proof = proofOf(database, { event, partner, at }, () => onProgress(0, 0));
+  yield Buffer.from(`${JSON.stringify(withSignature(proof, key))}\n`, 'utf8');
+  return { ...startCounting(), count: proof.leads, takenBack: proof.takenBack, head: proof.chainHead };
+}
 
 /** A sheet, and then the photos and voice notes of its leads, one in memory at a time. */
 function* sheetAndFiles(

@@ -1,11 +1,16 @@
 /**
  * The receipt of an export: its content, its partner, and the hash that proves it complete.
  *
- * Invariant: no personal data.
+ * Invariants:
+ * - No personal data.
+ * - Signed with the device's key, if the data folder has one.
  */
 import type { ExportTally } from '../formats/profile.ts';
+import type { Signature } from './signature.ts';
 
-export type Receipt = ExportTally & {
+/** The content that the signature covers. */
+export type ReceiptContent = ExportTally & {
+  readonly format: 'touchpoint-receipt-1';
   /** Name of the file or folder. */
   readonly file: string;
   readonly profile: string;
@@ -21,6 +26,8 @@ export type Receipt = ExportTally & {
   /** Hash of the last fact that the export could include. Empty without facts. */
   readonly chainHead: string;
 };
+
+export type Receipt = ReceiptContent & { readonly signature: Signature | null };
 
 /** The text of a receipt. */
 export function receiptText(receipt: Receipt): string {

@@ -16,6 +16,7 @@ import { checkTarget, isSafeName, TargetError } from './export-file.ts';
 import { createExportJobs, type ExportJob, type ExportJobs, type ExportJobsPorts } from './export-jobs.ts';
 import type { ExportOrder, LetterPreview } from './export-run.ts';
 import type { ExportNews, ExportWork } from './export-worker.ts';
+import { fingerprintOfKey, keepSigningKey, readSigningKey } from './signature.ts';
 
 /** An offered folder with its path. */
 export type FilePlace = ExportPlace & { readonly path: string };
@@ -40,6 +41,8 @@ type Started =
 
 export type ExportService = Pick<ExportJobs, 'cancel' | 'fetch' | 'drop' | 'stop'> & {
   readonly places: () => readonly ExportPlace[];
+  /** Fingerprint of the key that signs receipts. Null while the disk refuses to keep one. */
+  readonly signer: () => string | null;
   readonly start: (request: StartRequest) => Started;
   readonly job: (id: string) => ExportJobState | null;
   /** Words the letters to these leads, without a file. */
@@ -76,13 +79,14 @@ const ENDINGS: Readonly<Record<ExportKind, string>> = {
   ics: '-calendar.ics',
   jsonl: '.jsonl',
   'follow-up': '-letters',
+  proof: '.proof.json',
 };
 
 /** Kinds that include every lead. */
 const HOLDS_ALL: ReadonlySet<ExportKind> = new Set(['sheet-csv', 'sheet-xlsx', 'jsonl']);
 
 /** Kinds that are no list of leads. */
-const WITHOUT_FILES: ReadonlySet<ExportKind> = new Set(['jsonl', 'follow-up']);
+const WITHOUT_FILES: ReadonlySet<ExportKind> = new Set(['jsonl', 'follow-up', 'proof']);
 
 /** Exports of one device. */
 export function createExportService(ports: ExportServicePorts): ExportService {
@@ -104,6 +108,7 @@ export function createExportService(ports: ExportServicePorts): ExportService {
     },
   });
   const begin = (order: ReturnType<typeof orderOf>, target: string | null, name: string): Started => {
+    keepSigningKey(folder);
     const seq = ports.lastSeq(order.partner);
     const job = jobs.start(order, target, name);
     if (job === null) return { kind: 'busy' };
@@ -139,6 +144,11 @@ export function createExportService(ports: ExportServicePorts): ExportService {
   };
 
   return {
+    signer: () => {
+      keepSigningKey(folder);
+      const key = readSigningKey(folder);
+      return key === null ? null : fingerprintOfKey(key);
+    },
     places: () => ports.places().map(({ path: _, ...place }) => place),
     start: (asked) => {
       const request = { ...asked, withFiles: asked.withFiles && !WITHOUT_FILES.has(asked.kind) };

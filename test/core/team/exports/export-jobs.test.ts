@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import type { ExportJobState } from '../../../../src-main/contract/exports.ts';
-import { ownFolder } from '../../fixture.ts';
+import { ownFolder, until } from '../../fixture.ts';
 import { staffScreen } from '../../screen.ts';
 import {
   askingStand,
@@ -229,6 +229,38 @@ test(
     for (const kind of ['sheet-csv', 'jsonl'] as const) {
       expect((await ended(again, { kind, place: null })).result).toMatchObject({ receipt: { count: 2 } });
     }
+  },
+  PATIENCE,
+);
+
+test(
+  'after the fair the device signs how many leads there were, in a file without a name or a badge',
+  async () => {
+    const device = await opened({ technician: true });
+    await device.tap(V1);
+    await device.tap(V2);
+    const { fingerprint } = await device.screen.exports.signer();
+    const wiping = device.screen.erasure.wipe({ force: true });
+    await until('it is wiped', async () => {
+      device.pass(10);
+      return (await device.screen.erasure.check()).people === 0;
+    });
+    device.pass(10);
+    expect(await wiping).toMatchObject({ kind: 'erased' });
+    const job = await ended(device, { kind: 'proof', place: 'stick:FAIR' });
+    expect(job.result).toMatchObject({
+      kind: 'done',
+      receipt: { profile: 'proof', count: 2, signature: { fingerprint } },
+    });
+    const [name = ''] = readdirSync(device.stick).toSorted();
+    expect(name).toMatch(/\.proof\.json$/u);
+    const text = readFileSync(join(device.stick, name), 'utf8');
+    expect(JSON.parse(text)).toMatchObject({
+      ...{ leads: 2, erased: 2, here: 2, takenBack: 0 },
+      erasures: [{ kind: 'fair', people: 2 }],
+      signature: { fingerprint },
+    });
+    for (const word of [V1, V2, 'First v1', 'Company v1', 'v1@example.org']) expect(text).not.toContain(word);
   },
   PATIENCE,
 );

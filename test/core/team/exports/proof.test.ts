@@ -1,0 +1,248 @@
+/** The proof of the count, and `verify.html` on real receipts in a real Chromium, from a disk. */
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { runExport } from '../../../../src-main/core/team/exports/export-run.ts';
+import type { Proof } from '../../../../src-main/core/team/exports/proof.ts';
+import {
+  keepSigningKey,
+  readSigningKey,
+  withSignature,
+} from '../../../../src-main/core/team/exports/signature.ts';
+import { USUAL_HOT_RULE } from '../../../../src-main/core/team/leads/hot.ts';
+import { startBrowser } from '../../../renderer/browser.ts';
+import { ownFolder, tapOf, visitorOf } from '../../fixture.ts';
+import { aDay, type Machine, machine } from './handed-journal.ts';
+
+/** A Chromium starts slowly on a busy machine. */
+const PATIENCE = 120_000;
+
+const AT = Date.UTC(2026, 10, 20, 17);
+const VERIFY_PAGE = join(import.meta.dirname, '../../../../src-renderer/staff/handover/verify.html');
+
+/** Exports into a new folder. Returns the texts of the file and of its receipt. */
+const exported = ({ folder }: Machine, kind: 'proof' | 'sheet-csv', at = AT) => {
+  const name = kind === 'proof' ? 'leads.proof.json' : 'leads.csv';
+  const target = join(ownFolder(), name);
+  const result = runExport(
+    {
+      ...{ dataFolder: folder, kind, target, as: 'one', sheetName: null, isDownload: false, at },
+      ...{ event: 'E1', partner: 'p1', rule: USUAL_HOT_RULE, filter: null, filterText: null },
+      ...{ language: 'en', separator: null, questions: [], consents: [], form: [] },
+      letter: { subject: null, text: null, signatures: [] },
+    },
+    () => undefined,
+  );
+  if (result.kind !== 'done') throw new Error(`Expected a file, got ${JSON.stringify(result)}`);
+  return {
+    name,
+    text: readFileSync(target, 'utf8'),
+    receipt: readFileSync(`${target}.receipt.json`, 'utf8'),
+  };
+};
+
+const proofIn = (text: string): Proof => JSON.parse(text) as Proof;
+
+const aStand = (): Machine => {
+  const here = machine();
+  keepSigningKey(here.folder);
+  aDay(here);
+  return here;
+};
+
+test('a proof counts the leads that the app counts, and what became of them', () => {
+  const here = aStand();
+  const { text } = exported(here, 'proof');
+  // Ada with two badges, the unknown badge taken back, the forgotten person, and Wei. The lead of p2 does not count.
+  const proof = proofIn(text);
+  expect(proof).toMatchObject({ leads: 4, takenBack: 1, erased: 1, here: 4, facts: 7, gaps: [] });
+  expect(proof.leads - proof.erased).toBe(here.journal.leads.count('p1'));
+  expect(proof.chainHead).toBe(here.journal.chainHead());
+});
+
+test('a proof holds no badge, no name, no payload hash, and of another partner the hashes only', () => {
+  const here = aStand();
+  const { text, receipt } = exported(here, 'proof');
+  const facts = here.database
+    .prepare<[], { seq: number; id: string; payload_sha256: string; hash: string; partner: string }>(
+      'SELECT seq, id, payload_sha256, hash, partner FROM fact ORDER BY seq',
+    )
+    .all();
+  for (const { id, payload_sha256: payloadHash } of facts) {
+    expect(text).not.toContain(payloadHash);
+    expect(text).not.toContain(id);
+  }
+  for (const word of ['04A1', '04C1', 'Ada', 'Wei', 'Forgotten', 'v1', 'p2', 'PRIVATE']) {
+    expect(text).not.toContain(`"${word}`);
+    expect(receipt).not.toContain(`"${word}`);
+  }
+  const other = facts.find(({ partner }) => partner === 'p2');
+  expect(proofIn(text).links.find(([seq]) => seq === other?.seq)).toEqual([other?.seq, other?.hash]);
+});
+
+test('the key is readable by its owner only and stays the same; without one a receipt is not signed', () => {
+  const here = machine();
+  aDay(here);
+  expect(JSON.parse(exported(here, 'sheet-csv').receipt)).toMatchObject({ signature: null });
+  expect(() => exported(here, 'proof')).toThrow('noKey');
+  keepSigningKey(here.folder);
+  const path = join(here.folder, 'proof-key.pem');
+  const key = readFileSync(path, 'utf8');
+  keepSigningKey(here.folder);
+  expect(readFileSync(path, 'utf8')).toBe(key);
+  if (process.platform !== 'win32') expect(statSync(path).mode & 0o077).toBe(0);
+  writeFileSync(path, 'half a key');
+  expect(JSON.parse(exported(here, 'sheet-csv').receipt)).toMatchObject({ signature: null });
+});
+
+test('a journal with a changed fact is not proven', () => {
+  const here = aStand();
+  here.database.pragma('writable_schema = ON');
+  here.database.exec('DROP TRIGGER IF EXISTS fact_is_append_only');
+  const triggers = here.database
+    .prepare<[], { name: string }>(
+      `SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'fact'`,
+    )
+    .all();
+  for (const { name } of triggers) here.database.exec(`DROP TRIGGER "${name}"`);
+  here.database.exec('UPDATE fact SET at = at + 1 WHERE seq = 2');
+  expect(() => exported(here, 'proof')).toThrow('broken');
+});
+
+/** Verdicts of `verify.html`, opened from the disk, by file name. */
+const openVerifier = async () => {
+  const browser = await startBrowser();
+  const context = await browser.newContext();
+  onTestFinished(async () => {
+    await context.close();
+    await browser.close();
+  });
+  const page = await context.newPage();
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  await page.goto(pathToFileURL(VERIFY_PAGE).href);
+  let round = 0;
+  const verify = async (files: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+    round += 1;
+    const folder = join(ownFolder(), String(round));
+    mkdirSync(folder, { recursive: true });
+    const paths = Object.entries(files).map(([name, text]) => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    });
+    await page.setInputFiles('#files', []);
+    await page.locator('article').waitFor({ state: 'detached' });
+    await page.setInputFiles('#files', paths);
+    await page
+      .locator('article')
+      .nth(paths.length - 1)
+      .waitFor();
+    return page.locator('article').allInnerTexts();
+  };
+  return { verify, requests };
+};
+
+/** Signs a changed proof again with the device's key, as a cheating owner of the device could. */
+const signedAgain = ({ folder }: Machine, text: string, change: (proof: Proof) => object): string => {
+  const { signature: _, ...proof } = JSON.parse(text) as Proof & { signature: unknown };
+  return `${JSON.stringify(withSignature(change(proof), readSigningKey(folder)))}\n`;
+};
+
+test(
+  'verify.html accepts the real files, and refuses each with one byte, lead or order changed',
+  async () => {
+    const here = aStand();
+    const { verify, requests } = await openVerifier();
+    const sheet = exported(here, 'sheet-csv');
+    const { text } = exported(here, 'proof', AT + 1_000);
+    const accepted = await verify({
+      'a.proof.json': text,
+      'leads.csv.receipt.json': sheet.receipt,
+      'leads.csv': sheet.text,
+    });
+    for (const result of accepted) expect(result).toMatch(/^Accepted/u);
+    expect(accepted[0]).toContain('4 leads. Of these 1 taken back');
+    expect(accepted[1]).toContain('Nothing recorded before was removed');
+
+    const refused = async (name: string, changed: string, why: RegExp) => {
+      const [result] = await verify({ [name]: changed });
+      expect(result).toMatch(/^REFUSED/u);
+      expect(result).toMatch(why);
+    };
+    // One byte anywhere: every 97th of the proof and of the receipt, in one choice of files.
+    const bytesChanged = (name: string, whole: string) =>
+      Array.from({ length: Math.ceil(whole.length / 97) }, (_, step): [string, string] => {
+        const at = step * 97;
+        const other = whole[at] === '1' ? '2' : '1';
+        return [`${step}.${name}.json`, `${whole.slice(0, at)}${other}${whole.slice(at + 1)}`];
+      });
+    const changed = Object.fromEntries([
+      ...bytesChanged('proof', text),
+      ...bytesChanged('receipt', sheet.receipt),
+    ]);
+    const results = await verify(changed);
+    expect(results).toHaveLength(Object.keys(changed).length);
+    for (const result of results) expect(result).toMatch(/^REFUSED/u);
+    await refused('space.proof.json', text.replace(',', ', '), /text of the file was changed/u);
+    await refused('end.receipt.json', `${sheet.receipt} `, /text of the file was changed/u);
+
+    const { links } = proofIn(text);
+    const edited = (change: (proof: Proof) => object) => JSON.stringify(change(proofIn(text)));
+    const without = (proof: Proof) => ({ ...proof, links: links.filter(([seq]) => seq !== 3) });
+    const swapped = (proof: Proof) => ({ ...proof, links: [links[1], links[0], ...links.slice(2)] });
+    const [seq, hash, kind, at, , ...rest] = links.at(-1) ?? [];
+    const more = (proof: Proof) => ({
+      ...proof,
+      links: [...links.slice(0, -1), [seq, hash, kind, at, 99, ...rest]],
+    });
+    for (const change of [without, swapped, more])
+      await refused('edited.proof.json', `${edited(change)}\n`, /signature does not hold/u);
+    // Also when the device itself signs what does not add up.
+    const again = (change: (proof: Proof) => object) => signedAgain(here, text, change);
+    await refused('a.proof.json', again(without), /Entry 4 is not in its place/u);
+    await refused('a.proof.json', again(swapped), /Entry 2 is not in its place/u);
+    await refused(
+      'a.proof.json',
+      again((proof) => ({ ...proof, leads: 5 })),
+      /says 5 for "leads"/u,
+    );
+    const [lead] = links;
+    const doubled = { links: [...links, [links.length + 1, lead?.[1], 'tap', AT, 50, '', null]] };
+    await refused(
+      'a.proof.json',
+      again((proof) => ({ ...proof, ...doubled })),
+      /is there twice/u,
+    );
+    const [file] = await verify({ 'leads.csv': `${sheet.text}x`, 'leads.csv.receipt.json': sheet.receipt });
+    expect(file).toMatch(/^REFUSED/u);
+    expect(requests.filter((url) => !url.startsWith('file:'))).toEqual([]);
+  },
+  PATIENCE,
+);
+
+test(
+  'a later proof holds an earlier one, also after the erasure of everybody; a rewritten past is refused',
+  async () => {
+    const here = aStand();
+    const { verify } = await openVerifier();
+    const earlier = exported(here, 'proof');
+    here.journal.record(tapOf('04E1', 'v5'), visitorOf('v5', 'Late Guest'));
+    const leads = here.database.prepare<[], { id: string }>(`SELECT id FROM lead WHERE partner = 'p1'`).all();
+    here.journal.eraseLeads(leads.map(({ id }) => id));
+    const later = exported(here, 'proof', AT + 60_000);
+    expect(proofIn(later.text)).toMatchObject({ leads: 5, erased: 5 });
+    const [first, second] = await verify({ 'a.proof.json': earlier.text, 'b.proof.json': later.text });
+    expect(first).toMatch(/^Accepted/u);
+    expect(first).toContain('Nothing of it was changed or removed');
+    expect(second).toMatch(/^Accepted/u);
+    const rewritten = signedAgain(here, later.text, (proof) => ({
+      ...proof,
+      links: proof.links.map(([seq, hash, ...own]) => [seq, seq === 1 ? 'f'.repeat(64) : hash, ...own]),
+    }));
+    const [past] = await verify({ 'a.proof.json': earlier.text, 'b.proof.json': rewritten });
+    expect(past).toMatch(/^REFUSED/u);
+    expect(past).toContain('Entry 1 of the earlier proof was changed or removed');
+  },
+  PATIENCE,
+);
