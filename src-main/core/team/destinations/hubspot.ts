@@ -1,10 +1,11 @@
 /**
  * HubSpot as a destination: contacts through the CRM API, version 3.
  *
- * Sources, read on 2026-11-25:
+ * Sources, read in a stored copy on 2026-11-25:
  * - developers.hubspot.com/docs/api-reference/legacy/crm/objects/contacts/batch/upsert-contacts (up to 100 per request)
  * - developers.hubspot.com/docs/api-reference/legacy/crm/objects/contacts/batch/update-contacts
  * - developers.hubspot.com/docs-beta/crm/contacts (the address is unique)
+ * The deletion for the GDPR is from memory, not checked.
  *
  * Invariants:
  * - The external id is the unique property `touchpoint_lead_id`, never the address.

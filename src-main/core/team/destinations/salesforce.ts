@@ -1,10 +1,11 @@
 /**
  * Salesforce as a destination: the object Lead through the REST API.
  *
- * Sources, read on 2026-11-25:
- * - developer.salesforce.com/docs/platform/api-rest/guide/resources-composite-sobjects-collections-upsert.html
+ * Sources:
+ * - Read in a stored copy on 2026-11-25:
+ *   developer.salesforce.com/docs/platform/api-rest/guide/resources-composite-sobjects-collections-upsert.html
  *   (up to 200 records, one result per record in order)
- * - developer.salesforce.com, REST API Developer Guide: "Composite", "Query", "sObject Describe", "Error Responses",
+ * - From memory, not checked: REST API Developer Guide, "Composite", "Query", "sObject Describe", "Error Responses",
  *   "Limit Info Header"
  *
  * Invariants:

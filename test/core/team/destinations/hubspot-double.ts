@@ -1,7 +1,7 @@
 /**
  * HubSpot's contacts, as its reference describes them.
  *
- * Sources, read on 2026-11-25:
+ * Sources, read in a stored copy on 2026-11-25 (the deletion for the GDPR is from memory, not checked):
  * - developers.hubspot.com/docs/api-reference/legacy/crm/objects/contacts/batch/upsert-contacts
  * - developers.hubspot.com/docs/api-reference/legacy/crm/objects/contacts/batch/update-contacts
  * - developers.hubspot.com/docs-beta/crm/contacts: the address identifies a contact; a duplicate is a conflict (409)

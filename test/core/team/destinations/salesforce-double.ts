@@ -1,9 +1,11 @@
 /**
  * Salesforce's leads, as its REST API Developer Guide describes them.
  *
- * Sources, read on 2026-11-25:
- * - developer.salesforce.com/docs/platform/api-rest/guide/resources-composite-sobjects-collections-upsert.html
- * - REST API Developer Guide: "Composite", "Query" (pages of results), "sObject Describe", "Error Responses";
+ * Sources:
+ * - Read in a stored copy on 2026-11-25:
+ *   developer.salesforce.com/docs/platform/api-rest/guide/resources-composite-sobjects-collections-upsert.html
+ * - From memory, not checked: REST API Developer Guide, "Composite", "Query" (pages of results), "sObject Describe",
+ *   "Error Responses";
  *   Salesforce help: "OAuth 2.0 Web Server Flow with PKCE", "OAuth 2.0 Refresh Token Flow"
  *
  * A batch has one result per record. Required fields, lengths, addresses, a validation rule and a duplicate rule apply per
