@@ -14,7 +14,8 @@ import { type HubKiosk, startHubKiosk } from './hub-kiosk.ts';
 import { createHubProcess } from './hub-process.ts';
 
 /** A generous limit for a loaded machine; the tests wait for states. */
-const PATIENCE_MS = 60_000;
+/** Longer than a device waits before it requests a lost receipt again, twice. */
+const PATIENCE_MS = 120_000;
 
 const programs = postgresPrograms();
 const fullTest = notRunUnless(programs !== null, 'PostgreSQL is not installed');

@@ -70,7 +70,7 @@ export const STREAM_SILENCE_MS = 25 * SECOND;
 /** While there is no hub, or one without streams: the next try. */
 export const STREAM_NONE_MS = 10 * MINUTE;
 /** With a stream, receipts are requested this often at most: one may have been lost. */
-export const RECEIPTS_EVERY_MS = MINUTE;
+export const RECEIPTS_EVERY_MS = 30 * SECOND;
 
 /** How often the device's health is written down, and how old the writing may be while the app runs. */
 export const HEARTBEAT_EVERY_MS = 10 * SECOND;
