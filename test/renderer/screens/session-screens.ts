@@ -26,10 +26,14 @@ import { type Screen, shaped } from './screen.ts';
 
 const viewOf = (kind: string) => `.display[data-view="${kind}"]`;
 
+/** As many contents as a screen shows. */
+const MOST_CONTENTS = 500;
+
 /** Gives `count` contents to the content picker of a scripted device. */
 export function layOut(scripted: ScriptedDevice, count: number, change: Partial<Stand> = {}): void {
   scripted.offer = demoOffer(count);
-  scripted.pictures = demoPictures(count);
+  // All of them: the page remembers a picture that was missing on the screen before.
+  scripted.pictures = demoPictures(MOST_CONTENTS);
   const first = scripted.offer[1] ?? scripted.offer[0] ?? null;
   scripted.setStand({ ...fullStand, offer: { count, here: null, first }, ...change });
 }

@@ -7,6 +7,7 @@
 import type { Browser, Page } from '@playwright/test';
 import type { ScreenSetup } from '../../../src-main/contract/stand.ts';
 import { idle, openPage, resize, type Size, sizes } from '../browser.ts';
+import { demoPictures } from '../device/demo-stand.ts';
 import { openScriptedDevice } from '../device/scripted-device.ts';
 import { axeFaults } from './axe.ts';
 import { contrastFaults, enoughContrast } from './contrast.ts';
@@ -39,6 +40,7 @@ export async function walk(
 ): Promise<string[]> {
   const scripted = await openScriptedDevice(root);
   scripted.comfort = look.comfort;
+  scripted.pictures = demoPictures(500);
   const { page, complaints } = await openPage(browser, scripted.url, {
     size: firstOf(sizesOf(0)),
     voices: [look.language],
