@@ -37,8 +37,7 @@ const openRequest = (http: Http, key = demoKey) => {
 };
 
 /**
- * Repeats the request until the answer has this status; the platform sees an open request a moment after it
- * is sent.
+ * Repeats the request until the answer has this status: a slot is free a moment after its request ended.
  */
 const until = async (http: Http, status: number, key = demoKey): Promise<void> => {
   await expect
@@ -47,6 +46,26 @@ const until = async (http: Http, status: number, key = demoKey): Promise<void> =
       interval: 10,
     })
     .toBe(status);
+};
+
+/** Waits until the server of `base` holds this many slots. Its metrics take none. */
+const untilInUse = async (http: Http, slots: number): Promise<void> => {
+  await expect
+    .poll(async () => (await fetch(`${http.platform.origin}/metrics`)).text(), {
+      timeout: 30_000,
+      interval: 10,
+    })
+    .toMatch(new RegExp(`^platform_slots_in_use ${slots}$`, 'm'));
+};
+
+/** Opens two requests. Each starts when the slots before it are counted, so that none of them is the third. */
+const openTwo = async (http: Http) => {
+  await untilInUse(http, 0);
+  const one = openRequest(http);
+  await untilInUse(http, 1);
+  const two = openRequest(http);
+  await untilInUse(http, 2);
+  return [one, two] as const;
 };
 
 const webhookTypes = ['action', 'connection', 'content', 'order', 'participant', 'partner', 'payment'];
@@ -155,8 +174,7 @@ export const limitRows: readonly Row[] = [
     async (http) => {
       await http.platform.makeKey('other', { canWrite: true });
       for (let round = 0; round < 3; round += 1) {
-        const [one, two] = [openRequest(http), openRequest(http)];
-        await until(http, 429);
+        const [one, two] = await openTwo(http);
         const refused = await http.ask(429, 'GET /expos');
         expect(refused.headers.get('retry-after')).toBe('1');
         expect(refused.json.type).toBe('tooManyRequests');
