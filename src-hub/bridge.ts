@@ -44,19 +44,19 @@ export type Bridge = {
   readonly requests: () => number;
   /** Whether devices can read all of the event here. */
   readonly isWhole: () => boolean;
-  /** Whether devices can read all of this list here, or could once. */
+  /** Whether devices can read this complete list here, or could earlier. */
   readonly isServed: (list: string) => boolean;
-  /** Why nothing goes upstream, or null. */
+  /** Why the sender is paused, or null. */
   readonly pause: () => Pause | null;
   readonly askForEmail: AskForEmail;
   /** The platform's time in epoch milliseconds; null before its first answer. */
   readonly platformTime: () => number | null;
   readonly poll: PollNow;
-  /** Reads the event, so that devices have one. @throws ApiError */
+  /** Reads the event into the store. Devices need it before anything else. @throws ApiError */
   readonly readEvent: (signal: AbortSignal) => Promise<void>;
-  /** The rights that the hub needs and its key lacks, a sentence each. @throws ApiError */
+  /** One sentence for each right that the hub needs and its key lacks. @throws ApiError */
   readonly missingRights: (signal: AbortSignal) => Promise<readonly string[]>;
-  /** Registers this address at the platform for notifications; as in `webhooks.ts`. */
+  /** Registers this address at the platform for notifications. See `webhooks.ts`. */
   readonly registerWebhooks: (
     url: string,
     say: (sentence: string) => void,
@@ -71,8 +71,8 @@ export type Bridge = {
 const REPLICATE_EVERY_MS = 60_000;
 
 /**
- * The bridge of one hub. `check` throws after another hub has taken over; absent where none can. `connect` reaches upstream with
- * both slots of its key; over HTTP unless a simulation replaces it.
+ * The bridge of one hub. `check` throws after another hub has taken over; it is absent where no other hub can. `connect` opens the
+ * client of upstream with both slots of the key. The default is HTTP; a simulation replaces it.
  */
 export function createBridge({
   options,
@@ -205,7 +205,7 @@ export function createBridge({
   };
 }
 
-/** The client, and how many of its requests have no answer yet. */
+/** The client, and the number of its requests without an answer. */
 function counted(client: ApiClient): { readonly client: ApiClient; readonly requests: () => number } {
   let open = 0;
   const count = async <Answer>(request: Promise<Answer>): Promise<Answer> => {
@@ -227,7 +227,7 @@ function counted(client: ApiClient): { readonly client: ApiClient; readonly requ
   };
 }
 
-/** Whether the store holds, or once held, a whole list; remembered from then on. */
+/** Whether the store holds a complete list, or held it earlier. The settings remember it. */
 function createServed(
   noted: HubSettings['wholeLists'],
   isReplicated: (name: ResourceName) => boolean,
@@ -249,7 +249,7 @@ function standingOf(
   return pause === null && network === 'online' ? 'online' : 'offline';
 }
 
-/** The standing with the time of its last change, as far as calls observed it. */
+/** The state of upstream, and when a call first observed it. */
 function createStanding(clock: Clock, now: () => UpstreamStanding['state']): () => UpstreamStanding {
   let last: UpstreamStanding = { state: now(), since: null };
   return () => {

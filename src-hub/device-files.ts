@@ -1,5 +1,5 @@
 /**
- * What `devices add` writes: one signed file for all devices, one for each, a sheet of codes; any of them, or all.
+ * The output of `devices add`, each part optional: one signed file for all devices, one file per device, a sheet of codes.
  *
  * Invariants
  * - The file and the code of one device have the same content, byte for byte.
@@ -20,11 +20,11 @@ import { BadOption } from '../src-platform/options.ts';
 import { readTypeface } from './page/typeface.ts';
 import { type SheetAbout, writeSheet } from './sheet.ts';
 
-/** Where each kind of file goes. */
+/** The path for each kind of output. */
 export type DeviceFiles = {
-  /** One file for all. */
+  /** One file for all devices. */
   readonly out: string | undefined;
-  /** A folder with one file for each. */
+  /** A folder with one file per device. */
   readonly each: string | undefined;
   /** The sheet of codes. */
   readonly sheet: string | undefined;
@@ -40,7 +40,7 @@ export type SheetWishes = Pick<SheetAbout, 'event' | 'timezone' | 'language'> & 
 export function checkDeviceFiles({ out, each, sheet }: DeviceFiles): void {
   const places = [out, each, sheet].filter((place) => place !== undefined);
   if (places.length === 0)
-    throw new BadOption('Say where the files go: --out FILE, --each FOLDER or --sheet FILE.');
+    throw new BadOption('Give at least one of --out FILE, --each FOLDER and --sheet FILE.');
   for (const place of places)
     if (existsSync(place)) throw new BadOption(`${place} is there already; it is not written over.`);
 }
@@ -75,7 +75,7 @@ export function writeDeviceFiles(
   }
 }
 
-/** A file name that a technician recognises and every system accepts: with its only dot last, it names no DOS device. */
+/** A file name that a technician recognises and every system accepts. Its only dot is the last one, so it is no DOS device name. */
 function nameOf({ id, name, touchpoint }: Pick<ProvisionedDevice, 'id' | 'name' | 'touchpoint'>): string {
   const whose = fileNameOf({ name: `${touchpoint} ${name}`.replaceAll('.', '-'), company: null, id });
   return `${[...whose].slice(0, 50).join('')} (${id}).touchpoint`;

@@ -1,6 +1,5 @@
 /**
- * `devices backup` and `devices restore`: the devices of a hub as one signed file, for the machine that continues when the hub is gone
- * for good.
+ * `devices backup` and `devices restore`: the devices of a hub as one signed file, for the machine that replaces a lost hub.
  *
  * Invariants
  * - A backup holds the SHA-256 of each key, as the store does, and no key.
@@ -29,7 +28,7 @@ const deviceSchema = z.strictObject({
   created: z.string(),
   enrolled: z.string().nullable(),
   revoked: z.string().nullable(),
-  // Only where it is 1: older hubs refuse a file with it.
+  // Present only if it is 1, because older hubs refuse a file with this field.
   all_details: z.int().default(0),
 }) satisfies z.ZodType<KeptDevice>;
 
@@ -37,7 +36,7 @@ const contentSchema = z.strictObject({
   format: z.literal('touchpoint-devices'),
   version: z.literal(1),
   expo: z.string(),
-  /** What the hub served, because its devices know that address. */
+  /** Whether the hub served https. Its devices know that address. */
   scheme: z.enum(['http', 'https']),
   devices: z.array(deviceSchema),
 });
@@ -45,14 +44,14 @@ type Content = z.infer<typeof contentSchema>;
 
 const signedSchema = z.strictObject({ text: z.string(), publicKey: z.string(), signature: z.string() });
 
-/** Writes the devices of an event to a file that must not exist; returns what it did, as a sentence. */
+/** Writes the devices of an event to a file that must not exist. Returns the result as a sentence. */
 export async function backupDevices(
   store: Store,
   { expo, scheme }: Pick<Content, 'expo' | 'scheme'>,
   privateKey: string,
   out: string | undefined,
 ): Promise<string> {
-  if (out === undefined) throw new BadOption('--out is missing: where the copy of the devices goes.');
+  if (out === undefined) throw new BadOption('--out is missing: the path for the copy of the devices.');
   const devices = (await readDevices(store.db, expo)).map(({ all_details, ...device }) =>
     Number(all_details) === 1 ? { ...device, all_details: 1 } : device,
   );
@@ -77,7 +76,7 @@ export async function backupDevices(
   return `${devices.length} devices are in ${out}.`;
 }
 
-/** Restores the devices of such a file; returns what it did, as a sentence. */
+/** Restores the devices from such a file. Returns the result as a sentence. */
 export async function restoreDevicesFrom(store: Store, folder: string, file: string): Promise<string> {
   const keyFile = join(folder, 'box-key.pem');
   const backup = existsSync(keyFile)
@@ -108,7 +107,7 @@ function textOf(file: string): string {
   }
 }
 
-/** The content of a backup that the hub with this fingerprint signed; otherwise why not. */
+/** The content of a backup that the hub with this fingerprint signed. Otherwise the reason for the refusal. */
 function readBackup(text: string, fingerprint: string): Content | 'altered' | 'otherHub' {
   const signed = signedSchema.safeParse(parse(text));
   const signer = signed.success ? signerOf(signed.data) : null;

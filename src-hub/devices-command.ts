@@ -105,7 +105,7 @@ type Place = {
   readonly purpose: Purpose;
 };
 
-/** What a device needs of its touchpoint. @throws BadOption if this version does not know its purpose */
+/** The fields of a touchpoint that its device needs. @throws BadOption if this version does not know its purpose */
 export function placeOf({
   id,
   doc,
@@ -128,7 +128,7 @@ async function touchpointsOf(
   { touchpoint, count }: Values,
 ): Promise<readonly Place[]> {
   if ((touchpoint === undefined) === (count === undefined))
-    throw new BadOption('Say which devices: --touchpoint ID (again and again) or --count N.');
+    throw new BadOption('Name the devices with --touchpoint ID (repeatable) or --count N.');
   if (touchpoint !== undefined) {
     const found = await findRecords(store.db, 'touchpoint', expo, touchpoint);
     return touchpoint.map((id) => {
@@ -235,7 +235,7 @@ async function add(store: Store, folder: string, values: Values, now: Date): Pro
   ];
 }
 
-/** What a sheet shows of event and partners. */
+/** The event and the partners, as a sheet shows them. */
 async function sheetWishes(
   store: Store,
   expo: string,
@@ -255,7 +255,7 @@ async function sheetWishes(
   };
 }
 
-/** How many facts of each device are in each state. */
+/** The number of facts by device and state. */
 async function countsOf(store: Store, expo: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const rows = await store.db
     .selectFrom('relay_fact')
@@ -272,7 +272,7 @@ async function countsOf(store: Store, expo: string): Promise<ReadonlyMap<string,
   return counts;
 }
 
-/** What a person compares with the fingerprint that the device shows. */
+/** The line that a person compares with the fingerprint on the device. */
 function fingerprintLine(privateKey: string): string {
   return `Fingerprint of this hub: ${fingerprintOfKey(privateKey)}`;
 }
@@ -319,11 +319,11 @@ async function answer(args: readonly string[], now: Date): Promise<readonly stri
   if (values.help === true) return null;
   if (rest.length > 0 || verbs[verb] !== (word !== undefined))
     throw new BadOption(
-      'Say devices add, list, details ID, revoke ID, backup or restore FILE. See devices --help.',
+      'Use devices add, list, details ID, revoke ID, backup or restore FILE. See devices --help.',
     );
   const folder = values.data ?? usualFolder;
   const database = parseDatabase(values.database);
-  // The machine that continues may never have run a hub.
+  // A replacement machine may never have run a hub.
   const open = verb === 'restore' ? openData : openExistingData;
   const store = await open(folder, database);
   try {

@@ -1,5 +1,5 @@
 /**
- * The confirmation e-mail that a visitor requests at a device of the hub: the platform behind the hub sends it.
+ * The confirmation e-mail that a visitor requests at a device of the hub. The platform behind the hub sends it.
  *
  * Invariant: one request upstream for each request of a device. While the platform cannot be reached, the device keeps the request
  * and retries (`core/stand/visit/emails.ts`).

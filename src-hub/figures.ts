@@ -1,5 +1,5 @@
 /**
- * The figures of a hub for its monitoring: for `/metrics` and for `hub health`.
+ * The metrics of a hub, for `/metrics` and for `hub health`.
  *
  * Invariants
  * - No figure names a person, a device or a key.
@@ -11,12 +11,12 @@ import type { Store } from '../src-platform/store/store.ts';
 import { needsOf, toneOf } from './fleet/judgement.ts';
 import { countsOfDevices, type FleetDevice, readFleet } from './fleet/reading.ts';
 
-/** What a device is to its organiser; the first that fits. */
+/** The state of a device for its organiser: the first one that applies. */
 const DEVICE_STATES = ['revoked', 'toEnrol', 'silent', 'stopped', 'needsLook', 'working'] as const;
 type DeviceState = (typeof DEVICE_STATES)[number];
 
 export type HubFigures = {
-  /** Facts by where they are: `waiting` only here, `sent` not yet seen upstream, `parked` refused there. */
+  /** Facts by state. `waiting`: only at the hub. `sent`: not yet read back from upstream. `parked`: upstream refused them. */
   readonly facts: Readonly<Record<'waiting' | 'sent' | 'confirmed' | 'parked', number>>;
   /** When the oldest waiting fact was accepted, in epoch milliseconds; null: none waits. */
   readonly oldestWaitingAt: number | null;
@@ -43,7 +43,7 @@ export async function readFigures(store: Store, expo: string, now: number): Prom
   return { facts, oldestWaitingAt: times.length === 0 ? null : Math.min(...times), devices: states };
 }
 
-/** The numbers grow in the order of acceptance, so the first of a state is its oldest. */
+/** Numbers grow in the order of acceptance, so the lowest number in a state is the oldest fact. */
 function oldestIn({ db }: Store, state: string): Promise<readonly { readonly received: string }[]> {
   return db
     .selectFrom('relay_fact')
@@ -75,7 +75,7 @@ export function figuresForMetrics(
     { name: 'hub_facts', help: 'Facts by state', label: 'state', values: facts },
     {
       name: 'hub_oldest_waiting_fact_seconds',
-      help: 'How long the oldest fact waits that the platform does not have',
+      help: 'Age of the oldest fact that the platform does not have',
       values: waited,
     },
     { name: 'hub_devices', help: 'Devices by state', label: 'state', values: devices },

@@ -27,7 +27,7 @@ const known = {
 export async function manageFleet(args: readonly string[], say: (text: string) => void): Promise<void> {
   const { values, positionals } = readArguments(args, known, 'fleet');
   if (values.help === true) return say(help);
-  if (positionals.join(' ') !== 'key') throw new BadOption('Say fleet key. See fleet --help.');
+  if (positionals.join(' ') !== 'key') throw new BadOption('Use fleet key. See fleet --help.');
   const store = await openExistingData(values.data ?? usualFolder, parseDatabase(values.database));
   try {
     say(`${await makeFleetKey(store)}\n`);

@@ -1,9 +1,9 @@
 /**
- * `health`: whether the hub of a folder serves and delivers now, for people and for a monitoring.
+ * `health`: whether the hub of a folder serves and delivers now, for people and for monitoring.
  *
  * Invariants
- * - It only reads, beside the hub, and prints nothing of a person and no key.
- * - Exit codes: 0 good, 1 a person should look, 2 the hub does not do its work (also after a wrong command).
+ * - It only reads, also while the hub runs. It prints no personal data and no key.
+ * - Exit codes: 0 good, 1 a person should look, 2 the hub does not work, or the command was wrong.
  */
 
 import { request as plainRequest } from 'node:http';
@@ -40,7 +40,7 @@ type Check = { readonly name: string; readonly verdict: Verdict; readonly words:
 const EXIT_CODES: Readonly<Record<Verdict, number>> = { good: 0, attention: 1, noGo: 2 };
 const PATIENCE_MS = 5_000;
 const MINUTE_MS = 60_000;
-/** A fact that waits longer needs a look; the platform may be slow for less. */
+/** A fact that waits longer is reported. Up to this age the platform may only be slow. */
 const WAITS_LONG_MS = 10 * MINUTE_MS;
 
 /** Runs the command in the arguments after `health`; returns its exit code. */
@@ -87,7 +87,7 @@ function worstOf(checks: readonly Check[]): Verdict {
   return (['noGo', 'attention'] as const).find((one) => verdicts.includes(one)) ?? 'good';
 }
 
-/** Whether it answers on this machine, and whether it reaches the platform. */
+/** Whether the hub answers on this machine, and whether it reaches the platform. */
 async function checkServing(port: number, scheme: Scheme): Promise<readonly Check[]> {
   const answer = await askReady(port, scheme);
   if (answer === null || answer.status !== 'ready') {
@@ -108,7 +108,7 @@ async function checkServing(port: number, scheme: Scheme): Promise<readonly Chec
 
 type Ready = { readonly status: string; readonly upstream?: 'online' | 'offline' | 'refused' };
 
-/** What the hub says of itself; null: nothing answers. The certificate is the hub's own, and this is its machine. */
+/** The hub's answer about its state; null: nothing answers. The certificate needs no check, because the hub is on this machine. */
 function askReady(port: number, scheme: Scheme): Promise<Ready | null> {
   const options = { host: '127.0.0.1', port, path: '/health/ready', timeout: PATIENCE_MS };
   return new Promise((resolve) => {
@@ -134,7 +134,7 @@ function readyIn(text: string): Ready | null {
     const answer: unknown = JSON.parse(text);
     return typeof answer === 'object' && answer !== null && 'status' in answer ? (answer as Ready) : null;
   } catch {
-    // Another program has the port.
+    // Another program uses the port.
     return null;
   }
 }

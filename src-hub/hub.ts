@@ -5,8 +5,8 @@
  * - Standard output carries one line, when the hub is ready. Logs go elsewhere.
  * - A hub that never read its event does not listen: a device would take "no such event" as final. A hub that has its event
  *   listens at once, with or without the platform.
- * - One process at a time works on a folder, and on a database; with `--serve` several on a database, of which one at a time talks to
- *   the platform.
+ * - One process at a time works on a folder, and on a database. With `--serve` several processes work on a database, and one of
+ *   them at a time talks to the platform.
  */
 import { randomBytes } from 'node:crypto';
 import { hostname, networkInterfaces } from 'node:os';
@@ -51,7 +51,7 @@ import { createSnapshots } from './snapshot/snapshots.ts';
 /** How long a shutdown waits for open connections, in milliseconds. */
 const longestStop = 10_000;
 
-/** How often a process looks whether another one has read the event, in milliseconds. */
+/** How often a process polls the store for the event that another process reads, in milliseconds. */
 const AGAIN_MS = 200;
 
 function say(sentence: string): void {
@@ -64,7 +64,7 @@ export async function serve(options: HubOptions): Promise<void> {
   const clock = realClock;
   const random = realRandom;
 
-  // The folder, and the database or a share of it.
+  // The folder, and the database, alone or shared.
   const logger = openLog(options.log);
   const log = coreLog(logger);
   closeFolder(data);
@@ -76,7 +76,7 @@ export async function serve(options: HubOptions): Promise<void> {
   const held = options.serve ? await claimShare(claimant) : await claim(claimant);
   const { store } = held;
 
-  // What devices know the hub by.
+  // The keys and the certificate by which devices recognise the hub.
   const signingKey = openSigningKey(data);
   await noteHub(held, name, signingKey);
   const openOwnSettings = (): Promise<HubSettings> =>
@@ -87,7 +87,7 @@ export async function serve(options: HubOptions): Promise<void> {
   const scheme = await settleScheme(store, options.scheme);
   const certificate = scheme === 'https' ? await openOwnCertificate(data, name, signingKey) : null;
 
-  // The platform behind it, as far as this process talks to it.
+  // The platform behind the hub, while this process talks to it.
   const seat = createSeat({ store: opened, wholeLists: settings.wholeLists, clock, log });
   const ended = new AbortController();
   let receiver: ReturnType<typeof createWebhookReceiver> | null = null;
@@ -107,7 +107,7 @@ export async function serve(options: HubOptions): Promise<void> {
     const hooks = await bridge.registerWebhooks(address, say, signal);
     if (hooks.length > 0 && !signal.aborted) await receive({ ...webhook, hooks });
   };
-  /** Talks to the platform until `signal` aborts. `learnt`: what an earlier holder learnt of it. */
+  /** Talks to the platform until `signal` aborts. `learnt`: what an earlier holder of the lease learnt about the platform. */
   const talk: Talk = async (fencedStore, learnt, check, signal) => {
     const mirror = openMirror(join(data, 'mirror.db'), expo);
     const parts = { options, store: fencedStore, mirror, settings: learnt, clock, random, log, check };
@@ -138,7 +138,7 @@ export async function serve(options: HubOptions): Promise<void> {
   await Promise.race([talking, awaitStored(store, expo, clock)]);
   const { timezone } = (await findExpo(store.db, expo)) ?? { timezone: 'UTC' };
 
-  // What devices and the organiser's technician get.
+  // The servers for devices and for the organiser's technician.
   const fleet = createFleet({
     store,
     expo,
@@ -201,7 +201,7 @@ export async function serve(options: HubOptions): Promise<void> {
   fleet.mount(app);
   const authority = await listenAt(app, options);
 
-  // What runs for as long as the hub does.
+  // The loops that run until the hub shuts down.
   if (webhook?.hooks !== undefined) await receive({ ...webhook, hooks: webhook.hooks });
   const keeping = held.keep(exitForAnother, ended.signal);
   const stop = async (): Promise<void> => {
@@ -307,7 +307,7 @@ function openOwnCertificate(data: string, hub: string, signingKey: string): Prom
 
 function exitForAnother(): never {
   say('Another hub has taken over; this one ends.');
-  // The other hub reads everything that this one stored. Nothing may be sent or written any more.
+  // The other hub reads everything that this one stored. This one must not send or write again.
   process.exit(3);
 }
 

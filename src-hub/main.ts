@@ -1,7 +1,7 @@
 /**
  * Entry point of the hub: `npm run hub -- [options]`, see `--help`.
  *
- * It loads only what a command needs, so help and a mistyped option answer at once.
+ * It loads only the modules of the command, so help and the refusal of a mistyped option appear at once.
  */
 import { BadOption } from '../src-platform/options.ts';
 import { help, parseHubOptions } from './options.ts';

@@ -1,7 +1,7 @@
 /**
- * Files of the hub's pages and threads, in a source tree and in a package.
+ * Paths of the hub's page and thread files, in a source tree and in a package.
  *
- * Invariant: in a package each of them is beside the hub's bundle under its own name, a `.ts` file as `.js`
+ * Invariant: in a package each file is beside the hub's bundle under its own name, a `.ts` file as `.js`
  * (`hubFiles` in `packaging/stage.ts`, `vite.config.ts`).
  */
 import { posix } from 'node:path';

@@ -2,7 +2,7 @@
  * Restricts the data folder of a hub to its owner: it holds the mirror of the event, the facts and the key that signs files.
  *
  * Invariants
- * - Nobody else can read what the hub creates from now on, whatever the machine's umask is, nor what an older version created.
+ * - No other user can read a file of the hub, whatever the umask, whether this or an older version created it.
  * - Files that are not the hub's own stay untouched.
  * - On Windows, which has no modes, nothing changes.
  */

@@ -1,6 +1,6 @@
 /**
- * Which rights the key of a hub lacks, as sentences. A hub whose key is too weak starts, but delivers nothing or shows no names:
- * staff should read so the evening before.
+ * The rights that the key of a hub lacks, as sentences. A hub with a weak key starts, but delivers nothing or shows no names. Staff
+ * should learn this before the fair opens.
  *
  * Invariant: the check writes nothing on the platform; it tries the right to write with an empty list.
  */
@@ -50,7 +50,7 @@ async function isAllowed(ask: () => Promise<unknown>): Promise<boolean> {
 
 const RETRY_AFTER_MS = 60_000;
 
-/** Says once what `ask` finds. While the platform does not answer, says so once and retries. */
+/** Prints the result of `ask` once. While the platform does not answer, prints that once and retries. */
 export async function reportMissingRights(
   ask: (signal: AbortSignal) => Promise<readonly string[]>,
   say: (sentence: string) => void,

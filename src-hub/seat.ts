@@ -1,12 +1,12 @@
 /**
- * The connection to the platform as every process of a hub sees it: its own bridge while it holds the lease, otherwise what the holder
- * told over the database.
+ * The connection to the platform for every process of a hub: its own bridge while it holds the lease, otherwise the state that the
+ * holder publishes in the database.
  *
  *     holder ─► setting `standing`, notice ─► the others          others ─► notice `poll`, `email` ─► holder
  *
  * Invariants
  * - Only the holder talks to the platform.
- * - What the others know is at most some seconds old. Without a holder they say that the platform is away.
+ * - The published state is at most some seconds old. Without a holder the platform counts as unreachable.
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock, Log, PollNow } from '../src-main/core/foundations/ports.ts';
@@ -18,7 +18,7 @@ import type { Bridge } from './bridge.ts';
 import { SNAPSHOT_RESOURCES } from './mirror/resources.ts';
 import type { HubSettings } from './settings.ts';
 
-/** What serving devices needs of the connection to the platform. */
+/** The part of the bridge that serving devices needs. */
 type Upstream = Pick<
   Bridge,
   'standing' | 'requests' | 'isWhole' | 'isServed' | 'askForEmail' | 'platformTime' | 'poll'
@@ -37,15 +37,15 @@ type SeatPorts = {
   readonly log: Log;
 };
 
-/** What the holder told: `offset` is the platform's time minus this machine's, in milliseconds. */
+/** The published state. `offset` is the platform's time minus this machine's, in milliseconds. */
 type Told = UpstreamStanding & { readonly offset: number | null };
 
 const STANDING = 'standing';
-/** How often the holder looks whether there is something to tell. */
+/** How often the holder checks for a change to publish. */
 const TELL_EVERY_MS = 500;
 /** How long a request for an e-mail waits for the holder. */
 const EMAIL_MS = 20_000;
-/** Outcomes that a holder may tell. */
+/** Outcomes that a holder may publish. */
 const OUTCOMES = ['sent', 'notSent', 'refused', 'away'] as const;
 
 /** The seat of one process, empty at first. */
@@ -54,7 +54,7 @@ export function createSeat({ store, wholeLists, clock, log }: SeatPorts): Seat {
   let told: Told = { state: 'offline', since: null, offset: null };
   const waiting = new Map<string, (outcome: (typeof OUTCOMES)[number]) => void>();
   const onFault = (error: unknown): void => {
-    log.warn('processes of the hub could not tell each other', { error: String(error) });
+    log.warn('processes of the hub could not notify each other', { error: String(error) });
   };
   const tell = (topic: 'poll' | 'email' | 'emailed' | 'standing', about: string): Promise<void> =>
     store.transaction(async (_db, notify) => notify(topic, about));
@@ -64,7 +64,7 @@ export function createSeat({ store, wholeLists, clock, log }: SeatPorts): Seat {
     if (text !== null) told = JSON.parse(text) as Told;
     await wholeLists.refresh();
   };
-  /** An e-mail that a device of another process asks for. */
+  /** An e-mail that a device requests at another process. */
   const sendEmail = async ({ askForEmail }: Bridge, about: string): Promise<void> => {
     const { id, visitor, force } = JSON.parse(about) as { id: string; visitor: string; force: boolean };
     const outcome = await askForEmail(visitor, force);
@@ -101,7 +101,7 @@ export function createSeat({ store, wholeLists, clock, log }: SeatPorts): Seat {
     return wholeLists.has(list);
   };
 
-  /** Writes what changed for the other processes. */
+  /** Publishes a change for the other processes. */
   const tellOthers = async (holder: Bridge, signal: AbortSignal): Promise<void> => {
     let last = '';
     let lastOffset: number | null = null;

@@ -1,12 +1,12 @@
 /**
- * What a hub remembers with its facts: its event, its store id, whether it serves https, and what it learnt of upstream.
+ * The settings that a hub stores with its facts: its event, its store id, its scheme, and what it learnt about upstream.
  *
  * Invariants
- * - Reads answer at once, from memory. Writes follow in the background; the hub learns again what a kill loses in between.
+ * - Reads answer from memory. Writes follow in the background. After a kill the hub learns a lost value again.
  * - A hub with an empty store gets a new hub store id.
- * - An event that the platform does not have (a typing error) binds no store.
- * - The scheme is kept with the facts, so a standby on the same database serves as the hub did. A hub from before there was https
- *   stays with plain http until an option changes it, because its devices know that address.
+ * - The store is bound to an event only after the platform returned it, so a mistyped event binds no store.
+ * - The scheme is stored with the facts, so a standby on the same database uses the same one. A hub older than https keeps plain
+ *   http until an option changes it, because its devices know that address.
  */
 import type { DeliveryStore } from '../src-main/core/delivery/outbox/delivery-store.ts';
 import { BadOption } from '../src-platform/options.ts';
@@ -14,17 +14,17 @@ import { readHubSetting, settleHubSetting, writeHubSetting } from '../src-platfo
 import type { Store } from '../src-platform/store/store.ts';
 
 export type HubSettings = {
-  /** Names the store. Another id tells devices that the hub started with an empty store. */
+  /** Id of the store. A new id shows devices that the hub started with an empty store. */
   readonly hubStoreId: string;
   /** When the store began, in epoch milliseconds. */
   readonly since: number;
-  /** What the sender learnt of upstream. */
+  /** What the sender learnt about upstream. */
   readonly learnt: DeliveryStore['settings'];
-  /** Lists of the event that this store held completely at least once. */
+  /** Lists of the event that this store has held completely. */
   readonly wholeLists: {
     readonly has: (list: string) => boolean;
     readonly add: (list: string) => void;
-    /** Reads what another process added. */
+    /** Reads the additions of other processes. */
     readonly refresh: () => Promise<void>;
   };
   /** Binds this store to the event. */
@@ -51,7 +51,7 @@ export async function openSettings(
   if (owner !== undefined && owner !== expo)
     throw new BadOption(`This folder is the hub of the event ${owner}; take another --data for ${expo}.`);
   const hubStoreId = await settleHubSetting(store, 'epoch', newId);
-  // A store from before hubs stored their start: no fact counts as older than the store.
+  // Older versions did not store the start. Then no fact counts as older than the store.
   const since = Number(await settleHubSetting(store, 'epochSince', String(values.has('epoch') ? 0 : now)));
   let last = Promise.resolve();
   const keep = (name: string, value: string): void => {
@@ -82,14 +82,14 @@ export async function openSettings(
 
 export type Scheme = 'http' | 'https';
 
-/** The scheme that the hub over this store serves, or will serve at its first start. */
+/** The scheme that the hub of this store serves, or will serve at its first start. */
 export async function readScheme(store: Store): Promise<Scheme> {
   const kept = await readHubSetting(store.db, 'scheme');
   if (kept === 'http' || kept === 'https') return kept;
   return (await readHubSetting(store.db, 'expo')) === null ? 'https' : 'http';
 }
 
-/** The same for a hub that starts, which stores it. `asked`: its option, or null. */
+/** Chooses and stores the scheme at a start. `asked`: the option, or null. */
 export async function settleScheme(store: Store, asked: Scheme | null): Promise<Scheme> {
   const scheme = asked ?? (await readScheme(store));
   await writeHubSetting(store, 'scheme', scheme);

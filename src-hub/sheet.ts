@@ -2,7 +2,7 @@
  * The sheet of codes for the devices of a hub: one page of HTML to print on A4, four cards a page, in English or German. Pure.
  *
  * Invariants
- * - The page loads nothing and runs nothing. Whatever people typed appears as text.
+ * - The page loads nothing and runs no script. All input of people is escaped.
  * - A code is dark on white with its quiet zone.
  */
 import { renderSVG } from 'uqr';
@@ -48,7 +48,7 @@ type Card = {
   readonly code: string;
 };
 
-/** What all cards share. */
+/** The content that all cards share. */
 export type SheetAbout = {
   readonly hub: string;
   readonly address: string;

@@ -8,7 +8,7 @@ import { readSetup, writeSetup } from '../src-main/device-setup/setup-file.ts';
 import { LONGEST_STAND } from '../src-platform/hub/stands.ts';
 import { BadOption } from '../src-platform/options.ts';
 
-/** The text that the hub hands out for the file at `path`. @throws BadOption */
+/** The text that the hub serves for the file at `path`. @throws BadOption */
 export function readStandFile(path: string, expo: string): string {
   const read = readSetup(textAt(path));
   if (read.kind === 'refused')

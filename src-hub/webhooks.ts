@@ -1,10 +1,10 @@
 /**
- * Registers the hub at the platform for notifications, where its key may.
+ * Registers the hub at the platform for notifications, if its key has the right.
  *
  * Invariants
- * - A webhook that exists for this address is used again, unless the platform gave it up (`error`).
- * - A type that the platform does not know, or not for this key, is left out: the hub polls that list as before.
- * - No sentence and no log line has the address, because it holds the secret.
+ * - An existing webhook for this address is reused, unless the platform stopped it (`error`).
+ * - A type that the platform or this key does not support is left out. The hub polls that list.
+ * - No sentence and no log line contains the address, because it contains the secret.
  */
 import { z } from 'zod';
 import type { ApiClient } from '../src-main/core/foundations/api/client.ts';
@@ -13,7 +13,7 @@ import { parseOrUndefined } from '../src-main/core/foundations/api/json.ts';
 import { pathOf } from '../src-main/core/foundations/api/path.ts';
 import type { Clock } from '../src-main/core/foundations/ports.ts';
 
-/** The types of webhooks whose lists a hub mirrors (docs/interface/webhooks.md#types), and those lists. */
+/** The types of webhooks, and the lists that a hub mirrors for them (docs/interface/webhooks.md#types). */
 const LISTS = {
   visitor: 'visitors',
   partner: 'partners',
@@ -62,8 +62,8 @@ async function registerAll(
 const RETRY_AFTER_MS = 60_000;
 
 /**
- * Registers `url` as soon as the platform is reached; returns the webhooks, none where the key may not. `say`: gets a sentence
- * for a person.
+ * Registers `url` as soon as the platform is reachable. Returns the webhooks; none if the key lacks the right. `say` receives a
+ * sentence for a person.
  */
 export async function registerWebhooks({
   client,

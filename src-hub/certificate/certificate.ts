@@ -1,10 +1,10 @@
 /**
- * The certificate of a hub: `box-certificate.pem` in its folder, signed with its own https key, because no authority vouches for an
- * address in a hall.
+ * The certificate of a hub: `box-certificate.pem` in its folder. It is signed with the hub's own https key, because no certificate
+ * authority signs for an address in a hall.
  *
  * Invariants
- * - The hub keeps a certificate while it fits the hub's key and has time left, so a browser that trusts it does not ask again.
- *   Otherwise the hub creates another one.
+ * - The hub keeps a certificate until it nears its expiry or the key changes, so a browser that trusts it does not ask again. Then
+ *   the hub creates another one.
  * - Devices check the key alone, so a new certificate changes nothing for them.
  */
 import { createPublicKey, type KeyObject, randomBytes, webcrypto, X509Certificate } from 'node:crypto';
@@ -23,7 +23,7 @@ import {
 } from 'pkijs';
 import { tlsKeyOf } from './hub-keys.ts';
 
-/** Key and certificate for https, both PEM, and what people compare in a browser. */
+/** Key and certificate for https, both PEM, and the fingerprint that people compare in a browser. */
 export type HubCertificate = {
   readonly key: string;
   readonly cert: string;
@@ -40,7 +40,7 @@ type CertificateNames = {
 
 const DAY_MS = 86_400_000;
 const VALID_DAYS = 3_650;
-/** Days before its expiry at which the hub renews it. */
+/** The hub renews the certificate this many days before its expiry. */
 const LEFT_DAYS = 90;
 
 /** Object identifiers (RFC 5280). */

@@ -1,11 +1,11 @@
 /**
- * The two keys of a hub: the one it signs with, `box-key.pem` in its folder, and the one it proves itself with over https.
+ * The two keys of a hub: its signing key, `box-key.pem` in its folder, and its https key.
  *
  * Invariants
- * - The hub creates the signing key at the first use and never replaces it: with another key it is another hub to its devices.
+ * - The hub creates the signing key at the first use and never replaces it. Devices recognise their hub by it.
  *   Only its owner can read the file.
- * - The https key derives from the signing key alone. So every hub that holds `box-key.pem` has the same one, and the pin in the
- *   device files is valid for all of them. The signing key cannot be found from it.
+ * - The https key derives from the signing key alone. So all hubs with the same `box-key.pem` share it, and the pin in the device
+ *   files is valid for each of them. The signing key cannot be computed from the https key.
  */
 import {
   createECDH,
@@ -27,7 +27,7 @@ export function openSigningKey(folder: string): string {
   return readFileSync(file, 'utf8');
 }
 
-/** Purpose of the derived secret (RFC 5869, section 3.2). Another text makes another key, which no device trusts. */
+/** Purpose of the derived secret (RFC 5869, section 3.2). With another text the key is different, and no device trusts it. */
 const PURPOSE = 'touchpoint hub https P-256';
 
 /** Order of the group P-256 (NIST SP 800-186, section 3.2.1.3). */
@@ -51,7 +51,7 @@ export function tlsKeyOf(signingKey: string): KeyObject {
   return createPrivateKey({ key: jwk, format: 'jwk' });
 }
 
-/** The pin of the https key, as the device files carry it. */
+/** The pin of the https key, as it is in the device files. */
 export function pinOfHub(signingKey: string): string {
   return pinOf(createPublicKey(tlsKeyOf(signingKey)).export({ type: 'spki', format: 'der' }));
 }

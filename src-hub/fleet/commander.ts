@@ -1,30 +1,30 @@
 /**
- * Commands to devices: stored until the device reports that it followed them, valid for a day, signed when a device fetches them.
+ * Commands to devices: stored until the device reports their execution, valid for a day, signed when a device fetches them.
  *
  * Invariants
- * - The number of a command is higher than that of any before, also after the hub's store was lost or its clock was set back: it
- *   starts at the time, and above the number that the device reports.
+ * - Command numbers only increase, even after the hub lost its store or someone set its clock back: a number is at least the time
+ *   in milliseconds, and above the number that the device reports.
  * - A later command replaces a waiting one of its kind.
- * - The hub measures the validity with its own clock and states it in the platform's time, which devices go by.
+ * - The hub measures the validity with its own clock and states it in the platform's time, which devices use.
  */
 import { type Command, commandSchema, writeCommand } from '../../src-main/provision/signed-command.ts';
 import type { Store } from '../../src-platform/store/store.ts';
 import { readReport } from './reading.ts';
 
 const DAY_MS = 86_400_000;
-/** Most waiting commands of a device: each kind has one. */
+/** The most commands that can wait for a device: one of each kind. */
 const MOST = 20;
 
 export type Commander = {
   /** Sends `command` to devices. */
   readonly send: (devices: readonly string[], command: Command) => Promise<void>;
-  /** The commands for a device that followed everything up to `followed`, signed. */
+  /** The signed commands after the number `followed`, the last one that the device executed. */
   readonly waitingFor: (device: string, followed: number) => Promise<readonly string[]>;
 };
 
 /**
- * The commands of one hub. Times are epoch milliseconds: `now` by the hub's clock, `platformTime` by the platform's, or by the hub's
- * while that is unknown.
+ * The commands of one hub. Times are epoch milliseconds. `now` is the hub's clock. `platformTime` is the platform's clock, or the
+ * hub's while that is unknown.
  */
 export function createCommander({
   store,
@@ -107,7 +107,7 @@ export function createCommander({
   };
 }
 
-/** Deletes commands that were followed or have expired. */
+/** Deletes commands that devices executed or that expired. */
 async function deleteDone(store: Store, device: string, followed: number, now: number): Promise<void> {
   await store.transaction(async (db) => {
     await db

@@ -1,9 +1,9 @@
 /**
- * Access to the fleet page: anyone with the hub's key for it.
+ * Access to the fleet page with the hub's key for it.
  *
  * Invariants
  * - The store holds the SHA-256 of the key, and no key.
- * - The key has 100 random bits, so guessing does not find it, and wrong keys lock nobody out.
+ * - The key has 100 random bits, so nobody can guess it, and there is no lock after wrong keys.
  * - A session ends with the process, with a new key, or after twelve hours.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';

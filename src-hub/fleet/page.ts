@@ -1,9 +1,9 @@
 /**
- * The fleet page as HTML: what needs a person, where every fact is, and the devices, a page of them at a time. Pure.
+ * The fleet page as HTML: devices that need a person, the state of all facts, and one page of devices. Pure.
  *
  * Invariants
  * - The page works without a script; the script only refreshes it.
- * - Whatever people typed is escaped. The page contains no key.
+ * - All text that people typed is escaped. The page contains no key.
  */
 import { type Html, html } from '../../src-platform/http/html.ts';
 import {
@@ -24,7 +24,7 @@ import { addressOf, type FleetView, found } from './view.ts';
 /** The last command as a sentence, and whether it can be undone. */
 export type Done = { readonly sentence: string; readonly canUndo: boolean };
 
-/** Most devices named in one line of needs. */
+/** One line names at most this many devices. */
 const NAMED = 3;
 
 /** The whole page. */
@@ -61,7 +61,7 @@ export function fleetPage(
   );
 }
 
-/** The sign-in page. `said`: why the last attempt failed. */
+/** The sign-in page. `said`: the reason why the last attempt failed. */
 export function entryPage(hub: string, words: FleetWords, said: string | null): Html {
   return frame(
     words,

@@ -1,5 +1,5 @@
 /**
- * What the hub knows of its devices now: who they are, their last reports, and the hub's counts of their facts.
+ * The hub's present data about its devices: their identity, their last reports, and the hub's counts of their facts.
  *
  * Invariants
  * - Times are by the hub's clock, whatever the clock of a device says.
@@ -75,7 +75,7 @@ export type FleetDevice = {
   readonly reportedAt: number | null;
   readonly report: FleetReport | null;
   readonly counts: HubCounts;
-  /** Kinds of commands it has not followed yet. */
+  /** Kinds of commands that it has not executed yet. */
   readonly waiting: readonly string[];
 };
 

@@ -3,8 +3,8 @@
  *
  * Invariants
  * - Without a session there is only the sign-in page.
- * - A change comes from a page of ours (same origin) with a cookie that no other site's page can send.
- * - The page runs and loads nothing from elsewhere.
+ * - A change needs a page of this origin and a cookie that a page of another site cannot send.
+ * - The page loads and runs nothing from another origin.
  */
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -20,7 +20,7 @@ import { type Done, entryPage, fleetPage } from './page.ts';
 import { FLEET_LANGUAGES, type FleetLanguage, type FleetWords, wordsOf } from './texts.ts';
 import { type FleetView, found } from './view.ts';
 
-/** The last command of a session, to show once and perhaps undo. */
+/** The last command of a session. The page shows it once and offers to undo it. */
 type LastDone = { readonly done: Done; readonly devices: readonly string[]; readonly command: Command };
 
 const HEADERS = {

@@ -74,7 +74,7 @@ function commands(count: number, words: FleetWords): Html {
 function row(device: FleetDevice, now: number, words: FleetWords): Html {
   const { id, name, touchpoint, partner, report } = device;
   const needs = needsOf(device, now);
-  // The line of its standing says that a device is silent, out of order or revoked.
+  // The state line already says that a device is silent, out of order or revoked.
   const wrong = needs.filter((need) => !['silent', 'outOfOrder', 'revoked'].includes(need));
   const tone = (need: (typeof NEEDS)[number]): string => (needs.includes(need) ? 'stop' : 'plain');
   const isOff = report?.outOfOrder === true;

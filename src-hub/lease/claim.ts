@@ -4,8 +4,9 @@
  * Invariants
  * - On a database the hub works under a lease, which fences every write.
  * - A hub that loses the lease is notified once and must exit.
- * - Processes that serve together all serve; the lease decides which of them talks to the platform, and fences that one alone.
- * - A standby or another process whose key devices do not trust refuses to start.
+ * - Processes that serve together all serve devices. The lease decides which of them talks to the platform, and fences only that
+ *   one.
+ * - A standby or further process refuses to start if devices do not trust its key.
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,7 +19,7 @@ import { BadOption } from '../../src-platform/options.ts';
 import { readHubSetting, writeHubSetting } from '../../src-platform/store/hub-setting.ts';
 import type { Store } from '../../src-platform/store/store.ts';
 
-/** The hub that claims. */
+/** The hub that makes the claim. */
 type Claimant = {
   readonly data: string;
   readonly database: string | null;
@@ -33,7 +34,7 @@ type Claimant = {
 };
 
 type Claim = {
-  /** Other processes serve beside this one; `workUnderLease` decides who talks to the platform. */
+  /** Whether other processes serve beside this one. Then `workUnderLease` decides which one talks to the platform. */
   readonly isShared: boolean;
   /** The store, fenced by the lease. */
   readonly store: Store;
@@ -64,8 +65,8 @@ export async function claimShare({ data, store }: Pick<Claimant, 'data' | 'store
 }
 
 /**
- * Runs `work` while this process holds the lease, again whenever it takes it, until `signal` aborts. The signal that `work` gets aborts
- * when another process has taken over. @throws what `work` throws
+ * Runs `work` each time this process acquires the lease, until `signal` aborts. The signal of `work` aborts when another process
+ * takes over. @throws the error of `work`
  */
 export async function workUnderLease(
   claimant: Omit<Claimant, 'database' | 'isStandby'>,
@@ -160,7 +161,7 @@ export function holderOf(data: string): string {
   return readFileSync(file, 'utf8');
 }
 
-/** Devices trust the key they know. With another key the standby would be another hub to them. */
+/** Devices trust only the key of their hub. They would refuse a standby with another key. */
 async function refuseUnknownKey(data: string, store: Store): Promise<void> {
   const known = await readHubSetting(store.db, HUB_KEY);
   const file = join(data, 'box-key.pem');

@@ -1,10 +1,10 @@
 /**
- * Reads the event, and details that only the single read of upstream shows (a partner's address, the pages of a content).
+ * Reads the event, and details that upstream returns only in a single read (a partner's address, the pages of a content).
  *
  * Invariants
- * - The details of a record are requested once for each text of its list form.
- * - A refused record is not requested again until its text changes. A missing right may return, so one record of each list is
- *   tried in each round.
+ * - The details of a record are requested once for each version of its list form.
+ * - A refused record is not requested again until its list form changes. The platform may grant a missing right later, so each
+ *   round tries one record of each list.
  * - A record that gets its details also gets a new revision, so every device reads it again.
  */
 import type { ApiClient } from '../../src-main/core/foundations/api/client.ts';
@@ -27,10 +27,10 @@ type Details = {
   readonly readMissing: (patienceMs: number, signal: AbortSignal) => Promise<void>;
 };
 
-/** Most records that one round selects of a list. */
+/** The most records of a list that one round selects. */
 const AT_ONCE = 100;
 
-/** A detailed form (null: upstream refuses it), and the hash of the list form it belongs to. */
+/** A detailed form (null: upstream refuses it), and the hash of the list form to which it belongs. */
 type ReadDetail = { readonly id: string; readonly hash: string; readonly whole: Doc | null };
 
 /** The details of one event. */

@@ -1,12 +1,11 @@
 /**
- * Writes what the mirror holds of upstream into the store that devices read: with upstream's ids and fields, and revisions of the
- * hub's own.
+ * Writes the records of the mirror into the store that devices read. Ids and fields are upstream's; revisions are the hub's.
  *
  * Invariants
  * - The store follows the mirror and is never ahead of it.
- * - One transaction writes a record and the hash of the text it was made from. So after any end (a kill, a lost file on either
- *   side) one comparison finds what is left to do.
- * - What upstream deleted or no longer shows stays as a tombstone without data, so every device receives the deletion.
+ * - One transaction writes a record and the hash of its source text. So one comparison finds all remaining differences, even after
+ *   a kill or after either file was lost.
+ * - A record that upstream deleted or hides stays as a tombstone without data, so every device receives the deletion.
  */
 import { createHash } from 'node:crypto';
 import type { Mirror } from '../../src-main/core/event/mirror/mirror.ts';
@@ -20,19 +19,19 @@ import { HUB_RESOURCES, servedAs } from './resources.ts';
 type Replicator = {
   /** These records of a list may differ from what the hub serves. */
   readonly note: (resource: ResourceName, ids: readonly string[]) => void;
-  /** Notes everything in which the store differs from the mirror. */
+  /** Queues every record that differs between the store and the mirror. */
   readonly compare: () => Promise<void>;
-  /** Writes what was noted; returns how many records were new, changed or gone. */
+  /** Writes the queued records. Returns how many were new, changed or deleted. */
   readonly replicate: () => Promise<number>;
-  /** Whether anything is noted, being written or was never compared; with `resource`, of that list. */
+  /** Whether records are queued, being written, or were never compared. With `resource`: only of that list. */
   readonly hasWork: (resource?: ResourceName) => boolean;
 };
 
-/** Records of one transaction: few enough that requests of devices do not wait for it. */
+/** Records per transaction: few enough that requests of devices do not wait for it. */
 const PORTION = 200;
 const COMPARED_AT_ONCE = 1_000;
 
-/** What a tombstone keeps: whose it was, because lists are narrowed by partner, and no personal data. */
+/** The fields that a tombstone keeps: its owner, because each partner reads only its own records. No personal data. */
 const KEPT = [
   'id',
   'visitorID',
@@ -45,7 +44,7 @@ const KEPT = [
   'at',
 ];
 
-/** The hash that is noted for a tombstone. */
+/** The stored hash of a tombstone. */
 const GONE = 'gone';
 
 /** The replicator of one event. */
@@ -84,7 +83,7 @@ export function createReplicator({
       last = texts.at(-1)?.id ?? last;
       if (texts.length < COMPARED_AT_ONCE) break;
     }
-    // A new mirror is still empty. The next comparison finds what it will not show.
+    // A new mirror is still empty. The next comparison finds records that it lacks.
     if (mirror.progress(name).complete) note(name, replicated.keys());
   };
 
@@ -106,7 +105,7 @@ export function createReplicator({
       for (const [name, ids] of noted) {
         while (ids.size > 0) {
           const some = [...ids].slice(0, PORTION);
-          // Removed before it is read: a change during the write is noted again.
+          // Removed from the queue before the read, so a change during the write queues the record again.
           for (const id of some) ids.delete(id);
           writing = name;
           changed += await replicateSome(name, some)
@@ -129,7 +128,7 @@ export function createReplicator({
   };
 }
 
-/** Writes the changed ones of these records as the mirror holds them (null: it holds none); returns how many. */
+/** Writes those of these records that changed. Null: the mirror does not hold the record. Returns how many changed. */
 async function writeSome(
   write: Write,
   expoId: string,
@@ -165,7 +164,7 @@ async function writeSome(
   return made.length;
 }
 
-/** Stores the hashes of the texts that records were made from. */
+/** Stores the hashes of the source texts. */
 export async function noteReplicated(
   { db }: Write,
   kind: string,
@@ -181,7 +180,7 @@ export async function noteReplicated(
     .execute();
 }
 
-/** Every field of upstream, in its order. What only the single read shows is the detail. */
+/** Every field of upstream, in its order. The detail holds the fields of the single read. */
 export function shapeFor(shape: Shape, list: Doc, detail: Doc): Shape {
   const basic = Object.keys(list).filter((field) => field !== 'deleted');
   return {
@@ -192,7 +191,7 @@ export function shapeFor(shape: Shape, list: Doc, detail: Doc): Shape {
   };
 }
 
-/** The details as last read; they stay until the next read. */
+/** The details from the last read. They stay until the next one. */
 function detailOf(before: Doc | undefined, extra: Readonly<Record<string, unknown>>): Doc {
   if (before === undefined) return {};
   return Object.fromEntries(Object.entries(before).filter(([field]) => field in extra));

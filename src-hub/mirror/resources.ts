@@ -1,5 +1,5 @@
 /**
- * What the hub mirrors of upstream, and as which kind of record it serves each list.
+ * The lists of upstream that the hub mirrors, and the kind of record as which it serves each list.
  *
  * Invariants
  * - The order is that of the first sync. The actions come last: they only prove delivery.
@@ -21,12 +21,12 @@ export const HUB_RESOURCES: readonly Resource[] = [
   { ...usualResource, name: 'actions', path: 'actions', awaited: false },
 ];
 
-/** The lists of a snapshot: those that the devices of the hub read alike and by revision. */
+/** The lists of a snapshot: every device reads the same records of them, by revision. */
 export const SNAPSHOT_RESOURCES: readonly Resource[] = RESOURCES.filter(
   ({ name, byRevision, ofOwnPartner }) => byRevision && !ofOwnPartner && name !== 'participants',
 );
 
-/** Lists whose single read shows more than the list. */
+/** Lists whose single read returns more fields than the list. */
 export const DETAILED: readonly ResourceName[] = ['partners', 'contents', 'activities'];
 
 /** How the hub serves the records of a mirrored list. The folder in the path is the same on both sides. */

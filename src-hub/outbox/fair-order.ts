@@ -4,15 +4,15 @@
  *     first fact of each device, oldest first ► second of each ► third of each ► ...
  *
  * Invariants
- * - The order depends on what is due alone. A smaller batch is the beginning of a larger one: a refused batch is halved to find the
- *   refused fact.
+ * - The order depends only on the due facts. A smaller batch is a prefix of a larger one, because the sender halves a refused batch
+ *   to find the refused fact.
  * - The facts of one device keep their order.
  * - An undo waits for the fact that it undoes, because another device may have captured that one.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../src-platform/store/store.ts';
 
-/** As the index `relay_fact_fair` says it; facts of a person's key count as those of one device. */
+/** The same expression as in the index `relay_fact_fair`. Facts submitted with a person's key count as those of one device. */
 const DEVICE = sql<string>`coalesce(device_id, '')`;
 const IS_DUE = sql<boolean>`state = 'due'`;
 
@@ -76,7 +76,7 @@ function bySize(one: bigint, other: bigint): number {
   return one < other ? -1 : Number(one > other);
 }
 
-/** Those of the facts whose undone fact has not left yet, except if it is among them. */
+/** The undo facts of these that must wait, because their undone fact is not sent yet and is not in this batch. */
 export async function waitingUndos({ ownDb }: Store, seqs: readonly bigint[]): Promise<ReadonlySet<bigint>> {
   if (seqs.length === 0) return new Set();
   const rows = await ownDb

@@ -7,9 +7,9 @@
  * Invariants
  * - The states and the events that change them are the device's (`journal/facts/transitions.ts`). No row is ever deleted
  *   (docs/laws.md#law-2).
- * - What goes out is the text that came in, at every attempt.
- * - An answer is written in one statement that finds its facts by key, and changes no other fact. Writing one fact at a time, or
- *   searching all that is in flight, would take longer than upstream needs to answer.
+ * - Every attempt sends the text exactly as the device submitted it.
+ * - One statement writes an answer. It finds its facts by key and changes no other fact. One statement per fact, or a scan of all
+ *   facts in flight, would take longer than upstream needs to answer.
  */
 
 import { type Kysely, type RawBuilder, sql } from 'kysely';
@@ -33,7 +33,7 @@ import type { HubFactTable, Tables } from '../../src-platform/store/schema.ts';
 import type { Notify, Store } from '../../src-platform/store/store.ts';
 import { nextInTurn, waitingUndos } from './fair-order.ts';
 
-/** Facts by state, and how many the hub accepted in all. */
+/** Facts by state, and the total that the hub accepted. */
 type HubCounts = { readonly taken: number } & Readonly<Record<OutboxState, number>>;
 
 export type HubStore = DeliveryStore & {
@@ -54,7 +54,7 @@ const COLUMNS = [
   'attempts',
 ] as const;
 
-/** Most text in one request, beyond its first item. */
+/** Length limit of one request. The first item may exceed it. */
 const MOST_TEXT = 300_000;
 
 type Row = Pick<HubFactTable, 'id' | 'kind' | 'state' | 'item' | 'reason'> & {
@@ -86,7 +86,7 @@ function itemOf(row: Row): OutboxItem {
 }
 
 /**
- * The facts of one event in `store`. `settings`: what the sender learnt of upstream. `check` throws after another hub has taken
+ * The facts of one event in `store`. `settings`: what the sender learnt about upstream. `check` throws after another hub has taken
  * over; then nothing is sent.
  */
 export function createHubStore(
@@ -107,7 +107,7 @@ export function createHubStore(
       .execute();
     return rows.map(itemOf);
   };
-  /** Those of these items that are due. */
+  /** The due ones of these items. */
   const itemsOf = async (seqs: readonly bigint[]): Promise<readonly OutboxItem[]> => {
     if (seqs.length === 0) return [];
     const rows = await store.ownDb
@@ -139,7 +139,7 @@ export function createHubStore(
     seqs.length === 0
       ? 0
       : store.transaction((db, notify) => apply(db, notify, event, bySeq(seqs), at, about));
-  /** The same for every fact that the event fits. */
+  /** Applies an event to every fact in a state where the event is valid. */
   const changeAll = (event: OutboxEvent, at: number, about: About): Promise<number> =>
     store.transaction((db, notify) => apply(db, notify, event, sql`true`, at, about));
 
@@ -230,22 +230,22 @@ const NEEDS = {
   text: HAS_TEXT,
 } as const;
 
-/** What an event brings. `set`: what it writes beside the table; `told`: rows of an answer, named `told`, for `set` and `where`. */
+/** Details of an event. `set`: further columns to write. `told`: rows of an answer, available as `told` in `set` and `where`. */
 type About = {
   readonly reason?: string;
   readonly set?: readonly RawBuilder<unknown>[];
   readonly told?: RawBuilder<unknown>;
 };
 
-/** Most facts that one notice names; of more, devices ask. */
+/** A notice names at most this many facts. Above it, devices request their receipts. */
 const MOST_NAMED = 300;
 
-/** States that a receipt tells a device. */
+/** States for which a device gets a receipt. */
 const TOLD: readonly OutboxState[] = ['sent', 'confirmed', 'parked'];
 
 /**
- * Applies an event as the table of transitions says, in the rows where `where` holds, and notifies of the receipts that follow from
- * it; returns how many changed.
+ * Applies an event to the rows that match `where`, as the table of transitions says, and notifies devices of new receipts. Returns
+ * how many rows changed.
  */
 async function apply(
   db: Kysely<Tables>,
@@ -309,7 +309,7 @@ async function settle(
   });
 }
 
-/** Writes which facts of an event upstream was seen to hold; returns how many were not confirmed before. */
+/** Confirms the facts that were read back from upstream. Returns how many were not confirmed before. */
 async function confirm(
   store: Store,
   expoId: string,
@@ -317,7 +317,7 @@ async function confirm(
   at: number,
 ): Promise<number> {
   if (seen.length === 0) return 0;
-  // One row for each fact: with two, either could win.
+  // One row per fact, because the result of an update from two rows is undefined.
   const rows = [...new Map(seen.map((one) => [one.id, one])).values()].map(
     ({ id, action, revision }) => sql`(${textOf(id)}, ${textOf(action)}, ${longOf(revision)})`,
   );
@@ -332,7 +332,7 @@ async function confirm(
   );
 }
 
-/** The batch without facts that were erased since: forgetting a person stops what is about to leave. */
+/** The batch without facts that were erased meanwhile, so that no fact of a forgotten person is sent. */
 async function withoutErased({ ownDb }: Store, { taken, outgoing }: Batch): Promise<Batch> {
   if (outgoing.length === 0) return { taken, outgoing };
   const seqs = outgoing.map(({ seq }) => BigInt(seq));
@@ -356,7 +356,7 @@ function firstOf(items: readonly OutboxItem[]): Batch['outgoing'] {
   return fit.map(({ seq, id, wire, wasOut }) => ({ seq, id, wire: wire ?? '', wasOut }));
 }
 
-/** Whether another fact takes this one back, or the fact was erased. */
+/** Whether another fact undoes this one, or the fact was erased. */
 async function isUndone(store: Store, seq: number): Promise<boolean> {
   const row = await store.ownDb
     .selectFrom('relay_fact')
@@ -369,7 +369,7 @@ async function isUndone(store: Store, seq: number): Promise<boolean> {
   return undo !== undefined;
 }
 
-/** The facts that take this one back: by an index, and of facts older than the index by their text. */
+/** The facts that undo this one: found by an index, and by their text if they are older than the index. */
 export function undosOf(db: Store['ownDb'], expoId: string, id: string) {
   const undos = db
     .selectFrom('relay_fact')

@@ -1,9 +1,9 @@
 /**
- * Builds one snapshot in its own thread: `workerData` is the task, the one message the result.
+ * Builds one snapshot in its own thread. `workerData` is the task; the only message is the result.
  *
  * Invariants
- * - It holds every record of each list up to the revision that it names, as devices read it. It may also hold changes from
- *   during the build. Devices then receive them again by revision.
+ * - It holds every record of each list up to its revision, as devices read it. It may also hold changes made during the build;
+ *   devices then receive them again by revision.
  * - The file gets its name when it is complete.
  */
 import { createHash } from 'node:crypto';
@@ -58,7 +58,7 @@ async function putList(
     if (page.kind === 'malformed') throw new Error(`${resource.name} of the store: ${page.reason}`);
     file.put(resource.name, rowsOf(resource.name, bytes, page));
     count += rows.length;
-    // Devices follow from a record that the list shows, so they find it there.
+    // Devices continue from this record, so it must be one that the list contains.
     for (const { revision } of rows) if (revision <= counter.value && revision > known) known = revision;
     if (rows.length < PORTION) break;
     last = rows.at(-1)?.id ?? last;

@@ -1,9 +1,9 @@
 /**
- * The snapshots of a hub: built when a device asks for the first one, and again after many changes of the event. It signs each.
+ * The signed snapshots of a hub: built at the first request of a device, and again after many changes of the event.
  *
  * Invariants
- * - One build runs at a time, in a thread beside the server.
- * - The previous snapshot stays until the next build but one, for devices in the middle of a download.
+ * - One build runs at a time, in its own thread.
+ * - A build keeps the previous snapshot for downloads in progress and removes the one before it.
  * - A start removes all snapshots.
  */
 import { createReadStream, mkdirSync, rmSync } from 'node:fs';
@@ -32,12 +32,12 @@ export type BuiltSnapshot = Pick<SnapshotManifest, 'sha256' | 'length' | 'size'>
 
 type Snapshots = SnapshotSource & { readonly close: () => Promise<void> };
 
-/** A rebuild happens at most this often, ... */
+/** The shortest time between two builds. */
 const AT_MOST_EVERY_MS = 3 * 60_000;
-/** ... and only after this many changes, or this share of its records. */
+/** A rebuild needs this many changes, or changes of this share of the records. */
 const WORTH_CHANGES = 1_000;
 const WORTH_SHARE = 0.02;
-/** How long devices page after a failed build. */
+/** How long devices read page by page after a failed build. */
 const RETRY_AFTER_MS = 60_000;
 
 type Kept = BuiltSnapshot & {

@@ -76,7 +76,7 @@ it('shows a kiosk to people with the key, and sends it commands', async () => {
       PATIENCE_MS,
     );
   await shown('2 Captured on the devices');
-  await shown('2 Taken in by the hub');
+  await shown('2 Accepted by the hub');
   await shown('2 confirmed');
 
   expect((await ask('/fleet/commands', { off: device.id }, 'http://elsewhere.example')).status).toBe(403);
