@@ -3,8 +3,8 @@
  *
  * Invariants:
  * - A command counts only if the hub of this device signed it for this device and it has not expired.
- * - Its number must be higher than all before. The number is stored before a reload starts, so each command runs
- *   once.
+ * - Its number must be higher than all earlier ones. The number is stored before a reload starts, so each command
+ *   runs once.
  * - An out-of-order device still captures every tap.
  */
 import { z } from 'zod';
@@ -29,7 +29,7 @@ type CommandPorts = {
   readonly open: OpenCommand;
   readonly settings: Pick<Settings, 'get' | 'set'>;
   readonly clock: Pick<Clock, 'now'>;
-  /** The hub's time minus ours in milliseconds. Null while unknown. */
+  /** The hub's time minus the device's in milliseconds. Null while unknown. */
   readonly clockOffset: () => number | null;
   /** Reads the settings of the stand again. */
   readonly reload: () => void;
@@ -78,7 +78,7 @@ export function createHubCommands(ports: CommandPorts): HubCommands {
         if (number <= last()) continue;
         settings.set('boxCommand', String(number));
         follow(command, issuedAt);
-        log.info('a command of the hub was followed', { kind: command.kind, number });
+        log.info('a command of the hub was executed', { kind: command.kind, number });
       }
       if (opened.length > 0) onChange();
     },

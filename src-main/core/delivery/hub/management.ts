@@ -12,7 +12,7 @@ import { createHubCommands, type HubCommands, type OpenCommand } from './command
 import { createPresence, type Presence } from './presence.ts';
 import { reportOf } from './report.ts';
 
-/** What the set-up by a hub gives a device. */
+/** The result of a set-up by a hub. */
 export type HubMembership = {
   readonly open: OpenCommand;
   /** Whether a hub's file set up this device. Then the device contacts the hub before anything is captured. */

@@ -27,7 +27,7 @@ type HubAnswer = z.infer<typeof commandsSchema>;
 
 type PresencePorts = {
   readonly client: Pick<ApiClient, 'post'>;
-  /** Whether this device is connected to a hub. May ask for it. */
+  /** Whether this device is connected to a hub. May send a request to find out. */
   readonly isAtHub: (signal: AbortSignal) => Promise<boolean>;
   readonly read: () => HubReport;
   readonly onAnswer: (answer: HubAnswer) => void;
@@ -69,7 +69,7 @@ export function createPresence(ports: PresencePorts): Presence {
     }
   };
 
-  /** Sends what is due, and waits for the next reason to report. */
+  /** Sends a due report, and waits for the next reason to report. */
   const look = async (signal: AbortSignal): Promise<void> => {
     if (!(await isAtHub(signal))) {
       await waker.sleep(REPORT_EVERY_MS, signal);

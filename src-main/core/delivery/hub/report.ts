@@ -78,7 +78,7 @@ export function reportOf({ state, machine, ...told }: ReportReading): HubReport 
   };
 }
 
-/** The part of a report that staff must see at once. A change of it causes an early report. */
+/** The part of a report that staff must see at once. A change of this part causes an early report. */
 export function concernOf(report: HubReport): string {
   const { readers, cardService, storage, fault, pause, delivery, outOfOrder, message, command } = report;
   const asksForALook = [readers > 0, cardService, storage, fault, pause, delivery.parked];

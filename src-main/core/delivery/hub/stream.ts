@@ -6,10 +6,10 @@
  *        └──── wait (full jitter) ◄──── ended, silent, a gap in the ids, a machine that slept ◄───┘
  *
  * Invariants:
- * - It only saves requests. Without it, and until it is in step, the device polls as without a stream.
- * - Records are written only while no change between them can be missing. A gap leads to the ordinary read.
- * - It has a connection of its own and takes no slot of the key (docs/laws.md#law-5).
- * - A stream on which nothing arrives for 25 seconds is dead or held back by a proxy: it is closed.
+ * - It only saves requests. Until it is in step, the device polls as without a stream.
+ * - Pushed records are written only while none can be missing. After a gap the device reads the list.
+ * - It has its own connection and uses no request slot of the key (docs/laws.md#law-5).
+ * - The device closes a stream on which nothing arrives for 25 seconds: it is dead, or a proxy buffers it.
  */
 import { z } from 'zod';
 import type { Pushed, PushedList } from '../../event/sync/pushed.ts';
@@ -65,7 +65,7 @@ export function createHubStream(ports: StreamPorts): HubStream {
   /** Id of the last event that was processed, while the mirror is in step with it. */
   let lastId: string | null = null;
 
-  /** Has a round read what is not pushed, then writes what was pushed meanwhile. */
+  /** Requests a round that reads the missing records, then writes the records pushed meanwhile. */
   const catchUp = async (connection: Connection): Promise<void> => {
     if (connection.isCatchingUp) return;
     connection.isCatchingUp = true;

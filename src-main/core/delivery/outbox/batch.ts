@@ -2,8 +2,8 @@
  * Outgoing batches: made from due facts, marked in flight, and checked once more before they are sent.
  *
  * Invariants:
- * - An outgoing item was marked before (docs/laws.md#law-3) and is still marked when it is sent. An erased visitor's
- *   items are not sent.
+ * - An item is marked in flight before it is sent (docs/laws.md#law-3), and the mark is checked again at the send.
+ *   An erased visitor's items are not sent.
  * - An item with a damaged record is parked, never sent.
  */
 
@@ -16,7 +16,7 @@ import { type MeasuredClock, type Prepared, prepare } from './wire.ts';
 /** Touchpoint and partner of this device. */
 export type FactOwner = { readonly touchpoint: string | null; readonly partner: string | null };
 
-/** A batch in flight. `taken`: number of items it was made from. */
+/** A batch in flight. `taken`: the number of items from which it was made. */
 export type Batch = {
   readonly taken: number;
   readonly outgoing: readonly (Outgoing & Pick<OutboxItem, 'id' | 'wasOut'>)[];
@@ -78,7 +78,7 @@ function firstOf(prepared: readonly Prepared[]): readonly Prepared[] {
   return end < 0 ? prepared : prepared.slice(0, Math.max(1, end));
 }
 
-/** The items of a batch that may still be sent. Those of an erased visitor have been parked. */
+/** The items of a batch that may still be sent. The items of an erased visitor are parked already. */
 export function stillInFlight({ outbox }: Journal, { taken, outgoing }: Batch): Batch {
   return { taken, outgoing: outgoing.filter(({ seq }) => outbox.of(seq)?.state === 'in_flight') };
 }

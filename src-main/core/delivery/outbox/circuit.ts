@@ -7,9 +7,9 @@
  *        └── an answer that names our items ◄── batch ◄───┘  where only writes are refused (`WRITE_PAUSES`)
  *
  * Invariants:
- * - 429 is traffic and opens nothing (docs/laws.md#law-5).
- * - A read proves that the platform can be reached. Only an answer that names our items proves that it accepts them.
- * - Consecutive failures count until then, so that waits keep growing.
+ * - A 429 answer is traffic and does not open the circuit (docs/laws.md#law-5).
+ * - A read proves that the platform can be reached. Only an answer that names our items proves that it accepts them;
+ *   until such an answer, failures count as consecutive and waits keep growing.
  * - Only `refusals.ts` parks an item (docs/laws.md#law-6).
  */
 import type { Pause } from '../../../contract/device.ts';
@@ -31,7 +31,7 @@ export type SenderState = {
   readonly greeted: boolean;
   /** Maximum items of the next batch. */
   readonly batchLimit: number;
-  /** How many of the oldest items are skipped: while everything is refused, each attempt is another item. */
+  /** How many of the oldest items are skipped. While the platform refuses everything, each attempt sends another item. */
   readonly skip: number;
   readonly refusals: Refusals;
   /** Small sends since the last read-back. */
@@ -82,7 +82,7 @@ export type Transition = {
   readonly release: readonly number[];
 };
 
-/** Pauses that a successful read does not end. Only a write can. */
+/** Pauses that only a successful write ends, not a read. */
 const WRITE_PAUSES: ReadonlySet<Pause | null> = new Set(['noWritePermission', 'takesNoScans', 'refusesAll']);
 
 /** After this many small sends in a row there is a read-back. */
@@ -158,7 +158,7 @@ function afterFailure(
 ): SenderState {
   if (errorClass.kind === 'busy') return { ...state, busy: state.busy + 1 };
   const pause = errorClass.kind === 'stop' ? errorClass.pause : 'offline';
-  // Two refusals with another fault between them do not count as the same.
+  // Two refusals with another fault between them do not count as equal.
   return { ...state, pause, failures: state.failures + 1, refusals: { ...state.refusals, suspect: null } };
 }
 

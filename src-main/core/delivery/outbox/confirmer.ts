@@ -1,12 +1,12 @@
 /**
- * Confirms deliveries: uncertain items are read back before they are sent again, sent items are read back until they
- * are found, or queried by id where they leave no action.
+ * Confirms deliveries. Uncertain items are read back before they are sent again. Sent items are read back until they
+ * are found; items that leave no action are queried by id.
  *
  * Invariants:
  * - An uncertain item is retried only after a read-back did not find it (docs/laws.md#law-3). A failed read-back
  *   proves nothing.
- * - Until a platform has shown that it honours ids, one item is queried by id before others. After it has shown that
- *   it does not, none is, unless it has lost actions. Items that its answer named are confirmed then.
+ * - While it is unknown whether a platform honours ids, a first query by id has one item. A platform that ignores ids
+ *   gets no such query unless it has lost actions: its answer to the send confirms the items that it names.
  * - A possible duplicate is counted before it is sent.
  * - An item at a hub is confirmed by a receipt that the platform has it, never because the hub has it.
  * - No transaction is open across an await (docs/laws.md#law-11).
@@ -81,11 +81,10 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
   };
 
   /**
-   * Confirms items that an answer named, at a platform that ignores ids. Returns how many. Once the platform is known
-   * to have lost an action, every item under comparison is sent again until none is left, and so is one compared
-   * after a reset.
+   * Confirms items by the answer to their send, at a platform that ignores ids. Returns how many. Items under
+   * comparison are sent again instead after the platform lost an action, as are items compared after a reset.
    *
-   * @param tells an item that was not found does not exist; otherwise only a reset shows that the platform lost
+   * @param tells true: an item that was not found does not exist; false: only a reset shows that the platform lost
    * anything
    */
   const confirmByName = async (
@@ -102,7 +101,7 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
     return named + (await confirmByAsking(again.slice(0, BATCH_LIMIT), signal));
   };
 
-  /** Queries items by their ids. While it is unknown whether ids are honoured, one item goes first. */
+  /** Queries items by their ids. While it is unknown whether the platform honours ids, one item is sent first. */
   const confirmById = async (items: readonly OutboxItem[], signal: AbortSignal): Promise<number> => {
     const first = ids.areHonoured() ? items : items.slice(0, 1);
     const confirmed = await confirmByAsking(first, signal);
@@ -118,7 +117,7 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
       const { found, tells } = await look(items, signal);
       const unseen = items.filter((item) => !found.has(item.id));
       const doubtful = unseen.filter(({ kind }) => !(tells && leavesAction(kind)));
-      // A hub identifies a fact by its id and accepts it only once.
+      // A hub identifies a fact by its id and stores it only once.
       if (hub?.isThere() !== true) await store.noteRepeated(doubtful.map((item) => item.seq));
       await store.requeueUnseen(
         unseen.map((item) => item.seq),
@@ -142,7 +141,7 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
   };
 }
 
-/** Its action was confirmed, is compared, and no longer exists: the platform was reset. */
+/** Whether a confirmed action is under comparison and no longer exists, which shows that the platform was reset. */
 async function isLost(store: DeliveryStore, { kind, isLookedForAnew, seq }: OutboxItem): Promise<boolean> {
   return leavesAction(kind) && isLookedForAnew && !(await store.isUndone(seq));
 }
@@ -182,7 +181,7 @@ function leavesAction(kind: FactKind): boolean {
   return kind === 'tap' || kind === 'collect' || kind === 'checkin';
 }
 
-/** Items as their own answers confirmed them. */
+/** The items, confirmed by their own answers. */
 function byName(items: readonly OutboxItem[]): Parameters<DeliveryStore['confirm']>[0] {
   return items.map(({ id, revision }) => ({ id, action: null, revision }));
 }

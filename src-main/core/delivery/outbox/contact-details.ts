@@ -1,10 +1,10 @@
 /**
- * Which contact details this device asks its hub for, with the receipts of its facts (docs/hub.md#what-a-device-holds), and where
- * they are kept: with the lead.
+ * Requests missing contact details from the hub, together with receipts (docs/hub.md#what-a-device-holds), and stores them with
+ * the lead.
  *
  * Invariants:
  * - Only leads of the device's partner are completed, after their tap reached the hub (docs/laws.md#law-14).
- * - A hub that gives no details of a person is asked again less and less often. A failed request counts as none.
+ * - While the hub returns no details of a person, the interval between requests grows. A failed request does not count.
  */
 import { snapshotOf, type VisitorSnapshot } from '../../event/mirror/people.ts';
 import { stringifyJson } from '../../foundations/api/json.ts';
@@ -19,7 +19,7 @@ const ASKED_AT_ONCE = 100;
 const WINDOW = 1_000;
 
 export type ContactDetails = {
-  /** The visitors to ask about now. */
+  /** The visitors whose details are requested now. */
   readonly next: () => readonly string[];
   /** Stores the answer about these visitors: their records. */
   readonly keep: (asked: readonly string[], records: readonly Readonly<Record<string, unknown>>[]) => void;

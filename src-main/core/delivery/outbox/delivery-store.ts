@@ -1,5 +1,5 @@
 /**
- * The store of facts that the sender works on: the kiosk's journal, which is synchronous, or the hub's database, which is not.
+ * The store of facts for the sender: the kiosk's journal, which is synchronous, or the hub's database, which is not.
  *
  * Invariants
  * - Each change is an event of `journal/facts/transitions.ts`, so a repeated change does no harm.
@@ -11,7 +11,7 @@ import type { Settings } from '../../journal/facts/settings.ts';
 import type { OutboxState } from '../../journal/facts/transitions.ts';
 import { type Batch, type BatchPorts, type FactOwner, stillInFlight, takeBatch } from './batch.ts';
 
-/** A result, now or later. */
+/** A value or a promise of it. */
 export type Later<T> = T | Promise<T>;
 
 type Answered<Work> = Work extends (...args: infer Args) => infer Result
@@ -29,7 +29,7 @@ type Changes =
   | 'noteRepeated'
   | 'recover';
 
-/** Which items go next: at most `limit`, after `skip` of the oldest. */
+/** The next items to send: at most `limit`, without the `skip` oldest. */
 export type Portion = { readonly limit: number; readonly skip: number };
 
 export type DeliveryStore = { readonly [Change in Changes]: Answered<OutboxChanges[Change]> } & {
@@ -37,9 +37,9 @@ export type DeliveryStore = { readonly [Change in Changes]: Answered<OutboxChang
   readonly items: (state: OutboxState, limit: number, after?: number) => Later<readonly OutboxItem[]>;
   /** Marks the next batch as in flight (`batch.ts`). */
   readonly take: (owner: FactOwner, portion: Portion) => Later<Batch>;
-  /** The items of a batch that may still go. */
+  /** The items of a batch that may still be sent. */
   readonly stillInFlight: (batch: Batch) => Later<Batch>;
-  /** Whether a fact was undone since. */
+  /** Whether a fact is undone. */
   readonly isUndone: (seq: number) => Later<boolean>;
   readonly settings: Pick<Settings, 'get' | 'set'>;
 };

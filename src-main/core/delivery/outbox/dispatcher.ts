@@ -1,12 +1,12 @@
 /**
- * Sends due items, batch after batch as long as they are full. The next batch is prepared while one is being sent,
- * and an answer is settled after the next one was sent. After a crash in between, both are read back.
+ * Sends due items in batches until a batch is not full. The next batch is prepared during a request and sent before
+ * the answer is settled. After a crash in between, both batches are read back.
  *
  *     due ► in flight ► POST ► sent | parked | due | uncertain
  *
  * Invariants:
  * - An item that may have arrived becomes uncertain, never due (docs/laws.md#law-3).
- * - Traffic (429) and a batch that was never sent cost no attempt (docs/laws.md#law-5).
+ * - A 429 answer and a batch that was never sent count as no attempt (docs/laws.md#law-5).
  * - Results are matched by id.
  * - No transaction is open across an await (docs/laws.md#law-11).
  */
@@ -73,8 +73,8 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
   const { client, expoId, store, clock } = ports;
 
   /**
-   * Sends the items that are still in flight. Null when there are none. It settles a fault. The caller settles the
-   * answer.
+   * Sends the items that are still in flight. Null when there are none. This function settles a fault; the caller
+   * settles the answer.
    */
   const send = (
     { outgoing }: Batch,

@@ -6,8 +6,8 @@
  * - A platform without the hub interface never counts as a hub.
  * - A known hub is remembered over a restart and without a network, so that a fact at the hub never counts as
  *   delivered.
- * - Every sent fact is queried until it is settled, one window after the other, including one whose content was
- *   erased. While an event stream brings receipts, a query is rare.
+ * - Every sent fact, also an erased one, is queried until it is settled, one window of facts after the other. While an
+ *   event stream brings receipts, queries are rare.
  */
 import { z } from 'zod';
 import type { DeviceState } from '../../../contract/device.ts';
@@ -26,13 +26,13 @@ import type { ContactDetails } from './contact-details.ts';
 const ASKED_AT_ONCE = 200;
 /** Facts per round, so that many facts that wait at the hub do not hide the state of others. */
 const WINDOW = 5 * ASKED_AT_ONCE;
-/** Receipts that came before the answer to their fact. */
+/** Receipts that arrived before the answer to their fact. */
 const MOST_EARLY = 1_000;
 
 export type Hub = {
   /** Queries whether this is a hub, and its state. A failed query changes nothing. */
   readonly ask: (signal: AbortSignal) => Promise<void>;
-  /** Whether the query was answered in this run, either way. */
+  /** Whether the query was answered in this run, by a hub or by a platform. */
   readonly wasAsked: () => boolean;
   /** Whether this device uses a hub. */
   readonly isThere: () => boolean;
@@ -69,7 +69,7 @@ export type HubPorts = {
     readonly settings: Settings;
     readonly outbox: Pick<Outbox, 'awaitingReceipt' | 'noteReceipts'>;
   };
-  /** Absent: no contact details are asked for. */
+  /** Absent: no contact details are requested. */
   readonly details?: ContactDetails;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   /** Whether an event stream brings receipts; absent: never. */
@@ -141,7 +141,7 @@ export function createHub({
     if (found !== null) {
       const { state, since = null } = found.upstream;
       const upstream = state === 'online' ? 'online' : 'away';
-      // The stream does not say who else submitted the same facts.
+      // The stream does not show which other devices submitted the same facts.
       const alsoSentBy = found.alsoSentBy ?? known.alsoSentBy;
       known = { upstream, since, ...(alsoSentBy?.length ? { alsoSentBy } : {}) };
     }
@@ -154,7 +154,7 @@ export function createHub({
       if (parsed.success) learn(parsed.data);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // A 404 is an answer. Any other error does not tell whether this is a hub.
+      // A 404 shows that this is no hub. Any other error shows nothing.
       if (error.errorClass.kind === 'reject') learn(null);
     }
   };
@@ -229,7 +229,8 @@ function readAnswer(text: string): {
   readonly contacts: z.infer<typeof receiptsSchema>['contacts'];
 } {
   const parsed = receiptsSchema.safeParse(parseOrUndefined(text));
-  if (!parsed.success) throw new ApiError({ kind: 'retry', reached: 'no' }, 'receipts of the hub are none');
+  if (!parsed.success)
+    throw new ApiError({ kind: 'retry', reached: 'no' }, 'the receipts of the hub are malformed');
   const { receipts, contacts } = parsed.data;
   return { contacts, receipts: receipts.map(receiptOf) };
 }

@@ -2,8 +2,8 @@
  * Whether this platform honours the ids of facts, according to its answers.
  *
  * Invariants:
- * - `duplicate` shows that it does. `created` for a fact that it had just accepted shows that it does not. Until then
- *   it is unknown.
+ * - The answer `duplicate` shows that it does. The answer `created` for an accepted fact shows that it does not. Until
+ *   one of them arrives it is unknown.
  * - Stored with the facts.
  */
 import type { ItemResult } from '../../foundations/api/write-extension.ts';
@@ -14,7 +14,7 @@ import type { Settings } from '../../journal/facts/settings.ts';
 export type IdKnowledge = {
   readonly areHonoured: () => boolean;
   readonly areIgnored: () => boolean;
-  /** Whether it lost actions, and some confirmed facts are not confirmed again yet. */
+  /** Whether the platform lost actions and some facts still wait for a second confirmation. */
   readonly wasSetBack: () => boolean;
   readonly noteSetBack: (setBack: boolean) => void;
   /** Answers to items that an earlier answer had named. */
@@ -43,7 +43,7 @@ export function createIdKnowledge(settings: Pick<Settings, 'get' | 'set'>): IdKn
   };
 }
 
-/** How many facts may have arrived twice. None where ids are honoured. */
+/** How many facts may have arrived twice. 0 at a platform that honours ids. */
 export function countPossiblyTwice({ settings, outbox }: Pick<Journal, 'settings' | 'outbox'>): number {
   return createIdKnowledge(settings).areHonoured() ? 0 : outbox.repeated();
 }

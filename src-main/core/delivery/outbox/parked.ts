@@ -2,8 +2,9 @@
  * Parked facts for the stand team: why each is parked, and how it can be corrected and sent. Pure.
  *
  * Invariants:
- * - The platform's reason decides. The mirror's gaps count only where that reason is not understood.
- * - A fact of another partner's lead shows nothing about the person (docs/laws.md#law-14) and is never sent as ours.
+ * - The platform's reason decides. Missing records of the mirror count only if the reason is unknown.
+ * - A fact of another partner's lead shows nothing about the person (docs/laws.md#law-14) and is never sent as this
+ *   partner's.
  */
 import type { DeadLetter, ParkedCause, ParkedMend } from '../../../contract/delivery.ts';
 import type { ResourceName } from '../../event/mirror/resources.ts';

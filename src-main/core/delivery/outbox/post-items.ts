@@ -1,8 +1,8 @@
 /**
  * Posts items to the platform and reads the results.
  *
- * Invariant: an answer that names none of the items does not come from a platform that accepts them. They may have
- * arrived anyway.
+ * Invariant: an answer that names none of the items is a fault, because a platform that accepts them names them. The
+ * items may have arrived anyway.
  */
 import type { ApiClient } from '../../foundations/api/client.ts';
 import { ApiError } from '../../foundations/api/error-class.ts';

@@ -16,7 +16,7 @@ import { yieldToIo } from '../../foundations/time/loops.ts';
 import type { Later } from './delivery-store.ts';
 import { createLikenesses, type Wanted } from './likeness.ts';
 
-/** A fact of ours that the platform has. */
+/** A fact of this device that the platform has. */
 export type Seen = { readonly id: string; readonly action: string; readonly revision: bigint };
 
 /** Result of a read-back. `tells`: every action could be assigned, so a fact that was not found does not exist. */
@@ -53,7 +53,7 @@ export async function readBack(
     if (like === 'cannotTell') tells = false;
     return like === 'cannotTell' ? null : like;
   };
-  // Confirmation is part of delivery, so it precedes the mirror like the send did.
+  // Confirmation is part of delivery, so it has the same priority over the mirror.
   const urgent: ApiClient = { ...client, get: (path, query, end) => client.get(path, query, end, 'upload') };
   const request = { path: 'actions', idField: 'id', limit: PAGE, showsDeleted: false };
   const filter = partner === null ? {} : { partnerId: partner };

@@ -4,7 +4,7 @@
  * An item is at fault when it was refused while another one was accepted. A platform (or a proxy in front of it) may
  * refuse one item after the other. Then no item is at fault, and items that were parked before become due again.
  *
- *     refused alone ► retried ► refused alike ┬ others were accepted meanwhile ► parked
+ *     refused alone ► retried ► refused again ┬ others were accepted meanwhile ► parked
  *                                             ├ no other item was refused      ► parked, still unproven
  *                                             └ another one is unproven        ► everything is refused: all are due
  *
@@ -14,11 +14,11 @@
 export type Refusals = {
   /** Refused alone once, and retried once. */
   readonly suspect: { readonly seq: number; readonly status: number } | null;
-  /** Refused twice alike, with nothing accepted since. */
+  /** Refused twice in the same way, with nothing accepted since. */
   readonly unproven: ReadonlySet<number>;
   /** Refused within a batch, with nothing accepted since. */
   readonly together: ReadonlySet<number>;
-  /** Refused before another one was accepted: the next refusal is its own fault. */
+  /** Refused before another one was accepted. The next refusal proves that this item is at fault. */
   readonly proven: ReadonlySet<number>;
 };
 
@@ -32,12 +32,12 @@ export const NO_REFUSALS: Refusals = {
 /** What to do with an item that was refused alone. */
 export type Ruling = 'askAgain' | 'park' | 'everythingIsRefused';
 
-/** A batch of several was refused. Smaller ones find out why. */
+/** A batch of several items was refused. Smaller batches find the cause. */
 export function refusedTogether(refusals: Refusals, seqs: readonly number[]): Refusals {
   return { ...refusals, together: new Set([...refusals.together, ...seqs]) };
 }
 
-/** Whether a refusal of `seq` with `status` is the second one alike. */
+/** Whether a refusal of `seq` with `status` is the second one in the same way. */
 export function isSecondRefusal({ suspect }: Refusals, seq: number, status: number): boolean {
   return suspect?.seq === seq && suspect.status === status;
 }

@@ -11,7 +11,7 @@ import type { Journal } from '../../journal/facts/journal.ts';
 import { judgeParked, labelsGone, type ParkedSight } from './parked.ts';
 import { wireOfFact } from './wire.ts';
 
-/** Which ones, and whether they are corrected where possible. `factId` null: all that can be sent. */
+/** Which dead letters to send, and whether to correct them where possible. `factId` null: all that can be sent. */
 export type Requeued = { readonly factId: string | null; readonly mended: boolean };
 
 /** Makes dead letters due again. Returns how many there were. */

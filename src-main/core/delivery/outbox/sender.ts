@@ -99,7 +99,7 @@ export function createDelivery(ports: DeliveryPorts): Sender {
     if (event.kind === 'failed') connection.failed(error);
     else log.error('delivery met an unexpected fault', { error: String(error) });
     await apply(event);
-    // A new tap must not shorten a back-off: forty taps offline must not cause forty connection attempts.
+    // A new tap does not shorten a back-off, so that forty taps offline do not cause forty connection attempts.
     return { ms: waitAfter(state, event, random.fraction()), mayWake: false };
   };
 
@@ -170,12 +170,12 @@ function createRound(ports: RoundPorts): (signal: AbortSignal) => Promise<Wait> 
     const owner = ports.owner();
     if (owner === null) return { ms: DELIVERY_EVERY_MS, mayWake: true };
     if (state().interrupted) {
-      // Requests that were open then are neither settled nor released.
+      // An unexpected error leaves its open requests neither settled nor released.
       await store.recover(clock.now());
       await apply({ kind: 'recovered' });
     }
     const hasWork = (await store.items('uncertain', 1)).length + (await store.items('due', 1)).length > 0;
-    // Our clock was set: the next facts must get their right time. Any answer gives it, if one ever did.
+    // The device's clock was set. Any answer measures the offset again, so that the next facts get the right time.
     const isTimeKnown = client.clockOffset() !== null;
     if (isTimeKnown) isTimeAsked = false;
     const lacksTime = hasWork && !isTimeKnown && !isTimeAsked;
@@ -226,7 +226,9 @@ async function releaseParked(
   const items = seqs.map((seq) => ({ seq, wire: null }));
   const released = await store.requeueParked(items, clock.now());
   if (released === 0) return;
-  log.info('interactions were parked while others were refused alike; they are due again', { released });
+  log.info('interactions were parked while others were refused in the same way; they are due again', {
+    released,
+  });
   onChange();
 }
 
@@ -237,7 +239,7 @@ function tellPause(log: Log, before: Pause | null, now: Pause | null): void {
   else log.warn('delivery is paused', { why: now });
 }
 
-/** A permanently refused read does not concern one item: the server is no platform, or not this event's. */
+/** A permanently refused read concerns no single item: the server is no platform, or has another event. */
 function standing(errorClass: ErrorClass): Exclude<ErrorClass, { kind: 'reject' }> {
   return errorClass.kind === 'reject' ? { kind: 'stop', pause: 'notAPlatform' } : errorClass;
 }

@@ -19,7 +19,7 @@ export const BATCH_LIMIT = 100;
  */
 const TOLD_APART_MS = 2_000;
 
-/** Both our clocks now, in the run `boot`, and the platform's offset (null: not measured). */
+/** The device's wall and monotonic clock now, in the run `boot`, and the platform's offset (null: not measured). */
 export type MeasuredClock = {
   readonly boot: string;
   readonly now: number;
@@ -61,8 +61,8 @@ export function wireOfFact(
 }
 
 /**
- * Time of a fact by the platform's clock: by its recorded offset, else (in the same run, by the monotonic clock) by
- * the present one. Its recorded time when neither is known.
+ * Time of a fact by the platform's clock. It uses the recorded offset. Without one it uses the present offset and the
+ * monotonic clock, if the fact is of this run. Otherwise it is the recorded time.
  */
 function platformTime(fact: Fact, measured: MeasuredClock | null): number {
   if (fact.clockOffset !== null) return fact.at + fact.clockOffset;
@@ -75,7 +75,7 @@ export type Prepared =
   | ({ readonly kind: 'outgoing'; readonly wire: string } & Pick<OutboxItem, 'seq' | 'id' | 'wasOut'>)
   | { readonly kind: 'unfit'; readonly seq: number; readonly reason: string };
 
-/** The text of an item: the frozen one while it is sound, otherwise made from its fact while that is sound. */
+/** The text of an item: the frozen text if it is sound, otherwise a new one from the fact if that is sound. */
 export function prepare(
   item: Pick<OutboxItem, 'seq' | 'id' | 'wire' | 'wireIsSound' | 'wasOut'>,
   soundFact: () => Fact | null,

@@ -4,8 +4,8 @@
  * Invariants:
  * - A file is complete and on disk before its fact is recorded, and never changes afterwards.
  * - A file is removed with the fact that names it: after an erasure, and after an undo.
- * - A start removes files that no fact names, except while a quarantine exists: its facts may still come back
- *   (docs/decisions/attachments-are-files.md).
+ * - A start removes files that no fact names, except while a quarantine exists, because its facts may still be
+ *   recovered (docs/decisions/attachments-are-files.md).
  */
 import { createHash } from 'node:crypto';
 import {
@@ -26,7 +26,7 @@ import type { Database } from '../../foundations/store/database.ts';
 /** The files in the data folder. */
 export const ATTACHMENTS_FOLDER = 'attachments';
 
-/** The form of a file name. A fact from elsewhere may name anything. */
+/** The format of a file name. A fact from another device may contain any name. */
 const FILE_NAME = /^[0-9a-f-]{36}\.(webp|webm)$/u;
 /** Also the file of an interrupted write. */
 const OWN_NAME = /^[0-9a-f-]{36}\.(webp|webm)(\.part)?$/u;
@@ -97,7 +97,7 @@ export function createAttachmentFiles(dataFolder: string): AttachmentFiles {
   };
 }
 
-/** A file that a fact names, and its bytes by the fact. */
+/** A file that a fact names, and the size that the fact states. */
 export type NamedFile = { readonly file: string; readonly size: number };
 
 /** The files that facts of a partner (null: of all) name: neither erased nor undone. */

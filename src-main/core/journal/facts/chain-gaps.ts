@@ -1,7 +1,7 @@
 /**
  * Chain gaps: places where the hash chain starts again because the facts before them could not be read. Facts
  * recovered from a damaged journal keep their numbers and hashes. Facts recorded after the damage belong to a new
- * journal epoch. Its numbers start high enough that they never collide with older numbers.
+ * journal epoch. The numbers of the epoch start so high that they never collide with older numbers.
  *
  * Invariants:
  * - A gap is written before its fact or in the same transaction. It is never changed or removed.
@@ -16,11 +16,11 @@ export type ChainGap = {
   readonly previousHash: string;
   /** Name of the quarantine folder that holds the facts before the gap. */
   readonly quarantine: string;
-  /** True when a new journal epoch starts here. False when the fact was recovered and its predecessor was not. */
+  /** True: a new journal epoch starts here. False: the fact was recovered and its predecessor was not. */
   readonly opensEpoch: boolean;
 };
 
-/** Numbers per journal epoch. No device records that many facts in one. */
+/** Numbers per journal epoch: more than a device can record. */
 const EPOCH = 1_000_000;
 
 /** First number of the journal epoch that follows one that reached `highest`, after `epochs` quarantined journals. */

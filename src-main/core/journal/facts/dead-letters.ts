@@ -1,5 +1,5 @@
 /**
- * Dead letters (parked facts) in the journal: what the platform refused, why, and which of them can be sent again.
+ * Dead letters (parked facts) in the journal: the refused fact, the reason, and whether it can be sent again.
  *
  * Invariant: a refused fact is never resent automatically. Staff requeues it, and the fact itself does not change.
  */

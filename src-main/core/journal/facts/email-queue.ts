@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - One row per visitor, with the visitor's id and never an address.
- * - A row is removed when the platform has answered, or when the visitor is erased.
+ * - A row is removed after the platform answered or the visitor was erased.
  */
 import type { Database } from '../../foundations/store/database.ts';
 

@@ -1,8 +1,8 @@
 /**
- * Reads the journal from outside the app: each fact with its delivery state, in order.
+ * Reads the journal without the app: each fact with its delivery state, in order.
  *
  * Invariants:
- * - Reads only, journals of every earlier version included.
+ * - Reads only, and also journals of every earlier version.
  * - Rows are read one at a time, so a long journal needs little memory.
  */
 
@@ -13,7 +13,7 @@ import type { OutboxState } from './transitions.ts';
 /** One fact with its delivery. `delivery` is never null while docs/laws.md#law-2 holds. */
 export type FactLine = ReturnType<typeof factOfRow> & {
   readonly delivery: {
-    /** `at_hub`: another laptop submitted it to the hub, and the hub delivers it. This device does not. */
+    /** `at_hub`: another laptop submitted it to the hub, and the hub delivers it instead of this device. */
     readonly state: OutboxState | 'at_hub';
     readonly attempts: number;
     readonly reason: string | null;

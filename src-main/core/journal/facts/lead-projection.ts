@@ -4,7 +4,7 @@
  * Invariants:
  * - A lead belongs to one partner (docs/laws.md#law-14).
  * - Within a partner, a badge and a visitor each lead to at most one lead.
- * - Two leads that staff attached to each other stay two rows, one `part_of` the other, so that it can be undone.
+ * - Two leads that staff attached to each other stay two rows, one `part_of` the other, so that staff can undo it.
  * - Two leads that the mirror identifies as one visitor become one row.
  */
 
@@ -28,8 +28,8 @@ export function partnerOfFact({ partner, touchpoint }: Pick<Fact, 'partner' | 't
 }
 
 /**
- * Whether facts of a kind come from a badge on the reader. They count as taps of their lead, unless it was turned
- * away.
+ * Whether facts of a kind come from a badge on the reader. They count as taps of their lead, unless the visitor was
+ * turned away.
  */
 const MADE_BY_BADGE: Readonly<Record<FactKind, boolean>> = {
   tap: true,
@@ -62,9 +62,9 @@ function isTapped(fact: Fact): boolean {
   return MADE_BY_BADGE[fact.kind] && !isTurnedAway(fact);
 }
 
-/** Codes that find a lead. A badge that matches two visitors is found by its own code only, so it joins neither. */
+/** Codes that find a lead. A badge that matches two visitors is found only by its own code, so it joins neither lead. */
 function codesOf(fact: Fact): readonly string[] {
-  // The badge of an attachment still leads to the lead that it was attached from.
+  // The badge of an attached lead still finds that lead.
   if (fact.kind === 'attach') return [];
   const { badge, otherCodes = [], clash }: AnyPayload = fact.payload ?? {};
   if (badge === undefined) return [];
@@ -194,7 +194,7 @@ function knownLead(
   return known !== undefined && isFree ? known : null;
 }
 
-/** Two steps, because most taps find no lead with the key, and a join takes twenty times as long to find none. */
+/** Two steps: most taps find no lead with the key, and for those a join takes twenty times as long. */
 export function leadByKey(
   { key, byId }: Statements,
   kind: string,
@@ -246,7 +246,7 @@ export function nameLead(statements: Statements, lead: string, visitor: VisitorS
     return nameLead(statements, other.id, visitor) || true;
   }
   addKey(statements, 'visitor', visitor.id, partner, lead);
-  // The whole record is most of a lead's size, so only a narrowed one makes it worth reading.
+  // The record is most of a lead's size, so it is read only if a hub withholds details.
   const named = visitor.record.includes(WITHHELD)
     ? withKnownDetails(visitor, statements.recordOf.get(lead)?.record ?? null)
     : visitor;

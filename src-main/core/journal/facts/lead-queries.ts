@@ -34,7 +34,7 @@ export function createLeadQueries(database: Database): {
   readonly byPartner: () => readonly PartnerCount[];
   readonly concerned: (carriers: readonly Carrier[]) => ReadonlySet<string>;
 } {
-  // All rows are counted already (migrations/kept-counts.ts). The rows to leave out come from a small index. The plus
+  // The total is stored (migrations/kept-counts.ts). The rows to leave out come from a small index. The plus
   // keeps SQLite from the partner index.
   const countAll = database.prepare<{ partner: string }, { n: number }>(
     `SELECT coalesce((SELECT n FROM lead_count WHERE partner = @partner), 0)

@@ -12,8 +12,8 @@ import type { AnyPayload, FactKind } from './fact.ts';
 import { type FactPlace, PLACE_SQL } from './outbox.ts';
 
 /**
- * A fact of a lead. `at` is the uncorrected time. `offset` is the platform's clock minus ours: as measured at that
- * time, else as sent, else 0.
+ * A fact of a lead. `at` is the uncorrected time. `offset` is the platform's clock minus the device's: as measured at
+ * that time, else as sent, else 0.
  */
 export type SourceFact = {
   readonly seq: number;
@@ -43,7 +43,7 @@ export type SourcePerson = {
   readonly record: string | null;
 };
 
-/** Another lead that a fact of this lead names. It is part of this lead, or was until that was undone. */
+/** Another lead that a fact of this lead names. It is part of this lead, or was before an undo. */
 export type SourceOther = {
   readonly id: string;
   readonly isPart: boolean;
@@ -218,7 +218,7 @@ export function createLeadSources(database: Database): LeadSources {
     };
   };
 
-  /** The lead of these rows, which are all of it unless it has parts or names other leads. */
+  /** The lead of these rows. Parts and other leads that it names are read in addition. */
   const sourceOfRows = (rows: readonly LeadFactRow[], roots: ReadonlySet<string>): LeadSource | null => {
     const [first] = rows;
     if (first === undefined) return null;

@@ -4,8 +4,8 @@
  * Invariants:
  * - Every fact belongs to exactly one lead, and a lead to one partner.
  * - A later fact never wipes what an earlier one recorded.
- * - A visitor who was only turned away at a door is no lead in any query.
- * - A lead stores its own visitor data, because the mirror can be discarded and the lead cannot.
+ * - A visitor who was only turned away at a door counts as a lead in no query.
+ * - A lead stores its own visitor data, because the mirror may be discarded and a lead may not.
  */
 
 import type { VisitorSnapshot } from '../../event/mirror/people.ts';

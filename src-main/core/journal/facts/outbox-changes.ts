@@ -3,7 +3,7 @@
  *
  * Invariants
  * - Each method is one statement or one transaction.
- * - The statements take states, reason and attempts from the table, so an event that does not fit a row's state changes nothing.
+ * - The statements take states, reason and attempts from the table, so an event that is invalid in a row's state changes nothing.
  */
 
 import type { Database } from '../../foundations/store/database.ts';
@@ -63,16 +63,16 @@ export type OutboxChanges = {
   readonly enqueue: (seq: number, at: number) => void;
   /** Marks items in flight. Freezes their wire text, and the revision where their read-back starts. */
   readonly markInFlight: (items: readonly Outgoing[], sinceRevision: bigint, at: number) => void;
-  /** None of these reached the platform: due again, with the reason. `counted`: false for traffic (429). */
+  /** None of these reached the platform: due again, with the reason. `counted`: false after a 429 answer. */
   readonly requeue: (seqs: readonly number[], reason: string, counted: boolean, at: number) => void;
-  /** These may have reached the platform: read back first. */
+  /** These may have reached the platform: uncertain until a read-back. */
   readonly markUncertain: (seqs: readonly number[], reason: string, at: number) => void;
   /** A read-back did not find these: due again. */
   readonly requeueUnseen: (seqs: readonly number[], at: number) => void;
   readonly settle: (settlements: readonly Settlement[], at: number) => void;
   /** Drops frozen texts that fail their checksum. The next batch builds them from their facts again. */
   readonly dropBody: (seqs: readonly number[]) => void;
-  /** Parks items (dead letters) that did not go out, with the reason. */
+  /** Parks items (dead letters) that were not sent, with the reason. */
   readonly park: (seqs: readonly number[], reason: string, at: number) => void;
   /** Makes dead letters due again, with this text, or with a new one built from the fact (null). Returns how many. */
   readonly requeueParked: (
@@ -93,7 +93,7 @@ export type OutboxChanges = {
    * changed.
    */
   readonly noteReceipts: (receipts: readonly HubReceipt[], at: number) => number;
-  /** Counts facts that go out again although they may have arrived: a platform that ignores ids may show them twice. */
+  /** Counts facts that are sent again although they may have arrived. A platform that ignores ids may show them twice. */
   readonly noteRepeated: (seqs: readonly number[]) => void;
   /**
    * Confirmed facts count as sent until they are seen again. `platformWentBack`: the platform showed an older state, so sent facts
@@ -219,8 +219,8 @@ const NEEDS = {
 } as const;
 
 /**
- * The SQL of an event over the table `outbox`, in the rows where `where` holds: what the table of transitions says, and `set`
- * beside it. Takes `@at`, and `@reason` where the event brings one.
+ * The SQL that applies an event to the rows of `outbox` that match `where`, as the table of transitions says. `set`: further
+ * columns to write. Binds `@at`, and `@reason` for an event with a reason.
  */
 export function transitionSql(event: OutboxEvent, where: string, ...set: readonly string[]): string {
   const { from, to, reason, attempts, needs, mayHaveArrived } = TRANSITIONS[event];
@@ -237,7 +237,7 @@ export function transitionSql(event: OutboxEvent, where: string, ...set: readonl
   return `UPDATE outbox SET ${changes.join(', ')} WHERE ${conditions.join(' AND ')}`;
 }
 
-/** One statement for each event, in the order of a fact's way, and three that change no state. */
+/** One statement per event, in the order in which a fact meets them, and three that change no state. */
 function prepareStatements(database: Database) {
   const on = (event: OutboxEvent, where: string, ...set: readonly string[]) =>
     database.prepare(transitionSql(event, where, ...set));
@@ -266,7 +266,7 @@ function prepareStatements(database: Database) {
       'revision = coalesce(@revision, revision)',
       'at_box = 0',
     ),
-    // What only a hub holds cannot be lost at the platform.
+    // The platform cannot lose a fact that only a hub holds.
     compared: on('compared', 'at_box = 0', 'revision = NULL', 'since_revision = 0'),
     rolledBack: on('rolledBack', 'at_box = 0', 'revision = NULL', 'since_revision = 0'),
     movedAtHub: on('movedAtHub', `${BY_ID} AND at_box <> @atHub`, 'at_box = @atHub'),

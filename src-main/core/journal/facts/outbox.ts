@@ -12,7 +12,7 @@ import { type FactKind, sha256 } from './fact.ts';
 import { createOutboxChanges, lookedForAnew, type OutboxChanges } from './outbox-changes.ts';
 import type { OutboxState } from './transitions.ts';
 
-/** Where a fact is: its state; a sent fact that only a hub holds is `at_box`. */
+/** Where a fact is: its state, or `at_box` for a sent fact that only a hub holds. */
 export type FactPlace = OutboxState | 'at_box';
 
 /** SQL over a row of `outbox`: whether only a hub holds the fact, as far as this device knows. */
@@ -31,7 +31,7 @@ export type OutboxItem = {
   readonly kind: FactKind;
   readonly state: OutboxState;
   readonly wire: string | null;
-  /** Whether `wire` fits its checksum. */
+  /** Whether `wire` matches its checksum. */
   readonly wireIsSound: boolean;
   /** Highest action revision known before the first send; read-back starts here. */
   readonly sinceRevision: bigint | null;
@@ -42,7 +42,7 @@ export type OutboxItem = {
   readonly isLookedForAnew: boolean;
   /** Rechecked because the platform showed an older state. */
   readonly platformWentBack: boolean;
-  /** It may have arrived before: at the platform, or at a hub that may have lost it since. */
+  /** It may have arrived earlier: at the platform, or at a hub that may have lost it. */
   readonly wasOut: boolean;
 };
 
@@ -128,7 +128,7 @@ export function createOutbox(database: Database): Outbox {
     counts: () => {
       const counts = { due: 0, in_flight: 0, uncertain: 0, sent: 0, confirmed: 0, parked: 0 };
       for (const row of countStates.all()) counts[row.state] = row.n;
-      // Facts of the team's other laptops count there.
+      // Other laptops of the team count their own facts.
       let others = 0;
       for (const { state, n } of countOfTeam.all()) {
         counts[state] -= n;

@@ -1,5 +1,5 @@
 /**
- * What the visitors of leads replied so far: consents, answers, check-ins. Read from the facts without undone ones.
+ * The replies of visitors so far: consents, answers, check-ins. Read from the facts, without undone ones.
  *
  * Invariant: reads only. Reading one lead costs the same whatever the length of the journal.
  */

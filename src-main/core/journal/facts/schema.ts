@@ -1,5 +1,5 @@
 /**
- * The schema of `journal.db`, the precious database.
+ * The schema of `journal.db`, the database that must never be lost.
  *
  * Invariants:
  * - Migrations only add.
@@ -19,7 +19,7 @@ import type { Migration } from '../../foundations/store/migrations.ts';
 import { KEPT_COUNTS } from './migrations/kept-counts.ts';
 import { LEADS_BY_PARTNER } from './migrations/leads-by-partner.ts';
 
-/** A hub withholds details of the lead's visitor (`event/mirror/people.ts`); as the index says it. */
+/** A hub withholds details of the lead's visitor (`event/mirror/people.ts`). The same expression as in the index. */
 export const LACKS_DETAILS = `instr(record, '"withheld":[') > 0`;
 
 export const JOURNAL_MIGRATIONS: readonly Migration[] = [

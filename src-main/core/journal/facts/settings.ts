@@ -1,5 +1,5 @@
 /**
- * Settings that must survive with the journal: the event it belongs to, the touchpoint of this device.
+ * Settings that must survive with the journal: its event and the touchpoint of this device.
  *
  * Invariant: settings contain no key and no personal data.
  */
@@ -13,7 +13,7 @@ export const SETTING_KEYS = [
   ...['expo', 'touchpoint', 'partner', 'deviceName', 'purpose'],
   ...['content', 'activity', 'location'],
   ...['hotRule', 'targets', 'lastExport', 'keptSealed', 'honoursIds', 'platformSetBack'],
-  // Name of the hub in the hall, and what it sent to this device (`core/delivery/hub/commands.ts`).
+  // Name of the hub, and the data that it sent to this device (`core/delivery/hub/commands.ts`).
   ...['box', 'teamCursor', 'teamUndos', 'boxCommand', 'boxMessage', 'outOfOrder'],
 ] as const;
 export type SettingKey = (typeof SETTING_KEYS)[number];

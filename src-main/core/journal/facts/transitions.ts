@@ -30,11 +30,11 @@ export type Transition = {
   readonly reason: 'set' | 'clear' | 'keep';
   readonly attempts: 'keep' | 'increment' | 'decrement' | 'reset';
   /**
-   * What the fact must still have. `content`: its payload; `erased`: none any more; `text`: the text it was sent as, by which it
-   * can be looked up.
+   * What the fact must have. `content`: its payload. `erased`: no payload, because it was erased. `text`: the text of its send,
+   * for the lookup.
    */
   readonly needs: 'nothing' | 'content' | 'erased' | 'text';
-  /** From now on the fact may be at the platform or at a hub. */
+  /** After this event the fact may be at the platform or at a hub. */
   readonly mayHaveArrived: boolean;
 };
 
@@ -49,15 +49,15 @@ const row = (
   }: Partial<Omit<Transition, 'from' | 'to'>> = {},
 ): Transition => ({ from, to, reason, attempts, needs, mayHaveArrived });
 
-/** Every event, in the order of a fact's way. */
+/** Every event, in the order in which a fact meets them. */
 export const TRANSITIONS = {
-  /** It is part of a batch that goes out now. */
+  /** It is part of a batch that is sent now. */
   dispatched: row(['due'], 'in_flight', { attempts: 'increment' }),
   /** The attempt failed, and nothing reached the platform. */
   failed: row(['in_flight'], 'due', { reason: 'set' }),
   /** The same, but it does not count as an attempt (docs/laws.md#law-5). */
   postponed: row(['in_flight'], 'due', { reason: 'set', attempts: 'decrement' }),
-  /** No answer came; it may have arrived. */
+  /** No answer arrived. The fact may have arrived. */
   unanswered: row(['in_flight'], 'uncertain', { reason: 'set', mayHaveArrived: true }),
   /** The process ended while it was in flight. */
   interrupted: row(['in_flight'], 'uncertain', { reason: 'set', mayHaveArrived: true }),
@@ -67,15 +67,15 @@ export const TRANSITIONS = {
   accepted: row(['in_flight', 'uncertain'], 'sent', { reason: 'clear', mayHaveArrived: true }),
   /** The answer refused it for good. */
   refused: row(['in_flight', 'uncertain'], 'parked', { reason: 'set' }),
-  /** It cannot go out. */
+  /** It cannot be sent. */
   unfit: row(['due', 'uncertain'], 'parked', { reason: 'set' }),
   /** Staff retry it, or its refusal proved nothing. */
   retried: row(['parked'], 'due', { reason: 'clear', attempts: 'reset', needs: 'content' }),
   /** The platform shows it. */
   seen: row(['sent', 'uncertain'], 'confirmed', { reason: 'clear' }),
-  /** The mirror was compared in full: look it up again. */
+  /** The mirror was compared completely. The fact is looked up again. */
   compared: row(['confirmed'], 'sent', { reason: 'set', needs: 'text' }),
-  /** The platform went back to an older state: look everything up again. */
+  /** The platform went back to an older state. Every fact is looked up again. */
   rolledBack: row(['confirmed', 'sent'], 'sent', { reason: 'set', needs: 'text' }),
   /** The person's data was erased before it was delivered. */
   erased: row(['due', 'in_flight', 'uncertain'], 'parked', { reason: 'set' }),
@@ -85,7 +85,7 @@ export const TRANSITIONS = {
   refusedAtHub: row(['sent'], 'parked', { reason: 'set' }),
   /** The hub no longer holds it. */
   lostAtHub: row(['sent'], 'due', { reason: 'set', needs: 'content' }),
-  /** The same, and its content was erased here since. */
+  /** The hub no longer holds it, and its content is erased here. */
   lostErased: row(['sent'], 'parked', { reason: 'set', needs: 'erased' }),
 } as const satisfies Readonly<Record<string, Transition>>;
 

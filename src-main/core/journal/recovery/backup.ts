@@ -6,7 +6,7 @@
  *   nothing.
  * - The backup is made a few pages at a time. Writes during that time are in it or in the next backup.
  * - When a backup is stopped, both names keep their previous files.
- * - A backup with facts that the new one lacks (of a journal lost since) is never replaced. It becomes
+ * - A backup with facts that the new one lacks (because the journal lost them) is never replaced. It is renamed to
  *   `journal-kept-1.db`.
  */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';

@@ -1,14 +1,14 @@
 /**
- * The journal that survives damage: it is checked when it is opened, and quarantined and replaced when it is damaged,
- * also while it runs. A sidecar log and backups belong to it.
+ * The journal that survives damage. It is checked when it is opened. A damaged journal is quarantined and replaced, also
+ * while the app runs. A sidecar log and backups belong to it.
  *
  *     open:  finish moves ► `journal-opening.ts`
- *     call:  SQLite reports damage ► quarantine ► open ► repeat the call: the tap that met the damage is recorded
+ *     call:  SQLite reports damage ► quarantine ► open ► repeat the call, so the tap of that call is recorded
  *
  * Invariants:
  * - A caller keeps the same object through all of this.
  * - The sidecar log is written after the commit of a fact and before the commit of a setting.
- * - A photo or voice note is removed after the commit of its erasure or undo.
+ * - A photo or voice note is removed after its erasure or undo is committed.
  */
 
 import type { Clock, Log } from '../../foundations/ports.ts';
@@ -99,7 +99,7 @@ export function openDurableJournal(ports: DurableJournalPorts): DurableJournal {
     try {
       database.close();
     } catch (error) {
-      log.warn('the damaged journal could not be closed in order', { error: String(error) });
+      log.warn('the damaged journal could not be closed', { error: String(error) });
     }
     moveAway(why);
     opened = open();
@@ -111,7 +111,7 @@ export function openDurableJournal(ports: DurableJournalPorts): DurableJournal {
       return use(current().journal);
     } catch (error) {
       if (!isDamage(error)) throw error;
-      putAside('SQLite met damage while it ran');
+      putAside('SQLite found damage while the app ran');
       return use(current().journal);
     }
   };

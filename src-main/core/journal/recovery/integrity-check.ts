@@ -1,8 +1,8 @@
 /**
  * Checks whether a journal can be trusted: before it is opened for writing, and as a whole while it runs. The check
  * at start is short. It covers the file header, the schema of its version, SQLite's own check, the sidecar log, the
- * last facts, and one outbox row and one lead per fact. The walk over every fact follows in slices. It finds changed
- * content, of which SQLite's check finds less than half.
+ * last facts, and one outbox row and one lead per fact. A walk over every fact follows in slices. It finds changed
+ * content; SQLite's check finds less than half of it.
  *
  * Invariants:
  * - Reads only.

@@ -1,5 +1,5 @@
 /**
- * The journal's background work: the walk over every fact, recovery of facts from quarantine, backups.
+ * The journal's background work: verification of every fact, recovery of facts from quarantine, backups.
  *
  * Invariants:
  * - All work runs in slices of a few milliseconds with a pause after each, so that no tap waits.
@@ -36,7 +36,7 @@ type Maintenance = {
   readonly salvageOpen: (signal: AbortSignal) => Promise<readonly SalvageResult[]>;
   /** Makes a backup now. Returns whether there is one. */
   readonly backUp: (signal: AbortSignal) => Promise<boolean>;
-  /** Makes the last backup before an orderly end, if facts have none. Never rejects. */
+  /** Makes the last backup before a shutdown, if facts have none. Never rejects. */
   readonly backUpAtEnd: () => Promise<void>;
 };
 
@@ -80,7 +80,7 @@ export function createMaintenance({
           wait = Math.min(wait, await backUpWhenDue(signal));
         } catch (error) {
           if (signal.aborted) return;
-          if (isDamage(error)) durable.putAside('SQLite met damage in the background');
+          if (isDamage(error)) durable.putAside('SQLite found damage in the background');
           log.warn('the maintenance of the journal failed; it is retried later', { error: codeOf(error) });
           await clock.sleep(MAINTENANCE_RETRY_MS, signal);
           continue;
@@ -134,7 +134,7 @@ function createSalvager(
     for (const quarantine of open) {
       const result = await salvageOne(quarantine, signal);
       if (result === null) return [];
-      // A repeated recovery without a backup in between: the first result has the true numbers.
+      // A repeated recovery without a backup in between keeps the first result, which has the correct numbers.
       if (result.salvaged > 0 || !results.has(quarantine.name)) results.set(quarantine.name, result);
       onSalvaged();
     }
@@ -145,7 +145,7 @@ function createSalvager(
       if (result === undefined) return [];
       durable.quarantines.close(quarantine, result);
       const report = result.missing > 0 ? log.error : log.warn;
-      report('facts were brought back from a damaged journal', { folder: quarantine.name, ...result });
+      report('facts were recovered from a damaged journal', { folder: quarantine.name, ...result });
       return [result];
     });
   };

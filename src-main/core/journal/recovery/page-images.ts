@@ -33,7 +33,7 @@ const FRAME_HEADER = 24;
 const TABLE_LEAF = 0x0d;
 const INDEX_LEAF = 0x0a;
 const INDEX_INNER = 0x02;
-/** None of our records is longer. It bounds the search after a damaged length. */
+/** The limit of a record's length, which bounds the search after a damaged length. */
 const MOST_BYTES = 256 * 1024;
 
 /**
@@ -48,7 +48,7 @@ export function* pageImages(path: string, leastColumns: number): Generator<PageI
     const pageSize = pageSizeOf(database.source, log.source);
     const frames = framesOf(log.source, pageSize);
     const fromFile: Resolve = (page) => wholePage(database.source, (page - 1) * pageSize, pageSize);
-    // Overflow pages of a record never change, so any frame of the page will do when one is damaged.
+    // Overflow pages of a record never change, so any sound frame of the page can replace a damaged one.
     const current = frames.filter((frame) => frame.current);
     const fromLog = (ordered: readonly Frame[]): Resolve => {
       const offsets = new Map(ordered.map((frame) => [frame.page, frame.offset]));

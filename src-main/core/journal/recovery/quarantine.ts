@@ -21,7 +21,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** The files to move, in this order. */
+/** The files to move, in order. */
 const MOVED = [
   'journal.db-wal',
   'journal.db-shm',
@@ -42,7 +42,7 @@ export type QuarantineNote = {
   readonly result?: SalvageResult;
 };
 
-/** Result of the recovery. `missing` counts numbers that were found nowhere, as far as numbers show. */
+/** Result of the recovery. `missing`: how many numbers no source holds. */
 export type SalvageResult = {
   readonly salvaged: number;
   readonly alreadyThere: number;

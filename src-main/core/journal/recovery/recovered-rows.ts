@@ -1,6 +1,6 @@
 /**
- * Recovers what a quarantine folder still holds: sound facts, their delivery states, and the people of the leads. The
- * sources are the journal's pages, its log, its sidecar log and its backups.
+ * Recovers data from a quarantine folder: sound facts, their delivery states, and the people of the leads. The sources
+ * are the journal's pages, its log, its sidecar log and its backups.
  *
  * Invariants:
  * - A fact counts only if both its hashes hold.
@@ -24,7 +24,7 @@ import { pageImages, type StoredValue } from './page-images.ts';
 import { readSidecarLog } from './sidecar-log.ts';
 import { type StoredRow, storedTables } from './stored-rows.ts';
 
-/** A row of the outbox as it was found. */
+/** A row of the outbox, unverified. */
 export type RecoveredDelivery = {
   readonly state: OutboxState;
   readonly attempts: number;
@@ -83,7 +83,7 @@ const LOOKED_FOR = {
 
 type Found<Table extends keyof typeof LOOKED_FOR> = StoredRow<(typeof LOOKED_FOR)[Table][number]>;
 
-/** More than the frames of any log. */
+/** Ranks per file: more than the frames of any log. */
 const RANKS = 1_000_000_000;
 
 /** Files with pages, the most trusted last. */
@@ -105,7 +105,7 @@ export function* recoverRows(folder: string): Generator<void, RecoveredRows> {
 
   const takeFact = (row: FactRow): void => {
     const known = facts.get(row.id);
-    // Most facts occur in many images of their page. Only an image that changes the result is worth two hashes.
+    // Most facts occur in many images of their page. Hashes are computed only for an image that changes the result.
     const better = known === undefined || (known.payload !== null && row.payload === null);
     if (better && isTrueToItself(row)) facts.set(row.id, row);
   };
@@ -171,7 +171,7 @@ export function recoverSettings(folder: string): {
 /** A pending confirmation e-mail (`email-queue.ts`) as its row. */
 type QueuedEmail = { readonly type: string; readonly visitor: string; readonly asked_at: number };
 
-/** What SQLite itself can still read. */
+/** The rows that SQLite itself can still read. */
 function readPlainly(path: string): {
   settings: Map<string, string>;
   last: { seq: number; hash: string } | null;
@@ -230,7 +230,7 @@ function integerOrNull(value: StoredValue): number | bigint | null {
   return typeof value === 'number' || typeof value === 'bigint' ? value : null;
 }
 
-/** The unverified fact in a row of `fact`. Null when it is none. */
+/** The unverified fact in a row of `fact`. Null when the row is no fact. */
 function factIn(row: Found<'fact'> | null): FactRow | null {
   if (row === null) return null;
   const { seq, id, at, mono, boot, payload_sha256, previous_hash, hash } = row;
@@ -270,7 +270,7 @@ function payloadIn(value: StoredValue): string | null | undefined {
   return value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : undefined;
 }
 
-/** The delivery in a row of `outbox`. Null when it is none. */
+/** The delivery in a row of `outbox`. Null when the row is no delivery. */
 function deliveryIn(
   row: Found<'outbox'> | null,
 ): { readonly seq: number; readonly row: RecoveredDelivery } | null {

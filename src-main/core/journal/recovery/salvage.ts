@@ -20,7 +20,7 @@ import { type RecoveredDelivery, type RecoveredRows, recoverRows } from './recov
 import { createReplay } from './replay.ts';
 
 const SLICE_MS = 6;
-const REASON = 'it was brought back from a damaged journal';
+const REASON = 'it was recovered from a damaged journal';
 
 type SalvagePorts = {
   readonly database: Database;
@@ -29,7 +29,7 @@ type SalvagePorts = {
   readonly now: () => number;
 };
 
-/** Recovers what `folder` holds. Each `yield` ends a slice. */
+/** Recovers the facts of `folder`. Each `yield` ends a slice. */
 export function* salvage(
   ports: SalvagePorts,
   quarantine: { readonly name: string; readonly folder: string; readonly note: QuarantineNote },

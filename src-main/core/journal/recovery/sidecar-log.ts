@@ -31,7 +31,7 @@ export type SidecarLog = {
   readonly appendSetting: (key: string, value: string) => void;
   /** Records that payloads were erased, so that the backups must be replaced. */
   readonly appendErasure: () => void;
-  /** Starts again with these. The backup holds the earlier content. */
+  /** Replaces the log by these. The backup holds the earlier content. */
   readonly restart: (settings: ReadonlyMap<string, string>, rows: readonly FactRow[]) => void;
   /** Number of facts since the last restart of the log. */
   readonly length: () => number;

@@ -24,7 +24,7 @@ const noteSchema = z.object({
 
 type Note = z.infer<typeof noteSchema>;
 
-/** An update's result: version `from` left `left` facts, and the first start of this version `found` so many. */
+/** An update's result: version `from` left `left` facts, and the first start of this version found `found` facts. */
 export type VersionChange = z.infer<typeof changeSchema>;
 
 type VersionNotePorts = {

@@ -4,7 +4,7 @@
  *
  * Invariants:
  * - Triggers update the counts in the transaction of the change, so they always equal a full count.
- * - No statement in a trigger can meet a conflict, because SQLite would apply the outer statement's conflict rule.
+ * - No statement in a trigger can cause a conflict, because SQLite would apply the outer statement's conflict rule.
  */
 
 /** The statements of the migration. */
