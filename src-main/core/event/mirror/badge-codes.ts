@@ -1,10 +1,10 @@
 /**
- * Which codes a visitor's record carries (docs/interface/undocumented.md#badge-to-visitor). Pure.
+ * The badge codes in a visitor's record (docs/interface/undocumented.md#badge-to-visitor). Pure.
  *
  * Invariants:
- * - The pointers are one list, which can be changed in one place.
+ * - The pointers are one list, so a change is made in one place.
  * - UIDs compare in upper-case hex without separators. Any other code compares exactly.
- * - The visitor's own id is the last resort.
+ * - The visitor's own id comes last.
  */
 
 import { uidOfText } from '../../foundations/badge/uid.ts';
@@ -21,7 +21,7 @@ export function badgeCodes(record: Readonly<Record<string, unknown>>): readonly 
   return codes;
 }
 
-/** A code as it is compared: a UID in upper-case hex without separators, any other code as it is. */
+/** The form of a code for comparison: a UID in upper-case hex without separators, any other code unchanged. */
 function normalCode(code: string): string {
   return uidOfText(code) ?? code.trim();
 }

@@ -1,12 +1,12 @@
 /**
- * What counts as damage of a mirror.
+ * Distinguishes a damaged mirror from a faulty disk.
  *
- * Invariant: a disk that is full, busy, read-only or failing is no damage; the file is never given up for it.
+ * Invariant: a disk that is full, busy, read-only or failing is no damage. The file is kept.
  */
 import { parseJson } from '../../foundations/api/json.ts';
 import { isUnreadable } from '../../foundations/store/database.ts';
 
-/** Thrown when content of the mirror cannot be read as it was written. */
+/** Thrown when content of the mirror is not as it was written. */
 export class MirrorDamage extends Error {
   override readonly name = 'MirrorDamage';
 }
@@ -14,7 +14,7 @@ export class MirrorDamage extends Error {
 /** A record as JSON. */
 export type Body = Readonly<Record<string, unknown>>;
 
-/** The body in a row. @throws MirrorDamage or SyntaxError where it is none that was written */
+/** The body in a row. @throws MirrorDamage or SyntaxError when it is not as it was written */
 export function bodyOf(text: unknown): Body {
   const body = typeof text === 'string' ? parseJson(text) : null;
   if (typeof body !== 'object' || body === null) throw new MirrorDamage('a record has no body');
@@ -23,6 +23,6 @@ export function bodyOf(text: unknown): Body {
 
 /** Whether an error says that the mirror has to be fetched again. */
 export function isMirrorDamage(error: unknown): boolean {
-  // Bodies are JSON: text that is none was changed on the disk.
+  // Bodies are JSON. Text that is not JSON was changed on the disk.
   return error instanceof MirrorDamage || error instanceof SyntaxError || isUnreadable(error);
 }

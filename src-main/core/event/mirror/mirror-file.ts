@@ -1,10 +1,10 @@
 /**
- * The file of the mirror: how it is opened, and what makes room for a new one.
+ * Opens the file of the mirror, and replaces it when it cannot be used.
  *
  * Invariants:
- * - The platform holds everything in a mirror, so a damaged one, one of another event and half a snapshot are deleted.
- * - What is no mirror (a folder, a journal, a database of another program) is renamed, never deleted.
- * - A mirror of a newer version, and a disk that is full, busy or read-only, are refused and left as they are.
+ * - A mirror that is damaged, incomplete or of another event is deleted, because the platform holds all its content.
+ * - Anything else (a folder, a journal, a database of another program) is renamed, never deleted.
+ * - A mirror of a newer version, and a disk that is full, busy or read-only, cause a refusal. The file stays unchanged.
  */
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { type Database, hasSchema, openDatabase, openReadOnly } from '../../foundations/store/database.ts';
@@ -19,7 +19,7 @@ import { ownerOf, writeOwner } from './snapshot-file.ts';
  * @throws StartRefusal when the file is a newer version's, or the folder cannot be written
  */
 export function openMirrorFile(path: string, expoId: string, onReplaced: (why: string) => void): Database {
-  if (putAsideIfForeign(path)) onReplaced('something else stood in its place and was put aside');
+  if (putAsideIfForeign(path)) onReplaced('something else was in its place and was renamed');
   let database: Database | null = null;
   try {
     database = open(path);
@@ -46,7 +46,7 @@ export function deleteMirror(path: string): void {
   for (const file of filesOf(path)) rmSync(file, { force: true });
 }
 
-/** Puts the closed mirror at `next` in the place of the closed one at `path`. */
+/** Replaces the closed mirror at `path` with the closed one at `next`. */
 export function renameMirror(next: string, path: string): void {
   // A log beside the new file would belong to the previous one.
   for (const file of filesOf(path)) if (file !== path) rmSync(file, { force: true });
@@ -60,14 +60,14 @@ function open(path: string): Database {
   throw new MirrorDamage('its tables are not those of a mirror');
 }
 
-/** Whether version 0.2.0 was cut off while it imported a snapshot row by row. */
+/** Whether an import of a snapshot by version 0.2.0 was interrupted between rows. */
 function isHalfImported(database: Database): boolean {
   return database.prepare(`SELECT 1 FROM meta WHERE key = 'importing'`).get() !== undefined;
 }
 
 const REWRITE = 'rewrite';
 
-/** Marks the file to be rewritten at its next opening: moved cells leave old bytes in pages, also with `secure_delete`. */
+/** Marks the file for a rewrite at its next opening, because moved cells leave old bytes even with `secure_delete`. */
 export function markForRewrite(database: Database): void {
   database.prepare(`INSERT OR REPLACE INTO meta (key, value) VALUES ('${REWRITE}', 'yes')`).run();
 }
@@ -80,7 +80,7 @@ function rewriteIfMarked(database: Database): void {
     database.prepare(`DELETE FROM meta WHERE key = '${REWRITE}'`).run();
     database.pragma('wal_checkpoint(TRUNCATE)');
   } catch (error) {
-    // A full disk: the mark stays for the next start.
+    // The disk is full. The mark stays for the next start.
     if (isMirrorDamage(error)) throw error;
   }
 }

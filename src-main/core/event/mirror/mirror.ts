@@ -1,11 +1,11 @@
 /**
- * The mirror of the event: what can be read from it, also after its file was replaced.
+ * The mirror of the event: its read operations, and the replacement of its file. `tables.ts` has the writes.
  *
  * Invariants:
- * - An answer is as the file is now; nothing of it is kept in memory. What is written is in `tables.ts`.
+ * - Every answer is read from the file. Nothing is cached in memory.
  * - Damage never reaches a reader: the file is replaced (`mirror-file.ts`), and the answer comes from the empty one.
- * - A page that met damage is not written: it would stand in an empty mirror as if nothing came before it. The write
- *   throws, and a walk that began on the file before stops at the next page (`generation`).
+ * - A page whose write finds damage is not repeated in the new, empty mirror, because the pages before it would be
+ *   missing there. The write throws, and a walk that began on the old file stops at the next page (`generation`).
  */
 import type { WireRecord } from '../../foundations/api/page.ts';
 import { type CodeForms, learnForms } from '../../foundations/badge/code-forms.ts';
@@ -64,7 +64,7 @@ type MirrorContent = MirrorTables & {
   readonly ownerOf: (codes: readonly string[]) => BadgeOwner;
   /** The forms of this event's codes, learnt after one complete pass over the visitors. */
   readonly codeForms: () => CodeForms;
-  /** A short text kept beside the records (e.g. the event's name). */
+  /** A short text stored beside the records (e.g. the event's name). */
   readonly metadata: (key: string) => string | null;
   readonly setMetadata: (key: string, text: string) => void;
   /** Whether the key had no right to this resource at the last request. */
@@ -77,7 +77,7 @@ type MirrorContent = MirrorTables & {
   readonly isUntouched: (resource: ResourceName) => boolean;
 };
 
-/** What the puller needs of a mirror. */
+/** The part of a mirror that the puller uses. */
 export type PulledMirror = Pick<
   Mirror,
   | 'generation'
@@ -92,10 +92,10 @@ export type PulledMirror = Pick<
   | 'discardReplaced'
 >;
 
-/** With more replacements in one run the cause is no damaged file, so the error is thrown. */
+/** The most replacements in one run. After that the cause is no damaged file, and the error is thrown. */
 const MOST_REPLACEMENTS = 20;
 
-/** Writes whose position in the list is lost with the file. */
+/** Writes that depend on a position in the list, which is lost with the file. */
 const WRITES = ['applyPage', 'applyPassPage', 'endPass'] as const;
 
 /**
@@ -126,7 +126,7 @@ export function openMirror(
     try {
       database.close();
     } catch {
-      // A file that cannot be closed properly is deleted anyway.
+      // Even a file that cannot be closed properly is deleted.
     }
     deleteMirror(path);
     onReplaced(why instanceof Error ? why.message : 'unknown');
@@ -164,7 +164,7 @@ export function openMirror(
       const { database } = current();
       const own = readOwnRows(database);
       opened = null;
-      // Nothing here waits for the disk: the file that is closed is about to go, and the other one was flushed by its thread.
+      // Nothing here waits for the disk: the closed file is deleted next, and the thread flushed the new one.
       database.pragma('synchronous = OFF');
       database.close();
       renameMirror(from, path);

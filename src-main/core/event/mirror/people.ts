@@ -1,11 +1,11 @@
 /**
- * Reads people from mirrored visitor records: for the public screen as little as possible, for the lead what the
- * stand team needs. Pure.
+ * Reads people from mirrored visitor records: the fewest fields for the public screen, and the fields that the stand
+ * team needs for the lead. Pure.
  *
  * Invariants:
  * - Every field may be missing.
  * - A public screen gets the first name and one initial, or the family name alone, never the complete name.
- * - Long texts are truncated, so that no layout has to.
+ * - Long texts are truncated here, so that no layout must do it.
  * - A hub shows a record without contact details; `withheld` names the missing fields (docs/hub.md#what-a-device-holds).
  */
 import type { PublicProfile } from '../../../contract/tap.ts';
@@ -39,18 +39,18 @@ export function snapshotOf(visitor: MirrorRecord): VisitorSnapshot {
   };
 }
 
-/** In the text of a record: fields are withheld. */
+/** Marks in the text of a record that fields are withheld. */
 export const WITHHELD = '"withheld":[';
 
-/** Whether a visitor has a field, here or withheld by the hub. */
+/** Whether a visitor has a field, even if the hub withholds its value. */
 export function hasField({ body }: Pick<MirrorRecord, 'body'>, field: string): boolean {
   const { [field]: value, withheld } = body;
   return (typeof value === 'string' && value !== '') || (Array.isArray(withheld) && withheld.includes(field));
 }
 
 /**
- * The visitor data for a lead that has the record `known` (JSON, null: none). What the hub withholds stays as it is known; the
- * record then still names it as withheld, unless nothing changed since.
+ * The visitor data for a lead that already has the record `known` (JSON, null: none). A field that the hub withholds keeps its
+ * known value. The record still names it as withheld, unless nothing else changed.
  */
 export function withKnownDetails(visitor: VisitorSnapshot, known: string | null): VisitorSnapshot {
   if (known === null || !visitor.record.includes(WITHHELD)) return visitor;
@@ -86,8 +86,8 @@ function wholeName(first: string | null, last: string | null): string {
 function publicName(first: string | null, last: string | null): string {
   if (first === null || last === null) return first ?? last ?? '';
   const particles = leadingParticles(last);
-  // In these scripts names begin with the family name, have no initials, and the family name is the form of address.
-  // It is often a single character, so that its "initial" beside the given name would be the complete name.
+  // In these scripts names begin with the family name, which is the form of address, and have no initials.
+  // It is often one character, so the given name with its "initial" would be the complete name.
   if (isEastAsian(last)) return last;
   const rest = last.slice(particles.length);
   return `${first} ${particles.replace(/^(?:ال|al-|el-)$/i, '')}${[...rest][0] ?? ''}.`;

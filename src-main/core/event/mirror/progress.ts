@@ -13,7 +13,7 @@ import type { ResourceName } from './resources.ts';
 export type Pass = { readonly number: number; readonly from: bigint; readonly sound: boolean };
 
 export type Progress = {
-  /** Inclusive position to follow from. */
+  /** Inclusive position from which to follow. */
   readonly revision: bigint;
   /** Whether a pass has reached the end at least once. */
   readonly complete: boolean;
@@ -23,7 +23,7 @@ export type Progress = {
   readonly passes: number;
   /** Wall time of the last sweep, or null. */
   readonly sweptAt: number | null;
-  /** How many records the last pass would have removed without approval. 0 without a question. */
+  /** How many records the last pass would have removed, while this waits for approval. 0 otherwise. */
   readonly asks: number;
   /** Whether staff allowed the next pass to remove any number. */
   readonly approved: boolean;

@@ -1,4 +1,4 @@
-/** Reads the mirror from outside, for support: its records, event and partner. */
+/** Reads the mirror without the app, for support: its records, event and partner. */
 import { openReadOnly } from '../../foundations/store/database.ts';
 import type { ResourceName } from './resources.ts';
 

@@ -25,7 +25,7 @@ export type Resource = {
   /** Whether it is filtered by our own partner (`partnerId`). */
   readonly ofOwnPartner: boolean;
   /**
-   * Whether a key may lack the right to it (docs/decisions/key-of-one-company.md). Then its mirror stays unchanged,
+   * Whether a key may lack the right to it (docs/decisions/key-of-one-company.md). Then this list stays unchanged,
    * and the others continue.
    */
   readonly optional: boolean;

@@ -2,7 +2,7 @@
  * Prepares the mirror's records for writing, without the database. Pure.
  *
  * Invariants:
- * - A record is stored in the bytes that were received.
+ * - A record is stored as the bytes that were received.
  * - A deleted visitor leaves no data and no badge.
  */
 
@@ -16,7 +16,7 @@ export type MirrorRow = {
   readonly record: WireRecord;
   /** The record as JSON in UTF-8. */
   readonly json: Uint8Array;
-  /** The badges of a living visitor, without the visitor's id, which the records themselves are found by. */
+  /** The badges of a living visitor. The visitor's id is not among them, because it is the key of the record. */
   readonly codes: readonly string[];
 };
 

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Revisions are 64-bit integers and are read as bigint.
- * - Each further index costs time for each record of a first sync, so visitors have only the one of badges.
+ * - Every index slows down a first sync, so visitors have only the index of badges.
  */
 import type { Migration } from '../../foundations/store/migrations.ts';
 

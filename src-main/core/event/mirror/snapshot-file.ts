@@ -1,13 +1,13 @@
 /**
- * The file with which a hub gives a fresh device its first mirror: a mirror that lacks only what the device itself adds.
+ * The file that gives a new device its first mirror from the hub: a mirror without the rows that the device itself adds.
  *
  *     hub: createSnapshotFile ─► put, put, ... end ─► close     device: readySnapshot (in a thread) ─► Mirror.adopt
  *
  * Invariants:
- * - It has the tables of a mirror in the hub's version (`MIRROR_VERSION`). A device migrates an earlier version, and pages
- *   where the version is newer than its own.
- * - Everything that takes long (hash, unpacking, integrity check, flushing) happens before a device adopts the file.
- * - Records and badges come in the order of their keys.
+ * - It has the tables of a mirror in the hub's version (`MIRROR_VERSION`). A device migrates an earlier version. With a
+ *   newer version it reads page by page instead.
+ * - All slow steps (hash, unpacking, integrity check, flushing) happen before a device adopts the file.
+ * - Records and badges are in the order of their keys.
  */
 import { closeSync, fdatasyncSync, openSync } from 'node:fs';
 import { type Database, hasSchema, openCopy, openDatabase } from '../../foundations/store/database.ts';
@@ -61,9 +61,9 @@ export function createSnapshotFile(path: string, expoId: string): SnapshotFile {
 }
 
 /**
- * Makes the file at `path` the mirror of a device: checks that it is a sound mirror of this event, migrates and flushes it. Takes
- * long, so it runs in a thread of its own. `now`: wall time, from which its lists count as compared.
- * @throws StartRefusal when it is no mirror or a newer one; Error with the reason otherwise
+ * Turns the file at `path` into the mirror of a device: checks that it is a sound mirror of this event, migrates and flushes it.
+ * Slow, so it runs in its own thread. `now`: wall time, from which its lists count as compared.
+ * @throws StartRefusal when it is no mirror or a newer one; otherwise an Error with the reason
  */
 export function readySnapshot(path: string, expoId: string, now: number): void {
   const database = openDatabase(path, { durability: 'normal', migrations: MIRROR_MIGRATIONS });
@@ -83,12 +83,12 @@ export function readySnapshot(path: string, expoId: string, now: number): void {
   }
 }
 
-/** More rows than these would delay a tap, so a device that holds more pages instead. */
+/** More rows would delay a tap, so a device with more rows reads page by page instead. */
 const MOST_CARRIED = 2_000;
 
 type Row = readonly unknown[];
 
-/** What a device has read and noted itself, to be carried over into a snapshot. */
+/** Rows that the device itself read and noted. They are copied into a snapshot. */
 export type OwnRows = {
   readonly lists: readonly {
     readonly name: ResourceName;
@@ -100,7 +100,7 @@ export type OwnRows = {
   readonly notes: readonly Row[];
 };
 
-/** The own rows of a mirror. @throws Error when there are too many */
+/** The device's own rows of a mirror. @throws Error when there are too many */
 export function readOwnRows(database: Database): OwnRows {
   const progress = createProgressTable(database);
   let left = MOST_CARRIED;
@@ -127,7 +127,7 @@ export function readOwnRows(database: Database): OwnRows {
   };
 }
 
-/** Writes own rows into a mirror that was a snapshot: over a list of the snapshot only where the own one was complete. */
+/** Writes the device's own rows into a former snapshot. A list replaces that of the snapshot only if it was complete. */
 export function writeOwnRows(database: Database, own: OwnRows): void {
   const progress = createProgressTable(database);
   const insert = (table: string, rows: readonly Row[]): void => {

@@ -6,7 +6,7 @@
  * - While following, a record is replaced only by one of the same or a higher revision. A lower one raises `wentBack`: the
  *   platform was reset to an older state.
  * - In a pass the platform's current record wins, whatever its revision.
- * - A deleted record keeps its row, so that an older version cannot come back, but no badge and no data.
+ * - A deleted record keeps its row without badge and data, so that an older version cannot come back.
  */
 import { textOf } from '../../foundations/api/body.ts';
 import type { WireRecord } from '../../foundations/api/page.ts';

@@ -1,12 +1,11 @@
 /**
- * The pictures of the stand: fetched, scaled, stored for the time without a network.
+ * The pictures of the stand: fetched, scaled, and stored for use without a network.
  *
  * Invariants:
  * - At most two are fetched at once.
- * - A broken picture is remembered for its revision and not fetched again. The same holds for one that crashed the
- *   drawing process twice.
- * - An unreachable picture is fetched again later, and delays no other.
- * - The old picture is shown until that of a later revision is available.
+ * - A broken picture is not fetched again in its revision. Neither is one that crashed the drawing process twice.
+ * - An unreachable picture is fetched again later, and delays no other one.
+ * - The old picture is shown until the picture of a later revision is available.
  * - Their total size has a limit.
  */
 import { readFile } from 'node:fs/promises';
@@ -134,7 +133,7 @@ export function createPictures({
       if (fetched > 0) {
         const names = new Set(wanted.map(({ address }) => pictureName(address)));
         files.trim(limit, names);
-        // A picture that exceeded the limit must not be fetched again and again.
+        // A picture that exceeds the limit must not be fetched repeatedly.
         for (const name of names) {
           if (files.note(name) === null && !resting.has(name)) resting.set(name, Number.POSITIVE_INFINITY);
         }

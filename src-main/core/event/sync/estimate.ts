@@ -1,6 +1,6 @@
 /**
- * Estimates the remaining time of a first sync. The API returns no totals. We search for the highest revision
- * (doubling, then halving, one record per request) and use the share of revisions read as the progress.
+ * Estimates the remaining time of a first sync. The API returns no totals. A search finds the highest revision
+ * (doubling, then halving, one record per request); the share of revisions read is the progress.
  *
  * Invariants:
  * - An estimate is only shown. No decision depends on it.

@@ -21,7 +21,7 @@ export type KnownEvent = NonNullable<DeviceState['event']> &
     readonly bagUrl: string | null;
   };
 
-/** The event as last known, or null. */
+/** The stored event, or null. */
 export function knownEvent(mirror: Pick<Mirror, 'metadata'>): KnownEvent | null {
   const kept = mirror.metadata(NOTE);
   const event = kept === null ? undefined : parseOrUndefined(kept);

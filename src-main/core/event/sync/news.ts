@@ -1,14 +1,13 @@
 /**
- * What a hub reports as new (`GET /hub/news`): a device with an up-to-date mirror sends one request per round instead
- * of one per list.
+ * Change marks of a hub (`GET /hub/news`). With them a device with an up-to-date mirror sends one request per round
+ * instead of one per list.
  *
- *     round: what is new? ► a list whose mark did not change is skipped
- *     with an event stream in step: the stream told, so not even that is requested
+ *     round: request the marks ► skip each list whose mark did not change
+ *     with an event stream in step: the stream pushes changes, so the marks are requested only rarely
  *
  * Invariants:
  * - A mark counts only if it was requested before the list was read, in this run.
- * - With a stream in step the marks of the last request stay, and a list that the stream only names gets another one. Now and
- *   then they are requested all the same.
+ * - With a stream in step the marks of the last request stay valid. A list that the stream only names gets a new mark.
  * - Without a hub, or with one that reports no news, no list is skipped.
  * - A mark is the hub's store id, a dot and a number.
  */
@@ -21,7 +20,7 @@ import { pathOf } from '../../foundations/api/path.ts';
 /** Marks besides the lists: the event itself, and facts submitted by a team's laptops. */
 export const EVENT_NEWS = 'event';
 export const TEAM_NEWS = 'facts';
-/** The name of the view, in place of a mark. */
+/** The entry that holds the view instead of a mark. */
 const VIEW = 'view';
 
 export type News = {
@@ -33,17 +32,17 @@ export type News = {
   readonly isUnchanged: (list: string, whom: string) => boolean;
   /** Discards the mark of a list, so that it is read again. */
   readonly readAnew: (list: string) => void;
-  /** How much of the records the hub shows this device; null where the hub does not say. */
+  /** The hub's view for this device: which parts of records it shows. Null when the hub reports none. */
   readonly view: () => string | null;
   /** Records that the list was read to its end for `whom`. */
   readonly noteRead: (list: string, whom: string) => void;
   /** The store id of the hub that reported the marks. Null without marks. */
   readonly store: () => string | null;
-  /** Records that a list changed, as the stream told: the next round reads it. */
+  /** Records that the stream named a changed list. The next round reads it. */
   readonly noteChanged: (list: string) => void;
 };
 
-/** Rounds without a request while a stream is in step. */
+/** While a stream is in step, this many rounds run without a request. */
 const ROUNDS_UNASKED = 30;
 
 const newsSchema = z.object({ news: z.record(z.string(), z.string().max(200)) });

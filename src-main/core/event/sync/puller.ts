@@ -1,15 +1,15 @@
 /**
  * Keeps the mirror equal to the event: the loop of the sync.
  *
- *     round: what is new (from a hub); the event's name; then each resource (`resource-puller.ts`);
- *            then the background jobs: what else the stand wants of the platform
+ *     round: the marks of a hub; the event's name; then each resource (`resource-puller.ts`);
+ *            then the background jobs: other requests of the stand to the platform
  *     then:  wait about ten seconds (or until polled), next round
  *
  * Invariants:
  * - No transaction is open across an await (docs/laws.md#law-11).
  * - Only this loop and the sender's retry (docs/laws.md#law-12).
- * - After a fault the round continues where it struck. Devices that share a key and are refused now and then would
- *   otherwise never reach the end.
+ * - After a fault the round continues at the same step. Otherwise devices that share a key, and are refused at times,
+ *   would never complete a round.
  */
 import type { Pause } from '../../../contract/device.ts';
 import type { Connection } from '../../foundations/api/connection.ts';
@@ -34,8 +34,8 @@ type PullerPorts = Omit<ResourcePullerPorts, 'onAnswer'> & {
   readonly random: Random;
   readonly connection: Connection;
   /**
-   * Called after a round that compared whole resources with the platform (once a day, on demand, in doubt). The cause
-   * may have removed confirmed facts too, so the outbox reads them back again.
+   * Called after a round that compared whole resources with the platform (once a day, on demand, in doubt). The platform
+   * may have lost confirmed facts too, so the outbox reads them back again.
    */
   readonly onCompared: (compared: Compared) => void;
   /** The last step of each round: small requests besides the resources (details, pictures, e-mails). */
@@ -44,11 +44,11 @@ type PullerPorts = Omit<ResourcePullerPorts, 'onAnswer'> & {
   readonly onRound: () => void;
   /** Called when the reason why the event cannot be read changes or ends. */
   readonly onPause?: () => void;
-  /** How the first mirror may come as one file; absent: page by page. */
+  /** The source of the first mirror as one file. Absent: it is read page by page. */
   readonly snapshot?: SnapshotTaker;
-  /** What a hub reports as new; absent: every list is polled. */
+  /** The change marks of a hub. Absent: every list is polled. */
   readonly news?: News;
-  /** What a hub pushes; absent: nothing. */
+  /** The records that a hub pushes. Absent: none. */
   readonly pushed?: Pick<Pushed, 'whileReading'>;
 };
 
@@ -61,11 +61,11 @@ export type Puller = {
   readonly reconcile: () => void;
   /** Why the event cannot be read at present, or null. */
   readonly pause: () => Pause | null;
-  /** Wall time at which the last complete round ended, also of an earlier run. Null when none has. */
+  /** Wall time at which the last complete round ended, even in an earlier run. Null before the first one. */
   readonly lastRoundAt: () => number | null;
   /** Share and seconds left of a long first sync, or null. */
   readonly remaining: () => { readonly share: number; readonly secondsLeft: number | null } | null;
-  /** Whether the hub serves the first mirror of other devices before this one's. */
+  /** Whether this device waits because the hub serves the first mirror of other devices. */
   readonly waitsForTurn: () => boolean;
 };
 
@@ -75,7 +75,7 @@ export type Puller = {
  */
 type Step = Resource | 'snapshot' | 'backgroundJobs';
 
-/** The mirror's text with the hub's view of the event that it was compared in, and the lists that depend on the view. */
+/** The mirror's text with the hub's view at the last comparison, and the lists that depend on the view. */
 const COMPARED_VIEW = 'view';
 const NARROWED = ['visitors', 'participants'] as const;
 
@@ -214,9 +214,9 @@ type Round = {
 function createRound(ports: PullerPorts, resources: ResourcePuller, onBegin: () => void): Round {
   const { client, expoId, mirror, news, resources: listed = RESOURCES } = ports;
   let left: readonly Step[] = [];
-  /** The view in which this round compares everything, or null. */
+  /** The new view for which this round compares everything, or null. */
   let newView: string | null = null;
-  /** The hub shows more or less of the records than before: what is mirrored has to be compared. */
+  /** After a change of the hub's view, the mirrored records must be compared. */
   const followView = (): void => {
     const view = news?.view() ?? null;
     newView = view === mirror.metadata(COMPARED_VIEW) ? null : view;

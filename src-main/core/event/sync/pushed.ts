@@ -4,10 +4,10 @@
  *     pushed ► queue ─► (no list is being read, and the stream is in step) ─► mirror.applyPage ★
  *
  * Invariants:
- * - A record and the cursor behind it commit together (docs/laws.md#law-4). The cursor moves only while everything before
- *   it is here: the caller holds the queue until it has read every list once.
+ * - A record and the cursor after it commit together (docs/laws.md#law-4). The cursor moves only if the mirror holds
+ *   everything before it, so the caller holds the queue until it has read every list once.
  * - Nothing is written while a list is being read, so that an older page never meets a newer record.
- * - The queue is bounded. What does not fit is read by revision instead.
+ * - The queue is bounded. Records beyond the bound are read by revision instead.
  */
 import { readPage, type WireRecord } from '../../foundations/api/page.ts';
 import type { PulledMirror } from '../mirror/mirror.ts';
@@ -18,11 +18,11 @@ import { rowsOf } from '../mirror/rows.ts';
 export type PushedList = { readonly list: string; readonly text: string };
 
 export type Pushed = {
-  /** Runs a read of a list; nothing is written meanwhile. */
+  /** Runs a read of a list. Pushed records are written after it. */
   readonly whileReading: <Answer>(read: () => Promise<Answer>) => Promise<Answer>;
   /** Queues changes, in order. */
   readonly take: (lists: readonly PushedList[]) => void;
-  /** Keeps the queue from being written until `release`. */
+  /** Holds the queue: nothing is written until `release`. */
   readonly hold: () => void;
   readonly release: () => void;
   /** Discards the queue. */
@@ -34,16 +34,16 @@ type PushedPorts = {
   readonly partner: () => string | null;
   /** Called after each list was written, with the new and changed records. */
   readonly onPage: (resource: ResourceName, changed: readonly WireRecord[]) => void;
-  /** A list that is only read as a whole changed. */
+  /** Called when a list changed that can only be read as a whole. */
   readonly onOther: (list: string) => void;
-  /** Something could not be written: every list must be read before the next `release`. */
+  /** Called after a failed write. Every list must be read before the next `release`. */
   readonly onBehind: () => void;
 };
 
-/** Most characters that wait. */
+/** Maximum length of the queue in characters. */
 const MOST_WAITING = 4_000_000;
 
-/** The pushed records of one device. It begins held. */
+/** The pushed records of one device. The queue is held at first. */
 export function createPushed(ports: PushedPorts): Pushed {
   const { mirror, partner, onPage, onOther, onBehind } = ports;
   let queue: (readonly PushedList[])[] = [];
@@ -64,7 +64,7 @@ export function createPushed(ports: PushedPorts): Pushed {
   const write = (resource: Resource, text: string): boolean => {
     const { name } = resource;
     const whom = partner();
-    // As in a read: nothing of a list that this device does not keep.
+    // As in a read, a list that this device does not mirror is skipped.
     if (mirror.isRefused(name) || (resource.ofOwnPartner && whom === null)) return true;
     const { complete, pass, revision } = mirror.progress(name);
     if (!complete || pass !== null) return false;

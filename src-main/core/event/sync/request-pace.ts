@@ -1,5 +1,5 @@
 /**
- * Bounds the requests for each list, whatever the platform answers.
+ * Limits the requests for each list, whatever the platform answers.
  *
  * Invariants:
  * - Without a wait, a list is requested at most `BURST` times plus twice per page that the mirror holds of it. After that it
@@ -21,7 +21,7 @@ export type RequestPace = {
 
 /** The pace of one event. */
 export function createRequestPace(clock: Pick<Clock, 'monotonic'>): RequestPace {
-  /** Per list: the time until which its requests are paid, in monotonic milliseconds. */
+  /** Per list: the monotonic time in milliseconds up to which its requests used the limit. */
   const paidUntil = new Map<string, number>();
   return {
     spend: ({ name, pageSize }, held) => {

@@ -2,15 +2,15 @@
  * Keeps one resource after the other equal to the platform.
  *
  *     first sync or pass under way ► continue it
- *     a day old, asked for, or in doubt ► pass
+ *     a day old, requested, or in doubt ► pass
  *     otherwise ► follow
  *
  * Invariants:
  * - Positions move only in `mirror` (docs/laws.md#law-4).
- * - A right the key lacks is noted and stops nothing else.
- * - A pass that was asked for runs, even after a fault.
- * - A platform may commit a lower revision after a higher one was read. Once a minute a resource is read again from the
- *   cursor of ten minutes ago, or 200 revisions back, whichever is further; in between from the cursor itself.
+ * - A missing right of the key is stored and stops only its own resource.
+ * - A requested pass runs even after a fault.
+ * - A platform may commit a lower revision after a higher one was read. So once a minute a resource is read from the
+ *   cursor of ten minutes ago or from 200 revisions back, whichever is further. Other reads start at the cursor.
  */
 import type { ApiClient, Query } from '../../foundations/api/client.ts';
 import { isMissingRight } from '../../foundations/api/error-class.ts';
@@ -32,7 +32,7 @@ export type ResourcePullerPorts = {
   readonly mirror: PulledMirror;
   readonly clock: Clock;
   readonly log: Log;
-  /** Our own partner, once known. Resources of the own partner wait for it. */
+  /** The device's partner, once known. Resources filtered by partner wait for it. */
   readonly partner: () => string | null;
   /** The mirrored resources, in this order. Default: those of a device. */
   readonly resources?: readonly Resource[] | undefined;
@@ -43,7 +43,7 @@ export type ResourcePullerPorts = {
   readonly onRemoved: (resource: ResourceName, ids: readonly string[]) => void;
 };
 
-/** `wentBack`: a record came with a lower revision than the stored one, so the platform was reset to an older state. */
+/** `wentBack`: a record had a lower revision than the stored one, so the platform was reset to an older state. */
 export type Compared = { readonly wentBack: boolean };
 
 export type ResourcePuller = {
@@ -85,14 +85,14 @@ export function createResourcePuller(ports: ResourcePullerPorts): ResourcePuller
 
   const pass = async (resource: Resource, filter: Query, signal: AbortSignal): Promise<void> => {
     const before = mirror.progress(resource.name);
-    // A request during the walk causes another walk. A fault before the first page must not lose the request.
+    // A request during the walk causes another walk. A fault before the first page keeps the request.
     wanted.delete(resource.name);
     const { wentBack, swept } = await walk.pass(resource, filter, signal).catch((error: unknown) => {
       wanted.add(resource.name);
       throw error;
     });
     if (before.complete && resource.byRevision) compared ??= { wentBack: false };
-    // A list that only ends earlier proves nothing: its last record may have been deleted.
+    // A list that only ends earlier proves no reset, because its last record may have been deleted.
     if (wentBack) setBack(resource);
     if (swept.kind === 'swept') {
       if (swept.removed.length > 0) ports.onRemoved(resource.name, swept.removed);
@@ -151,7 +151,7 @@ export function createResourcePuller(ports: ResourcePullerPorts): ResourcePuller
   };
 }
 
-/** Null while our own partner is unknown, for a resource that is filtered by it. */
+/** Null for a resource that is filtered by the device's partner while that is unknown. */
 function filterOf(resource: Resource, partnerOf: () => string | null): Query | null {
   if (!resource.ofOwnPartner) return {};
   const partner = partnerOf();
@@ -199,13 +199,13 @@ function createFirstSync(
 const REVISIONS_BACK = 200n;
 
 type ReReadWindow = {
-  /** The revision to follow `resource` from; `revision` is its cursor, `mono` the monotonic time now. */
+  /** The revision from which to follow `resource`. `revision` is its cursor, `mono` the monotonic time now. */
   readonly from: (resource: ResourceName, revision: bigint, mono: number) => bigint;
 };
 
 type Mark = { readonly mono: number; readonly revision: bigint };
 
-/** Where to follow from so that late revisions are not missed. Stores earlier cursors. */
+/** The start positions that include late revisions. Stores earlier cursors. */
 function createReReadWindow(): ReReadWindow {
   const marks = new Map<ResourceName, Mark[]>();
   const lastRead = new Map<ResourceName, number>();

@@ -1,5 +1,5 @@
 /**
- * The manifest of a hub's snapshot, and whether it is trusted. Pure.
+ * Reads and verifies the manifest of a hub's snapshot. Pure.
  *
  * Invariant: only text that the hub of this device signed is read.
  */
@@ -42,10 +42,10 @@ export function readManifest(
   wanted: { readonly expo: string; readonly epoch: string },
 ): SnapshotManifest {
   const signed = signedSchema.safeParse(parseOrUndefined(answer));
-  if (!signed.success) throw new UnusableSnapshot('it says nothing that can be read');
+  if (!signed.success) throw new UnusableSnapshot('it cannot be read');
   if (isFromHub?.(signed.data) !== true) throw new UnusableSnapshot('the hub did not sign it');
   const manifest = manifestSchema.safeParse(parseOrUndefined(signed.data.text));
-  if (!manifest.success) throw new UnusableSnapshot('it is of a format that is not known here');
+  if (!manifest.success) throw new UnusableSnapshot('its format is unknown here');
   if (manifest.data.expo !== wanted.expo) throw new UnusableSnapshot('it is of another event');
   if (manifest.data.epoch !== wanted.epoch) throw new UnusableSnapshot('it is of another epoch of the hub');
   return manifest.data;

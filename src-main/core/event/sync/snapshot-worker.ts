@@ -1,9 +1,9 @@
 /**
- * Readies one downloaded snapshot in its own thread: `workerData` is the task. The one message is null when the file can be adopted,
- * otherwise the reason why not.
+ * Prepares one downloaded snapshot in its own thread. `workerData` is the task. The only message is null when the file can be
+ * adopted, otherwise the reason why not.
  *
  * Invariants:
- * - The file is unpacked only after its hash was verified, and opened only after it was unpacked whole.
+ * - The file is unpacked only after its hash was verified, and opened only after it was unpacked completely.
  * - Memory does not grow with the file.
  */
 import { createHash } from 'node:crypto';
@@ -16,9 +16,9 @@ import { readySnapshot } from '../mirror/snapshot-file.ts';
 export type SnapshotTask = {
   /** The downloaded file. */
   readonly packed: string;
-  /** Where its content is written. */
+  /** The file for the unpacked content. */
   readonly unpacked: string;
-  /** As the hub signed them: hash of the packed file, bytes of the unpacked one. */
+  /** Signed by the hub: the hash of the packed file, and the bytes of the unpacked one. */
   readonly sha256: string;
   readonly size: number;
   readonly expoId: string;
@@ -29,7 +29,7 @@ export type SnapshotTask = {
 /** Bytes per step. */
 const CHUNK = 256 * 1024;
 
-/** In one buffer that is used again: buffers of a stream are freed late. */
+/** Reuses one buffer, because buffers of a stream are freed late. */
 function sha256Of(path: string): string {
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafe(CHUNK);
@@ -62,7 +62,7 @@ async function unpack({ packed, unpacked, size }: SnapshotTask): Promise<void> {
 
 async function ready(task: SnapshotTask): Promise<string | null> {
   try {
-    if (sha256Of(task.packed) !== task.sha256) return 'it was altered on its way';
+    if (sha256Of(task.packed) !== task.sha256) return 'it was altered during the download';
     await unpack(task);
     readySnapshot(task.unpacked, task.expoId, task.now);
     return null;

@@ -1,15 +1,15 @@
 /**
- * A fresh device's first mirror of the event, taken as one file from the hub instead of page by page (docs/hub.md).
+ * A new device's first mirror of the event, downloaded as one file from the hub instead of page by page (docs/hub.md).
  *
- *     no visitors here ─► a hub answers ─► manifest ─► pieces ─► readied in a thread ─► adopted ─► followed by revision
- *                                     └── busy: wait for a slot      └── anything else: page, as everywhere
+ *     no visitors here ─► a hub answers ─► manifest ─► pieces ─► prepared in a thread ─► adopted ─► followed by revision
+ *                                     └── busy: wait for a slot      └── any fault: read page by page
  *
  * Invariants:
- * - Nothing of a file is opened before the hub's signature and the file's hash are verified.
- * - A fault is logged once and costs only time, because paging needs none of it.
- * - A piece is an ordinary request, so deliveries go between two pieces, and an interruption costs one piece.
+ * - No file is opened before the hub's signature and the file's hash are verified.
+ * - A fault is logged once and costs only time, because reading page by page needs no file.
+ * - A piece is an ordinary request, so deliveries run between two pieces, and an interruption costs one piece.
  * - The file is named after its hash. A download continues after a restart; other files are removed.
- * - A file that is longer, or unpacks to more, than the hub signed is not written further.
+ * - Writing stops when a file exceeds the signed length, packed or unpacked.
  * - The thread of the taps only renames the finished file.
  */
 import { once } from 'node:events';
@@ -37,11 +37,11 @@ type SnapshotPorts = {
   readonly mirror: Mirror;
   readonly clock: Clock;
   readonly log: Log;
-  /** Folder of the device, on whose disk the file is until it is adopted. */
+  /** Data folder of the device, which holds the file until it is adopted. */
   readonly folder: string;
-  /** Program of the thread that readies the file. */
+  /** Program of the thread that prepares the file. */
   readonly program: URL;
-  /** Store id of the hub that answers now, or null where none does. */
+  /** Store id of the hub that answers now, or null without one. */
   readonly hubEpoch: (signal: AbortSignal) => Promise<string | null>;
   /** Whether the hub of this device signed it. Absent: the device has no hub. */
   readonly isFromHub?: IsFromHub | undefined;
@@ -52,7 +52,7 @@ type SnapshotPorts = {
 };
 
 export type SnapshotTaker = {
-  /** Takes a snapshot where one is needed and available. @throws ApiError where it should be tried again */
+  /** Downloads a snapshot if one is needed and available. @throws ApiError when it should be retried */
   readonly take: (signal: AbortSignal) => Promise<void>;
   /** Whether the hub serves other devices first. */
   readonly waitsForTurn: () => boolean;
@@ -60,7 +60,7 @@ export type SnapshotTaker = {
   readonly remaining: () => { readonly share: number; readonly secondsLeft: number | null } | null;
 };
 
-/** After this many consecutive faults the hub counts as unable to provide one. */
+/** After this many consecutive faults the device stops requesting a snapshot. */
 const MOST_FAULTS = 10;
 
 /** The snapshot client of one device. */
@@ -146,10 +146,10 @@ export function createSnapshotTaker(ports: SnapshotPorts): SnapshotTaker {
   };
 }
 
-/** Size of the first piece, and of the next one after a fault. On a good connection pieces grow, but cost no more memory than pages. */
+/** Size of the first piece, and of the next one after a fault. On a good connection pieces grow up to the memory of a page. */
 const SMALL_PIECE = 256 * 1024;
 const LARGE_PIECE = 1024 * 1024;
-/** A piece that took no longer than this may be followed by a larger one. */
+/** After a piece that took at most this long, the next one may be larger. */
 const QUICK_MS = 5_000;
 
 type DownloadPorts = {
@@ -161,7 +161,7 @@ type DownloadPorts = {
 
 type SnapshotDownload = {
   /**
-   * Downloads the file `packed`; `unpacked` is free for its content. Calls `onPiece` after each piece.
+   * Downloads the file `packed`; `unpacked` is the path for its content. Calls `onPiece` after each piece.
    * @throws ApiError, UnusableSnapshot, errors of the disk
    */
   readonly fetch: (
@@ -202,7 +202,7 @@ function createSnapshotDownload({ client, expoId, folder, clock }: DownloadPorts
           throw error;
         });
       if (bytes === undefined || bytes.length === 0 || bytes.length > range.last - range.first + 1)
-        throw new UnusableSnapshot('the hub gives no pieces of it');
+        throw new UnusableSnapshot('the hub serves no pieces of it');
       await appendFile(path, bytes, { mode: 0o600 });
       have += bytes.length;
       onPiece();
@@ -234,7 +234,7 @@ function sizeOf(path: string): number {
  * @throws UnusableSnapshot with the reason
  */
 async function readyInThread(program: URL, task: SnapshotTask, signal: AbortSignal): Promise<void> {
-  // Its buffers are freed with its young objects: a small space for these saves 20 MB at the peak.
+  // Buffers are freed together with young objects. A small young generation saves 20 MB at the peak.
   const resourceLimits = { maxYoungGenerationSizeMb: 1 };
   const worker = new Worker(program, { workerData: task, resourceLimits });
   const stop = (): void => void worker.terminate();

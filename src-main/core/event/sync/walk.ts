@@ -37,8 +37,8 @@ type WalkPorts = {
 };
 
 /**
- * How a following walk ended. `wentBack`: a record came with a lower revision than the stored one. `doubtful`: the
- * platform may have been reset or lost records. Only a pass can find out.
+ * How a following walk ended. `wentBack`: a record had a lower revision than the stored one. `doubtful`: the platform
+ * may have been reset or may have lost records; only a pass shows it.
  */
 type Followed = { readonly wentBack: boolean; readonly doubtful: boolean };
 

@@ -1,5 +1,5 @@
 /**
- * Decides which requests to the webhook receiver are our notifications. Pure.
+ * Decides which requests to the webhook receiver are notifications of the platform. Pure.
  *
  * Invariants:
  * - The secret is the only proof, because notifications are unsigned. It is compared in constant time.
@@ -112,7 +112,7 @@ function listOf(entries: readonly string[]): BlockList {
     const longest = family === 4 ? 32 : 128;
     const length = bits === undefined ? longest : /^\d{1,3}$/.test(bits) ? Number(bits) : -1;
     if (family === 0 || length < 0 || length > longest) {
-      throw new TypeError('The address list of the webhook receiver holds something that is no address.');
+      throw new TypeError('The address list of the webhook receiver has an entry that is no address.');
     }
     list.addSubnet(address, length, family === 4 ? 'ipv4' : 'ipv6');
   }

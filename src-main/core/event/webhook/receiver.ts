@@ -49,7 +49,7 @@ type ReceiverCounts = {
   readonly served: number;
   /** Of these, answered 429. */
   readonly limited: number;
-  /** Requests that were not our notifications. */
+  /** Requests that were no notifications of the platform. */
   readonly refused: number;
 };
 
@@ -80,7 +80,7 @@ export function createWebhookReceiver({
     const late = clock.sleep(POLL_LIMIT_MS, answered.signal).then(() => 'failed' as const);
     const outcome = await Promise.race([pollSoon(resource), late]);
     answered.abort();
-    if (outcome === 'failed') log.info('a notification was not followed in time', { resource });
+    if (outcome === 'failed') log.info('the poll after a notification did not end in time', { resource });
     return outcome === 'done' ? 204 : 503;
   };
 
@@ -171,7 +171,7 @@ function createSpacedPolls(
     await polls.running;
     const wait = polls.lastStart + POLL_SPACING_MS - clock.monotonic();
     if (wait > 0) await clock.sleep(wait, ended);
-    // A later caller is too late for this poll.
+    // Callers after this point need the next poll.
     polls.next = null;
     polls.lastStart = clock.monotonic();
     polls.running = run(resource);

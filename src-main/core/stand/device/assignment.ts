@@ -1,14 +1,14 @@
 /**
- * Device assignment: which touchpoint this device is, and whose. It is the one its settings name, the one staff chose on it,
- * or, where staff are not asked (the demo), the first lead touchpoint of the event.
+ * Device assignment: the touchpoint and the partner of this device. The touchpoint is named by its settings or chosen by staff.
+ * Where staff are not asked (the demo), it is the first lead touchpoint of the event.
  *
  * Invariants:
- * - Where staff are asked nothing is guessed, unless the event has a single touchpoint.
- * - It is chosen once and kept until the settings name another, so that facts never change hands when the event adds a
- *   touchpoint.
- * - It is null only until the event's touchpoints have arrived once, or while the named one is missing or has a purpose that
- *   this version does not know. No fact goes out for another partner meanwhile.
- * - Content, activity and location are what the mirror holds now, or what was kept while the mirror has nothing.
+ * - Where staff are asked, nothing is guessed, unless the event has a single touchpoint.
+ * - It is chosen once and kept until the settings name another one, so that facts never change partner when the event adds
+ *   a touchpoint.
+ * - It is null only until the event's touchpoints have arrived once, or while the named one is missing or has a purpose
+ *   unknown to this version. No fact is sent for another partner meanwhile.
+ * - Content, activity and location come from the mirror, or from the last stored values while the mirror is empty.
  */
 import type { Purpose } from '../../../contract/device.ts';
 import type { Mirror, MirrorRecord } from '../../event/mirror/mirror.ts';
@@ -17,15 +17,15 @@ import { NOBODYS, NOT_KNOWN_YET } from '../../journal/facts/lead-projection.ts';
 import type { SettingKey, Settings } from '../../journal/facts/settings.ts';
 import { PURPOSES, readPurpose } from './purposes.ts';
 
-/** Where the device stands. `touchpoint` is null where the event has none. */
+/** The place of the device. `touchpoint` is null where the event has none. */
 export type DeviceAssignment = {
   readonly touchpoint: string | null;
   readonly partner: string | null;
   readonly deviceName: string | null;
   readonly purpose: Purpose;
-  /** The one content this touchpoint gives. */
+  /** The content that this touchpoint gives. */
   readonly content: string | null;
-  /** What one checks in to here: an activity, or a mere location. */
+  /** The activity of a check-in here, or a location without an activity. */
   readonly activity: string | null;
   readonly location: string | null;
 };
@@ -38,7 +38,7 @@ export function forgetReplacedTouchpoint(settings: Settings, named: NamedTouchpo
   if (named !== null && settings.get('touchpoint') !== named) settings.set('touchpoint', '');
 }
 
-/** Why the device cannot be what it is set to be; staff must fix it. */
+/** Why the device cannot work as assigned. Staff must fix it. */
 export type AssignmentFault =
   | { readonly kind: 'missing'; readonly touchpoint: string }
   /** No touchpoint was chosen yet. */
@@ -48,8 +48,8 @@ export type AssignmentFault =
 const UNCHOSEN: AssignmentFault = { kind: 'unchosen' };
 
 /**
- * The fault of this device's touchpoint. Null also while the event's touchpoints have not arrived, unless staff has
- * to be asked (`isAsked`).
+ * The fault of this device's touchpoint. Null without a fault. Also null until the event's touchpoints arrive, unless
+ * staff must be asked (`isAsked`).
  */
 export function findAssignmentFault(
   settings: Settings,
@@ -70,8 +70,8 @@ export function findAssignmentFault(
 }
 
 /**
- * Logs, once per change, the assignment of this device and why it cannot work as assigned. Logs no fault before the
- * event's touchpoints have arrived.
+ * Logs the assignment of this device and its fault, once per change. Logs no fault before the event's touchpoints
+ * have arrived.
  */
 export function createAssignmentCheck(
   settings: Settings,
@@ -159,7 +159,7 @@ export function reassign(settings: Settings, mirror: Mirror, purpose: Purpose): 
   return true;
 }
 
-/** An event without touchpoints yet: nothing is stored, so that one may still arrive. */
+/** For an event without touchpoints nothing is stored, because one may still arrive. */
 const UNASSIGNED: DeviceAssignment = {
   touchpoint: null,
   partner: null,

@@ -2,7 +2,7 @@
  * The purposes of a touchpoint and their effect on this device.
  *
  * Invariants:
- * - One row per purpose. The compiler names every place that needs a row for a new one (here, the plan of a tap in
+ * - One row per purpose. For a new purpose the compiler reports every place that needs a row (here, the plan of a tap in
  *   `stand/visit/visits.ts`, the contract's `purposeSchema`).
  * - An unknown purpose is never treated as a known one.
  */
@@ -13,7 +13,7 @@ type PurposeRules = {
   readonly usesLinks: boolean;
   /** Whether it is a check-in. */
   readonly checksIn: boolean;
-  /** Whether such a touchpoint mostly belongs to the organiser, so that a partner's device may use one of another. */
+  /** Whether such touchpoints mostly belong to the organiser, so that a partner's device may use one of another owner. */
   readonly isAnybodys: boolean;
   /** Whether a badge of the stand team opens the staff pages. */
   readonly staffBadgeOpens: boolean;

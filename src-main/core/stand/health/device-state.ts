@@ -1,7 +1,7 @@
 /**
  * The state of the device for every screen, published at most ten times a second.
  *
- * Invariant: read from the databases on each call, never kept beside them.
+ * Invariant: read from the databases on each call, never cached.
  */
 import type { DeviceState } from '../../../contract/device.ts';
 import type { Hub } from '../../delivery/outbox/hub.ts';
@@ -38,9 +38,9 @@ export type StateSources = {
   readonly assignmentFault: () => NoticeFault | null;
   readonly event: () => KnownEvent | null;
   readonly clock: Clock;
-  /** Platform time minus ours in milliseconds as measured, or null. */
+  /** Platform time minus the device's in milliseconds as measured, or null. */
   readonly clockOffset: () => number | null;
-  /** Whether the platform's time cannot be right, so that ours counts. */
+  /** Whether the platform's time is implausible, so that the device's clock counts. */
   readonly isPlatformClockDoubted: () => boolean;
   readonly storage: () => DeviceState['storage'];
 };

@@ -2,8 +2,8 @@
  * Verdict on the device, check by check. Pure.
  *
  * Invariants:
- * - A device that cannot record, read or ever deliver a tap is `noGo`. One that only waits for a network is not.
- * - The bounds are here and nowhere else.
+ * - A device that cannot record or read taps, or can never deliver them, is `noGo`. One that waits for a network is not.
+ * - All bounds are in this module.
  */
 import type { DeviceState, Pause } from '../../../contract/device.ts';
 import type { Health, HealthCheck, HealthHub, KeyState, Verdict } from '../../../contract/health.ts';
@@ -17,16 +17,16 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const MEGABYTE = 1_000_000;
 
-/** Bounds beyond which staff should check the device, and beyond which the stand should not open with it. */
+/** Two bounds per value: from the first one staff should check the device, from the second one the stand should not open. */
 export const HEALTH_BOUNDS = {
   mirrorAge: { attention: HOUR, noGo: 24 * HOUR },
   clockOff: { attention: MINUTE, noGo: 5 * MINUTE },
-  /** Below, not beyond. */
+  /** Lower bounds. */
   freeBytes: { attention: 2_000 * MEGABYTE, noGo: 200 * MEGABYTE },
-  /** Photos and voice notes. They are never removed by themselves, so this is no reason to close the stand. */
+  /** Photos and voice notes. The app never removes them to save space, so this is no reason to close the stand. */
   attachmentBytes: { attention: 1_000 * MEGABYTE, noGo: Number.POSITIVE_INFINITY },
   charge: { attention: 0.3, noGo: 0.1 },
-  /** A backup is due five minutes after the first fact it lacks; twice that is late. */
+  /** A backup is due five minutes after the first fact without one. It is late after twice that time. */
   backupAge: { attention: 10 * MINUTE },
   busyShare: { attention: 0.3 },
 } as const;
@@ -40,14 +40,14 @@ export type HealthReading = {
   readonly attachmentBytes: number;
   readonly backup: BackupState;
   readonly key: KeyState;
-  /** The facts that this version found of the previous version's. Null: no previous one. */
+  /** How many facts of the previous version this version found. Null: no previous version. */
   readonly versionChange: VersionChange | null;
   /** When the latest fact was recorded, and the latest of this device itself. Null without any. */
   readonly lastFactAt: number | null;
   readonly lastOwnFactAt: number | null;
 };
 
-/** Pauses that end without staff, when the network is back. */
+/** Pauses that end by themselves when the network returns. */
 const PASSES_BY_ITSELF: Readonly<Record<Pause, boolean>> = {
   offline: true,
   addressUnknown: true,
@@ -126,7 +126,7 @@ export function judgeStorage({
   readonly attachmentBytes?: number;
   readonly state: Pick<DeviceState, 'storage'>;
 }): HealthCheck {
-  // Encryption is a hint without a verdict: nobody can encrypt a disk at the stand, and a verdict that
+  // Encryption is a hint without a verdict. Nobody can encrypt a disk at the stand, and a warning that
   // never changes would hide the others.
   const room = below(freeBytes, HEALTH_BOUNDS.freeBytes);
   const held = beyond(attachmentBytes, HEALTH_BOUNDS.attachmentBytes);
@@ -153,7 +153,7 @@ function judgeMirror({ now, state }: HealthReading): HealthCheck {
     .map((resource) => ({ name: resource.name, lost: resource.complete }));
   const age = lastPassAt === null ? null : Math.max(0, now - lastPassAt);
   const aged = age === null || !complete ? 'noGo' : beyond(age, HEALTH_BOUNDS.mirrorAge);
-  // A right that the key never had was known at the set-up. A lost right was not.
+  // A right that the key never had was known at the set-up. A lost right is a fault.
   const verdict = aged === 'good' && refused.some(({ lost }) => lost) ? 'attention' : aged;
   return { name: 'mirror', verdict, complete, lastPassAt, refused };
 }
@@ -198,7 +198,7 @@ function judgePower({ machine: { power } }: HealthReading): HealthCheck {
 
 function judgeVersion({ state, versionChange }: HealthReading): HealthCheck {
   if (versionChange === null) return { name: 'version', verdict: 'good', change: null };
-  // Facts recovered since then count as found. So do facts that were erased later.
+  // Facts that were recovered or erased later count as found.
   const found = Math.max(versionChange.found, Math.min(versionChange.left, state.delivery.captured));
   const verdict = found < versionChange.left ? 'noGo' : 'good';
   return { name: 'version', verdict, change: { ...versionChange, found } };

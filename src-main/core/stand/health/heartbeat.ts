@@ -3,7 +3,7 @@
  * monitoring).
  *
  * Invariants:
- * - Each file is whole (written aside, then renamed).
+ * - The file is always complete (written to a temporary file, then renamed).
  * - A missing file, or one older than `HEARTBEAT_STALE_MS` by its own time, means that the app does not run.
  * - A disk that refuses the file affects nothing else.
  */
@@ -47,7 +47,7 @@ export function createHeartbeat(ports: HeartbeatPorts): (signal: AbortSignal) =>
     try {
       rmSync(file, { force: true });
     } catch {
-      // It becomes stale instead, which means the same a little later.
+      // A file that stays becomes stale, which has the same meaning.
     }
   };
 }

@@ -14,7 +14,7 @@ export type ReaderStatus = {
   /** By name. */
   readonly readers: () => DeviceState['readers'];
   readonly cardService: () => CardService;
-  /** Counts an NDEF message that could not be read, or not in time, and might have identified the badge. */
+  /** Counts a lost NDEF message (unreadable or late) that might have identified the badge. */
   readonly countLostNdef: () => void;
   /** How many since the start. */
   readonly lostNdef: () => number;

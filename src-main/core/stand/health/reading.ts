@@ -1,5 +1,5 @@
 /**
- * Readings of device and stand for screens, commands and the updater, also while the disk fails.
+ * Reads the state of device and stand for screens, commands and the updater, even while the disk fails.
  *
  * Invariants:
  * - Never throws after the first reading. On a fault it returns the last known value and the fault.
@@ -23,7 +23,7 @@ type ReadingPorts = {
   readonly stand: () => Stand;
   /** Host and port of the platform or of the hub, as used now. */
   readonly host: () => string;
-  /** What the machine reports of itself. */
+  /** The machine's report of its own state. */
   readonly machine: () => MachineReading;
   /** Source of the platform key. */
   readonly key: () => KeyState;
@@ -41,7 +41,7 @@ type Reading = {
   readonly health: () => Health;
 };
 
-/** Reads state, stand and health on request. @throws what the first reading throws */
+/** Reads state, stand and health on request. @throws the error of the first reading */
 export function createReading({
   sources,
   stand,
@@ -86,7 +86,7 @@ export function createReading({
 /** The present value, or the last known one and the fault. */
 type SafeReading<Value> = { readonly value: Value; readonly fault: Exclude<Storage, 'ok'> | null };
 
-/** A reader that has read once. `what` names it in the log. @throws what `read` throws that first time */
+/** A reader that has read once. `what` names the value in the log. @throws the error of the first `read` */
 function createSafeReader<Value>(what: string, read: () => Value, log: Log): () => SafeReading<Value> {
   let value = read();
   let isFaulty = false;

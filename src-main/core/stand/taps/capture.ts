@@ -1,14 +1,14 @@
 /**
- * From a badge and its owner to facts and an outcome.
+ * Records a tap: turns a badge and its owner into facts and an outcome.
  *
  *     resting on the reader? ► refused? ► plan ► journal.record ★ ► follow-up: what the page shows
  *
  * Invariants:
- * - The outcome is true when these calls return.
- * - Whatever the plan, a fact says who tapped. A visitor who was not admitted, and a badge that names two people, are
- *   recorded as such, so that neither the leads nor the platform take them for a contact.
- * - A badge the mirror knows is never refused for its code. A refused code is kept for the stand team before the page
- *   is published to, and is neither a lead nor a fact.
+ * - When these calls return, the outcome is on disk.
+ * - A fact names the visitor under every plan. A visitor who was not admitted, and a badge of two people, are recorded
+ *   as such, so that neither the leads nor the platform count them as a contact.
+ * - A badge in the mirror is never refused for its code. A refused code is stored for the stand team before its outcome
+ *   is published. It is neither a lead nor a fact.
  */
 import type { TapEvent, TapSource } from '../../../contract/tap.ts';
 import type { BadgeOwner, Mirror, MirrorRecord } from '../../event/mirror/mirror.ts';
@@ -50,7 +50,7 @@ type CapturePorts = {
 type Capture = {
   /** Records a tap of `badge`, unless it still rests on the reader. */
   readonly capture: (badge: Badge, owner: BadgeOwner, place: () => TapPlace) => Captured;
-  /** Undoes a tap whose badge turned out to name two people, and records that instead. */
+  /** Undoes a tap whose badge names two people, and records the clash instead. */
   readonly correct: (tap: KeptTap, badge: Badge, place: () => TapPlace) => TapEvent | null;
 };
 
@@ -61,7 +61,7 @@ export function createCapture(ports: CapturePorts): Capture {
   const refusalOf = (code: string, owner: BadgeOwner, source: TapSource | null): TapEvent | null => {
     const at = clock.now();
     if (!ports.isChosen()) return { kind: 'failed', at, reason: 'notChosen' };
-    // Codes that a reader read from a card are never garbled.
+    // Codes that a reader reads from a card are never garbled.
     if (owner.kind !== 'unknown' || source === 'nfc' || source === null || mirror.codeForms().fits(code))
       return null;
     const reason = source === 'manual' ? 'impossibleCode' : 'garbledScan';
@@ -120,7 +120,7 @@ function referenceOf(badge: string, codes: Badge['codes'], visitor: MirrorRecord
   };
 }
 
-/** First the tap itself, then what it collects, if anything. */
+/** The fact of the tap, then the fact of its collected content, if any. */
 type TapFacts = readonly [FactDraft, ...FactDraft[]];
 
 /** The facts of a tap of `who` under `plan`. `loss`: the part of the badge that could not be read. */

@@ -1,12 +1,12 @@
 /**
  * Debounce: one badge resting on a reader is one tap.
  *
- *     first time, or longer ago than the window ► through
+ *     outside the window of its last stored tap ► new tap
  *     within the window of its last stored tap  ► resting (the screen shows the stored tap again)
  *
  * Invariants:
- * - A different badge is never held back.
- * - The window starts when the tap was stored, so a tap that could not be stored may be tried again at once.
+ * - A different badge is never debounced.
+ * - The window starts when the tap is stored, so the visitor can repeat a failed tap at once.
  * - Entries are removed when their window ends.
  */
 

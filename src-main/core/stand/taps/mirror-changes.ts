@@ -2,8 +2,8 @@
  * Applies changes of the mirror to this device: an unknown badge gets its visitor when the mirror receives it
  * (docs/laws.md#law-8), a visitor who was removed on the platform is erased here, and the stand is drawn again.
  *
- * Invariant: runs after the mirror's transaction, in transactions of the journal. After a crash in between, the next
- * start does it.
+ * Invariant: runs after the mirror's transaction, in transactions of the journal. After a crash in between, the next start
+ * applies the changes.
  */
 import { badgeCodes } from '../../event/mirror/badge-codes.ts';
 import type { Mirror } from '../../event/mirror/mirror.ts';
@@ -53,7 +53,7 @@ export function createMirrorChanges({
     followSnapshot: async (signal) => {
       stand.readAnew();
       onTouchpoints();
-      // From here on a tap finds its visitor in the mirror.
+      // After this line a tap finds its visitor in the mirror.
       if (journal.outbox.isEmpty()) return;
       for (let last = ''; !signal.aborted; ) {
         const visitors = mirror.recordsAfter('visitors', last, SLICE);
@@ -74,7 +74,7 @@ export function nameChangedVisitors(journal: Journal, mirror: Mirror, changed: r
   for (const { id } of changed.filter(({ deleted }) => deleted)) journal.erase(id);
   for (const { id, codes } of carriers) {
     const visitor = concerned.has(id) ? mirror.record('visitors', id) : null;
-    // A code of two people names neither of them.
+    // A code of two people identifies neither of them.
     const own = codes.filter((code) => mirror.ownerOf([code]).kind === 'visitor');
     if (visitor !== null) journal.leads.nameBadges(own, snapshotOf(visitor));
   }

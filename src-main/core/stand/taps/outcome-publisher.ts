@@ -3,12 +3,12 @@
  * (docs/laws.md#law-13).
  *
  * Invariants:
- * - Every outcome is published to a page that listens, or waits.
- * - What waits is published oldest first, each outcome once, and only the latest of one tap.
- * - An outcome leaves when a page has taken it, or when its visitor is long gone, so that no visitor reads another's name.
- * - A tap that is shown late may be taken back from then on, for as long as a visitor may add to a tap.
- * - The shown mark (up to which fact everything was shown) is written a moment after a page received something, never on a
- *   tap's way and without waiting for the disk. It may be behind and is never ahead
+ * - Every outcome is published to a connected page, or waits for one.
+ * - Waiting outcomes are published oldest first, each once. Only the latest outcome of a tap is kept.
+ * - An outcome is removed after a page received it, or after a time limit, so that no visitor reads another's name.
+ * - From a late showing on, a visitor can undo the tap for as long as a visitor can add to a tap.
+ * - The shown mark says up to which fact everything was shown. It is written shortly after a page received an outcome,
+ *   never during a tap, and without waiting for the disk. It may be behind and is never ahead
  *   (docs/decisions/shown-again-rather-than-never.md). It does not move while an outcome waits.
  */
 import type { TapEvent } from '../../../contract/tap.ts';
@@ -50,13 +50,13 @@ type OutcomePublisherPorts = {
   readonly onShown: (factId: string) => void;
 };
 
-/** The mirror holds the shown mark and may be lost. The mark is worth no more than that. */
+/** The shown mark is in the mirror, which may be lost. A lost mark only shows some taps again. */
 const SHOWN_MARK = 'shownUpTo';
 
 /** The publisher of one device. */
 export function createOutcomePublisher(ports: OutcomePublisherPorts): OutcomePublisher {
   const { journal, mirror, clock, log, pages, undoMs, onShown } = ports;
-  // After a failed write the mark stays where it was.
+  // After a failed write the mark keeps its value.
   const marking = createThrottle(clock, log, () => {
     const last = journal.lastId();
     if (last !== null && !unseen.isWaiting()) mirror.setMetadata(SHOWN_MARK, last);

@@ -1,12 +1,12 @@
 /**
- * From a reading to a fact to the screen.
+ * The path of a tap: from a reading to a fact to the screen.
  *
  *     UID, card or text ► badge (pure) ► mirror look-up ► capture: debounce ► plan ► journal.record ★ ► follow-up ► publish
  *
  * Invariants:
  * - "Captured" is published only after the commit returned (docs/laws.md#law-1).
  * - An unknown badge is captured like any other (docs/laws.md#law-8). A badge of the stand team is no lead.
- * - Every fault becomes an outcome that the screen draws; nothing escapes.
+ * - Every fault becomes an outcome that the screen draws. No error is thrown.
  * - Readers show light and sound only after the commit.
  */
 import type { TapEvent, TapSource } from '../../../contract/tap.ts';

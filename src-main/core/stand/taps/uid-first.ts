@@ -16,7 +16,7 @@
  * Invariants:
  * - One insertion has one outcome, and at most one correction of it.
  * - A tap that may still be corrected is not delivered.
- * - A badge that was corrected once waits for its message from then on.
+ * - After one correction, the message of that badge is always read first.
  */
 
 import type { BadgeOwner } from '../../event/mirror/mirror.ts';

@@ -33,7 +33,7 @@ type UndoPorts = {
 export type Undo = {
   /** Undoes the tap with this id while that is offered. Returns true when it did. */
   readonly undo: (factId: string) => boolean;
-  /** Undoes a tap that is really `instead`, in one commit. Null when it was undone before. */
+  /** Replaces a tap by `instead`, in one commit. Null when the tap was undone before. */
   readonly correct: (factId: string, instead: FactDraft) => Recorded | null;
   /** Undoes a reading that was no tap. Null when it was undone before. */
   readonly withdraw: (factId: string) => TapEvent | null;

@@ -16,7 +16,7 @@ import type { CapturedEvent, TapPlan, Visits } from '../visit/visits.ts';
 
 type Tap = FactOf<'tap' | 'checkin'>;
 
-/** Outcomes of earlier runs after the fact `shown`, whose visitors may still be present. Opens their sessions again. */
+/** Outcomes of earlier runs after the fact `shown`, if their visitors may still be present. Opens their sessions again. */
 export function unshownOutcomes(
   journal: Journal,
   mirror: Pick<Mirror, 'ownerOf'>,
@@ -77,12 +77,12 @@ function takenWith(tap: Tap, facts: readonly Fact[]): readonly (readonly [string
 }
 
 function planOf(tap: Tap, taken: readonly (readonly [string, string])[]): TapPlan {
-  // The counts include the visitor already.
+  // The counts already include the visitor.
   if (tap.kind === 'checkin') return { kind: 'again', since: tap.at };
   return { kind: 'plain', collects: taken[0]?.[0] ?? null };
 }
 
-/** A visitor inside was admitted at the time. */
+/** A visitor who is inside was admitted at that time. */
 function eventOf(event: CapturedEvent): TapEvent {
   const { checkin } = event;
   return checkin === null ? event : { ...event, checkin: { ...checkin, result: 'welcome' } };

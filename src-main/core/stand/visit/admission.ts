@@ -5,9 +5,9 @@
  *
  * Invariants:
  * - Only registered visitors are admitted. An unknown badge gets the same answer as an unregistered visitor.
- * - A restricted activity admits visitors with one of its labels, and nobody while it names no label.
+ * - A restricted activity admits only visitors with one of its labels. Without labels it admits nobody.
  * - A location without an activity has no limit (docs/decisions/who-may-enter.md).
- * - Without a network the counts include only what this device has.
+ * - Without a network the counts include only the data on this device.
  */
 import type { Activity } from '../../../contract/stand.ts';
 import type { NotAdmittedReason } from '../../../contract/tap.ts';
@@ -40,7 +40,7 @@ export type AdmissionControl = {
 
 /** Admission over journal and mirror. */
 export function createAdmissionControl(journal: Journal, mirror: Mirror): AdmissionControl {
-  // Read once per place and updated from then on: a hundred thousand visitors are too many to read at each tap.
+  // Read once per place, then updated, because reading a hundred thousand visitors at each tap would be too slow.
   let open: { readonly key: string; readonly activity: string | null; readonly people: Attendance } | null =
     null;
 

@@ -1,6 +1,6 @@
 /**
- * Attendance at one place as far as this device has it: stays that the platform reports, and our own check-ins before
- * they are delivered.
+ * Attendance at one place from the data on this device: the stays that the platform reports, and the device's own
+ * check-ins until they are delivered.
  *
  * Invariants:
  * - One entry per visitor, so a check-in that the platform reports back is not counted twice.
@@ -18,9 +18,9 @@ export type Attendance = {
   readonly since: (visitor: string) => number | null;
   /** Number of people inside. */
   readonly count: () => number;
-  /** Our own check-in, after its commit. */
+  /** Applies a check-in of this device after its commit. */
   readonly enter: (visitor: string, at: number) => void;
-  /** Applies the undo of our own check-in. */
+  /** Applies the undo of a check-in of this device. */
   readonly takeBack: (visitor: string, at: number) => void;
   /** Replaces the platform's earlier report on one visitor. */
   readonly report: (visitor: string, stays: readonly Omit<ReportedStay, 'visitor'>[]) => void;

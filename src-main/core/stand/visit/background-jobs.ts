@@ -4,8 +4,8 @@
  *     pending e-mails ► detailed forms ► pictures
  *
  * Invariants:
- * - It never delays the mirror. Failed and unfinished work is left for the next round, the only one that retries
- *   (docs/laws.md#law-12). After a few consecutive failures the rest is left too.
+ * - It never delays the mirror. Only the next round retries failed and unfinished work (docs/laws.md#law-12). After a few
+ *   consecutive failures the round ends early.
  * - A detailed form is requested once per revision. A refusal is stored for that revision.
  * - No transaction is open across an await (docs/laws.md#law-11).
  */
@@ -30,7 +30,7 @@ type BackgroundJobsPorts = {
   readonly assignment: () => DeviceAssignment | null;
   readonly emails: Pick<Emails, 'send'>;
   readonly pictures: Pictures;
-  /** The most wanted first. */
+  /** The most important first. */
   readonly wantedPictures: () => readonly WantedPicture[];
   /** Called after a change of the screens. */
   readonly onChange: () => void;

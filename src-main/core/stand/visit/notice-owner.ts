@@ -1,8 +1,8 @@
 /**
- * Whether the notice names another partner than the one the touchpoint belongs to.
+ * Checks whether the notice names a partner other than the touchpoint's.
  *
  * Invariants:
- * - A notice that names our partner is ours, even if it names others.
+ * - A notice that names the touchpoint's partner is valid, even if it names others.
  * - Partners are searched once for each state of the mirror, not at each tap.
  */
 import type { Notice } from '../../../contract/stand.ts';
@@ -22,7 +22,7 @@ export function foreignNameIn(notice: Notice, own: string, others: readonly stri
   return found.toSorted((a, b) => b.length - a.length)[0] ?? null;
 }
 
-/** Only the words, separated by spaces, so that a name matches complete words. */
+/** The words alone, separated by spaces, so that a name matches only complete words. */
 function padded(text: string): string {
   return ` ${foldForSearch(text)
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')

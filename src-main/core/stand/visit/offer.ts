@@ -2,7 +2,7 @@
  * The partner's contents as cards, the profile first, then by name.
  *
  * Invariants:
- * - Cards are drawn from the mirror and kept until it changes, so that a list or search of hundreds is cheap.
+ * - Cards are built from the mirror and cached until it changes, so that a list or search of hundreds is cheap.
  * - Texts may be missing until the detailed form arrives.
  * - A picture is named only once it can be shown.
  */

@@ -1,13 +1,13 @@
 /**
- * What a visitor is asked at this stand. Known answers come from our own facts, and from the platform's connection,
- * to which other devices of the partner may have added.
+ * The prompts for a visitor at this stand. Known answers come from the device's own facts, and from the platform's
+ * connection, which also has the answers from other devices of the partner.
  *
  * Invariants:
  * - Consents and answers belong to a partner. A touchpoint without a partner asks nothing.
  * - A check-in asks nothing unless the organiser wants it.
- * - A consent that was answered (yes or no) under the present version of the notice is not asked again, nor is a
+ * - A consent with an answer (yes or no) under the present version of the notice is not asked again. Neither is a
  *   question that was answered or skipped.
- * - Our own facts win over the platform's, because they may not have arrived there yet.
+ * - The device's own facts take precedence over the platform's, because they may not have arrived there yet.
  */
 import type { Answer, Question } from '../../../contract/stand.ts';
 import type { Mirror } from '../../event/mirror/mirror.ts';
@@ -24,7 +24,7 @@ export type PendingPrompts = {
     tap: TapFact,
     lead: string,
   ) => { readonly asksConsent: boolean; readonly openQuestions: string[] };
-  /** The consent for a new fact, with the lead's earlier consents under the same notice. Null: none is asked. */
+  /** The consent for a new fact, including the lead's earlier consents under the same notice. Null: none is asked. */
   readonly consent: (
     tap: TapFact,
     lead: string,
@@ -47,7 +47,7 @@ type PendingPromptsPorts = {
   readonly checksIn: () => boolean;
 };
 
-/** What the stand of these settings asks. */
+/** The prompts of a stand with these settings. */
 export function createPendingPrompts(ports: PendingPromptsPorts): PendingPrompts {
   const { journal, mirror } = ports;
   const { notice, consents, questions, door } = ports.settings;
@@ -94,7 +94,7 @@ export function createPendingPrompts(ports: PendingPromptsPorts): PendingPrompts
   };
 }
 
-/** A device that does not know its touchpoint yet will have a partner too. */
+/** A device whose touchpoint is still unknown counts as one with a partner. */
 function isOfPartner({ touchpoint, partner }: TapFact): boolean {
   return touchpoint === null || partner !== null;
 }

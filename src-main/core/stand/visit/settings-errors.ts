@@ -2,8 +2,8 @@
  * Faults of a `stand.json` as sentences for its author. Pure.
  *
  * Invariants:
- * - A fault is one sentence: where it is (counted from 1), what is wrong, and what is allowed. It uses no library's words.
- * - It repeats of the file only what shows the place.
+ * - A fault is one sentence: where it is (counted from 1), what is wrong, and what is allowed. Every text is ours.
+ * - It repeats only as much of the file as names the place.
  * - A language code is BCP 47 (RFC 5646) with the shortest code of its language, as the screens compare them; `_` counts
  *   as `-`. The two-letter codes are listed here, because not every runtime has the names of all languages.
  */
@@ -19,9 +19,9 @@ export function group<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   });
 }
 
-/** An issue as a sentence without its full stop; its message must be ours, or of `wordsOf`. */
+/** An issue as a sentence without its full stop. Its message comes from our schema or from `wordsOf`. */
 export function faultOf({ code, path, message }: Reported): string {
-  // The message names a wrong key itself.
+  // The message already names a wrong key.
   const place = whereIs((code === 'invalid_key' ? path.slice(0, -1) : path).map(String));
   return place === '' ? message : `${place}: ${message}`;
 }
@@ -54,7 +54,7 @@ export const wordsOf: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_key':
       return languageFault(String(input)) ?? 'it has a wrong name';
     default:
-      return 'it is not as the document of the settings shows it';
+      return 'it differs from the format in docs/stand-settings.md';
   }
 };
 

@@ -56,7 +56,7 @@ function whole(least: number, most: number) {
 
 const id = questionSchema.shape.id.min(1);
 
-/** A text of a letter. Another name in braces would stand in the letter as it is. */
+/** A text of a letter. Unknown names in braces are faults, because they would appear in the letter. */
 function letterText(most: number) {
   const known: readonly string[] = LETTER_PLACES;
   return z
@@ -146,7 +146,7 @@ export const standSettingsSchema = group({
     text: z.enum(['usual', 'large']).default('usual'),
     camera: z.boolean().default(false),
   }).prefault({}),
-  /** The stand's own letters to hot leads. Without a text: ours. */
+  /** The stand's own letters to hot leads. Default: the built-in text. */
   letter: group({
     subject: byLanguage(letterText(200)).nullable().default(null),
     text: byLanguage(letterText(5_000)).nullable().default(null),
@@ -183,7 +183,7 @@ export const standSettingsSchema = group({
   /** A check-in ends with its welcome, unless the organiser also wants consents and questions there. */
   door: group({
     asks: z.boolean().default(false),
-    /** The words of the notice at a check-in that asks nothing. Absent: those of the notice. */
+    /** The text of the notice at a check-in that asks nothing. Default: the text of the notice. */
     notice: byLanguage(group(noticeTextSchema.shape)).optional(),
   }).prefault({}),
   /** Whether the public screen shows a visitor's company beside the name. */

@@ -1,13 +1,13 @@
 /**
- * The stand: everything around a tap, and what it shows and asks.
+ * The stand: the steps around a tap, and the content and prompts of its screens.
  *
  *     settings ─► pending prompts ─┐
  *     mirror ─► offer ─────────────┼─► visits ◄─ taps          service ─► router ─► screens
  *     journal ─► admission ────────┘   tap sessions ◄─────────────┘
  *
  * Invariants:
- * - A change of anything that is shown calls `onChange` once.
- * - Nothing a screen is shown of the stand is about a visitor.
+ * - A change of anything that a screen shows calls `onChange` once.
+ * - The stand's data for screens contains no visitor.
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -76,16 +76,16 @@ export type StandService = {
   readonly stand: () => Stand;
   readonly offer: (search: string, offset: number, limit: number) => OfferPage;
   readonly picture: (id: string, size: 'small' | 'large') => Promise<Picture | null>;
-  /** Each of these is true only after the commit returned. */
+  /** Each of these returns true only after the commit. */
   readonly consent: (factId: string, language: string, agreed: Readonly<Record<string, boolean>>) => boolean;
   readonly answer: (factId: string, language: string, question: string, answer: Answer) => boolean;
   readonly skip: (factId: string, question: string) => boolean;
   readonly collect: (factId: string, content: string, take: boolean) => boolean;
   readonly email: (factId: string) => Promise<EmailState>;
   readonly end: (factId: string) => boolean;
-  /** Touchpoints this device could be. */
+  /** Touchpoints from which staff can choose. */
   readonly touchpoints: () => readonly TouchpointChoice[];
-  /** Returns false unless the touchpoint of this device is open. */
+  /** Returns false if this device already has its touchpoint. */
   readonly choose: (touchpoint: string) => boolean;
   /** Returns false outside the demo event. */
   readonly reassign: (purpose: Purpose) => boolean;
@@ -187,7 +187,7 @@ export function createStand(ports: StandPorts): KioskStand {
     offer.forget();
     ports.onChange();
   };
-  /** Runs after the device became another touchpoint. */
+  /** Runs after the device changed its touchpoint. */
   const moved = (isDone: boolean): boolean => {
     if (isDone) {
       changed();
@@ -293,7 +293,7 @@ export function createStand(ports: StandPorts): KioskStand {
   };
 }
 
-/** The notice of the settings; a check-in that asks nothing may have words of its own. */
+/** The notice of the settings. A check-in that asks nothing may have its own text. */
 function noticeOf({ notice, door }: StandSettings, checksIn: boolean): Stand['notice'] {
   const texts = checksIn && !door.asks ? door.notice : undefined;
   return notice === null || texts === undefined
@@ -314,7 +314,7 @@ function logoOf({ brand }: StandSettings, mirror: Mirror, partner: string | null
   return { address, revision: String(detail.revision), isFile: false };
 }
 
-/** A replaced file is another picture. */
+/** A revision that changes when the file is replaced. */
 function revisionOfFile(path: string): string {
   const state = statSync(path, { throwIfNoEntry: false });
   return state === undefined ? 'missing' : `${state.mtimeMs} ${state.size}`;

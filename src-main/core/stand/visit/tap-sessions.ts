@@ -27,11 +27,11 @@ export type TapSessions = {
     visitor: VisitorSnapshot | null,
     collected: ReadonlyMap<string, string>,
   ) => void;
-  /** The badge still rests on the reader: opens the session again, even an ended one. */
+  /** Opens the session again, even an ended one, because the badge still rests on the reader. */
   readonly touch: (tap: string) => void;
   readonly consent: (tap: string, language: string, agreed: Readonly<Record<string, boolean>>) => boolean;
   readonly answer: (tap: string, language: string, question: string, answer: Answer) => boolean;
-  /** The question is not asked again. */
+  /** Records that the visitor skipped a question, so that it is not asked again. */
   readonly skip: (tap: string, question: string) => boolean;
   readonly collect: (tap: string, content: string, take: boolean) => boolean;
   readonly end: (tap: string) => boolean;

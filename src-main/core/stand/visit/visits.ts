@@ -7,7 +7,7 @@
  * Invariants:
  * - A plan changes nothing and refuses no tap. Every tap is recorded, whatever the plan.
  * - The follow-up of a tap happens only after its commit.
- * - A fault in the plan or the follow-up never loses the tap: it is shown without what could not be read.
+ * - A fault in the plan or the follow-up never loses the tap. The page shows it without the unreadable part.
  */
 import type { Purpose } from '../../../contract/device.ts';
 import type { NotAdmittedReason, TapEvent } from '../../../contract/tap.ts';
@@ -23,7 +23,7 @@ import type { Offer } from './offer.ts';
 import type { PendingPrompts } from './pending-prompts.ts';
 import type { TapSessions } from './tap-sessions.ts';
 
-/** What is recorded and shown for a tap. */
+/** The facts and the page of a tap. */
 export type TapPlan =
   /** `collects`: the content that is collected with the tap, if there is one. */
   | { readonly kind: 'plain'; readonly collects: string | null }
@@ -79,7 +79,7 @@ type VisitsPorts = {
   readonly onCount: () => void;
 };
 
-/** The parts of a captured event besides the tap itself. */
+/** The parts of a captured event without the tap. */
 type Extras = Pick<CapturedEvent, 'collected' | 'checkin' | 'asksConsent' | 'openQuestions'>;
 
 const PLAIN: TapPlan = { kind: 'plain', collects: null };
@@ -101,7 +101,7 @@ export function createVisits(ports: VisitsPorts): Visits {
 
   const collectsAt = ({ content }: DeviceAssignment): string | null => {
     if (content === null) return null;
-    // Until the contents have arrived, the touchpoint's reference counts.
+    // Before the contents have arrived, the touchpoint's reference counts.
     const isThere = offer.item(content) !== null || !mirror.progress('contents').complete;
     return isThere ? content : null;
   };
