@@ -147,12 +147,13 @@ export const visitors: Resource = {
     update: true,
     remove: 'empty',
     rules: {
-      tombstone: ({ id, expoID, contactID, registrationState, created }) => ({
+      tombstone: ({ id, expoID, contactID, registrationState, created, updated }) => ({
         id,
         expoID,
         contactID,
         registrationState,
         created,
+        updated,
         badges: [],
         labels: [],
       }),

@@ -87,7 +87,7 @@ describe('visitors', () => {
     await http.get(`/participants/AD2026/${made.id}`);
     await http.ask(200, `DELETE /visitors/AD2026/${made.id}`);
     const read = await http.get(`/visitors/AD2026/${made.id}`);
-    expect(read).toMatchObject({ id: made.id, expoID: 'AD2026', deleted: true });
+    expect(read).toMatchObject({ id: made.id, expoID: 'AD2026', updated: made.updated, deleted: true });
     expect(read.revision).toBeGreaterThan(made.revision);
     await http.ask(404, `GET /participants/AD2026/${made.id}`);
     const shown = await http.get(`/visitors/AD2026?fromRevision=${read.revision}&showDeleted=true`);
