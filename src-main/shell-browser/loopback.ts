@@ -5,7 +5,7 @@
  * - nothing outside this machine can connect;
  * - at most 32 sockets of unauthenticated clients are open: a new one closes the oldest, so idle sockets block no one;
  * - an authenticated client keeps its socket (at most 64 do), however many others connect;
- * - a port that was asked for is used or refused, never replaced.
+ * - a requested port is used or refused, never replaced.
  */
 import type { IncomingMessage } from 'node:http';
 import { createServer, type RequestListener, type Server } from 'node:http';

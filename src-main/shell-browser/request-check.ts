@@ -71,7 +71,7 @@ function ownHost(request: RequestHead, port: number): string | 400 | 421 {
   return [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`].includes(host) ? host : 421;
 }
 
-/** All values of a header, in order. */
+/** All values of a header, in the received order. */
 export function valuesOf(rawHeaders: readonly string[], name: string): readonly string[] {
   return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
 }

@@ -32,7 +32,7 @@ const sessionsSchema = z.array(z.object({ hash: z.string().regex(/^[0-9a-f]{64}$
 
 type Session = { readonly hash: string; readonly usedAt: number };
 
-/** Opens the sessions in `file`. When the file is unreadable, every browser needs a new link. */
+/** Opens the sessions in `file`. With an unreadable file every browser needs a new link. */
 export function openSessions({
   clock,
   random,

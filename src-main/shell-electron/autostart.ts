@@ -23,7 +23,7 @@ export function keepAutostart(
   wanted: boolean,
 ): void {
   if (!app.isPackaged) {
-    complain('Autostart is not kept: this is no package.');
+    complain('Autostart cannot be set: this is no package.');
     return;
   }
   const step = autostartStep({
@@ -36,7 +36,7 @@ export function keepAutostart(
     configHome: env.XDG_CONFIG_HOME || null,
   });
   try {
-    if (step === null) complain('Autostart is not kept: this system has no place for it.');
+    if (step === null) complain('Autostart cannot be set: this system does not support it.');
     else if (step.kind === 'loginItem') {
       const { openAtLogin, path } = step;
       app.setLoginItemSettings({ openAtLogin, path, args: [...step.args] });
@@ -46,6 +46,6 @@ export function keepAutostart(
       writeFileSync(step.path, step.text);
     }
   } catch (error) {
-    complain(`Autostart is not kept: ${error instanceof Error ? error.message : String(error)}`);
+    complain(`Autostart cannot be set: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

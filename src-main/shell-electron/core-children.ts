@@ -1,7 +1,7 @@
 /**
  * The helper processes of the core, which the shell starts: a utility process cannot start another one.
  *
- * Invariant: the end of a helper is reported once, and nothing of it after that.
+ * Invariant: the end of a helper is reported once, after all its other messages.
  */
 import type { PlatformProcess } from '../demo-platform/demo-platform.ts';
 import type { ReaderProcess } from '../devices/supervisor/reader-run.ts';

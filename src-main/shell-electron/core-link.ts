@@ -2,14 +2,14 @@
  * Supervises the core's process and answers its requests to the shell.
  *
  * ```
- *   started ─► ready ─► down ─► started again (three times a minute, then when the minute is over)
+ *   started ─► ready ─► down ─► restarted (three times a minute, then after that minute)
  *      └─► refused at the first start: the sentence is printed and the app ends
  * ```
  *
  * Invariants:
  * - one core at a time;
  * - every process that the core started ends with it;
- * - its end is reported before it is started again.
+ * - its end is reported before the restart.
  */
 import type { Clock } from '../core/foundations/ports.ts';
 import type { FromCore, ToCore } from './core-messages.ts';
@@ -22,9 +22,9 @@ type Spawn = Extract<FromCore, { readonly kind: 'spawn' }>;
 /** The shell's reactions to its core. */
 export type CoreEvents = {
   readonly ready: (lines: readonly string[]) => void;
-  /** The core refuses to start. `again`: it ran before and is started again. */
+  /** The core refuses to start. `again`: it ran before, and this is a restart. */
   readonly refused: (sentence: string, again: boolean) => void;
-  /** The core ended by itself. `waitMs`: until it is started again; 0: now. */
+  /** The core ended by itself. `waitMs`: until the restart; 0: now. */
   readonly down: (how: string, waitMs: number) => void;
   /** Any other message. */
   readonly said: (
@@ -77,7 +77,7 @@ export function createCoreLink({
         return children.get(message.child)?.end(message.force);
       case 'refused':
         if (!wasReady) stopped.abort();
-        // First, because a box about the sentence blocks this process.
+        // First, because a dialog with the sentence blocks this process.
         core?.end(true);
         return events.refused(message.sentence, wasReady);
       case 'ready':
@@ -127,7 +127,7 @@ export function createCoreLink({
   };
 }
 
-/** The processes that a core started. Each one sends messages to the core that started it and to no later one. */
+/** The processes that a core started. Each one sends messages only to the core that started it. */
 function createChildren(forkChild: (spawn: Spawn) => HelperProcess) {
   const children = new Map<number, HelperProcess>();
   const spawn = (message: Spawn, asker: HelperProcess | null) => {

@@ -126,7 +126,7 @@ function displayOf({ folder, demoLine, app }: Backend): Display {
   }
 }
 
-/** A device that is not set up has no journal to back up. A device whose databases fail takes no update. */
+/** A device without a set-up has no journal to back up. A device whose databases fail takes no update. */
 async function answerUpdate({ app }: Backend, what: UpdateAsk, send: Send): Promise<void> {
   const update = app.kiosk()?.update ?? null;
   const ask = async (): Promise<unknown> => {

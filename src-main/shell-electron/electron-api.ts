@@ -35,7 +35,7 @@ type Emits<Events extends Readonly<Record<string, readonly unknown[]>>> = {
   >;
 };
 
-/** All of several signatures at once. */
+/** The intersection of several signatures. */
 type Both<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
   ? All
   : never;

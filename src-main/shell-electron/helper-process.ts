@@ -30,7 +30,7 @@ export type HelperProgram = {
   readonly name: string;
   readonly entry: string;
   readonly args: readonly string[];
-  /** `lines`: read by us; `own`: the app's own output; `none`: discarded. */
+  /** `lines`: the shell reads it; `own`: the app's own output; `none`: discarded. */
   readonly output: 'lines' | 'own' | 'none';
   /** Whether it ends by itself when this process ends. */
   readonly endsItself: boolean;

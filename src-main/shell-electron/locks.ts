@@ -8,9 +8,9 @@ import { type Download, downloadPlace } from './policies/downloads.ts';
 import { mayPress } from './policies/keys.ts';
 import { type MediaUses, mayGo, mayLoad, mayUse } from './policies/own-page.ts';
 
-/** The state that policies depend on. */
+/** The state on which policies depend. */
 export type LockTerms = {
-  /** Which of the two are in use now. */
+  /** Whether camera and microphone are in use now. */
   readonly uses: () => MediaUses;
   readonly kiosk: boolean;
   readonly devTools: boolean;

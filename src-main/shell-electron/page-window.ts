@@ -1,5 +1,5 @@
 /**
- * A window with one of our pages, kept alive.
+ * A window with one of our pages, which is reloaded after a crash.
  *
  * ```
  *   page ──crashes, or hangs and is killed──► page again, three times a minute ──► safe page

@@ -33,7 +33,7 @@ export function appImageOf(
   return app.getPath('exe').startsWith(realFolder(APPDIR) + sep) ? APPIMAGE : null;
 }
 
-/** The folder without symbolic links, such as a linked `/tmp`; as given if it does not exist. */
+/** The folder with symbolic links resolved, such as a linked `/tmp`. Unchanged if it does not exist. */
 function realFolder(path: string): string {
   try {
     return realpathSync(path);

@@ -1,5 +1,5 @@
 /**
- * Updates in the shell: which starts take any, the questions to the core, and the restart.
+ * Updates in the shell: whether this start accepts updates, the questions to the core, and the restart.
  *
  * Invariants:
  * - only an AppImage takes updates, if its command line names a feed and its build has a key;
@@ -78,8 +78,7 @@ export async function takeUpdates({
   const program = appImageOf(app, started.env);
   if (program === null)
     return complain('Updates are not taken: this is no AppImage. apt updates the Debian package.');
-  if (key === null)
-    return complain('Updates are not taken: this build knows no key that they are signed with.');
+  if (key === null) return complain('Updates are not taken: this build has no key to verify them.');
   const ended = new AbortController();
   app.on('before-quit', () => ended.abort());
   try {

@@ -10,7 +10,7 @@
  * - one instance per data folder;
  * - a refused start prints one sentence and ends with code 2; a package also shows it in a box, because a double click has no
  *   terminal;
- * - a core that cannot be kept running shows a notice, also if it never was ready;
+ * - if the core cannot be kept running, the app shows a notice, even if the core was never ready;
  * - quitting ends everything within two seconds.
  */
 import { existsSync, mkdirSync } from 'node:fs';
@@ -84,7 +84,7 @@ export type World = {
   readonly complain: (sentence: string) => void;
 };
 
-/** Time limit for an orderly end. */
+/** Time limit of a shutdown. */
 export const END_WITHIN_MS = 1_800;
 
 /** Starts the shell. Returns at once, before Electron is ready. */
@@ -243,7 +243,7 @@ function createShell(
       ending: () => now.ending,
     });
 
-  // The core, and what happens when it is ready, refuses to start, ends or sends a message.
+  // The core, and the reactions to its states and messages.
   const keychain = createSystemKeychain(electron.safeStorage, world.system);
   const core = createCoreLink({
     clock,
@@ -310,7 +310,7 @@ function createShell(
     },
   });
 
-  // What connects the core with pages, given files and updates.
+  // The connections between the core and pages, given files and updates.
   const pages = createPagePorts({
     makeChannel: () => new electron.MessageChannelMain(),
     isReady: core.isReady,

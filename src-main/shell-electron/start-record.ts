@@ -1,5 +1,5 @@
 /**
- * Whether earlier starts failed, in `electron/starts.json` of the data folder, and whether this start is a safe one.
+ * Counts failed starts in `electron/starts.json` of the data folder, and decides whether this start is a safe one.
  *
  * Invariants:
  * - a start counts as failed until one of its pages has connected to the core;
@@ -16,7 +16,7 @@ const MOST_FAILED = 2;
 const recordSchema = z.strictObject({ failed: z.int().min(0) });
 
 export type Start = {
-  /** Whether this start leaves out what may have made the earlier ones fail. */
+  /** Whether this start runs without the parts that may have caused the failures. */
   readonly isSafe: boolean;
   /** A page has connected: resets the count. */
   readonly succeeded: () => void;

@@ -13,7 +13,7 @@ import { secondDisplay, windowOptions } from './policies/window-options.ts';
 
 export type Windows = {
   readonly front: () => void;
-  /** The core is down for longer: shows a notice in place of the page. */
+  /** Shows a notice instead of the page, because the core stays down. */
   readonly coreIsStopped: () => void;
   readonly coreIsBack: () => void;
 };

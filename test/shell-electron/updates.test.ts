@@ -229,10 +229,7 @@ test('takes no update unless a start asks for it, an AppImage runs, and the buil
       { args: asks, isAppImage: false, updateKey },
       'Updates are not taken: this is no AppImage. apt updates the Debian package.',
     ],
-    [
-      { args: asks, isAppImage: true },
-      'Updates are not taken: this build knows no key that they are signed with.',
-    ],
+    [{ args: asks, isAppImage: true }, 'Updates are not taken: this build has no key to verify them.'],
   ] as const) {
     const { isAppImage, ...changed } = changes;
     const electron = fakeElectron(false);

@@ -40,10 +40,9 @@ export type Log = {
 export type PollOutcome = 'done' | 'failed';
 
 /**
- * "Something changed, look now": the one input of every source that learns of a change before the next regular poll
- * (a webhook, a machine that wakes up, a user, later an event stream), on a device and at the hub. Resolves when a
- * poll that started after the call ended. `failed` also when `signal` aborts first. Never rejects. `list` names what
- * changed where the source knows it. The poll may read more.
+ * Requests an early poll. Every source of a change uses it (a webhook, a machine that wakes up, a user, an event
+ * stream), on a device and at the hub. Resolves when a poll that started after the call has ended. `failed` also when
+ * `signal` aborts first. Never rejects. `list` names the changed list if the source knows it. The poll may read more.
  */
 export type PollNow = (signal?: AbortSignal, list?: string) => Promise<PollOutcome>;
 
@@ -51,45 +50,45 @@ export type PollNow = (signal?: AbortSignal, list?: string) => Promise<PollOutco
 export type LostNdef = 'timeout' | 'failed';
 
 /**
- * What a card or a text turned out to be: a badge with its codes, or the reason why it is none.
+ * The result of decoding a card or a text: a badge with its codes, or the reason why it is none.
  *
  * Invariants: a card's number is upper-case hex without separators; `codes` is never empty and holds no duplicates.
  */
 export type BadgeReading =
   | {
       readonly kind: 'badge';
-      /** Most trusted first; the mirror is asked for each in turn. */
+      /** Most trusted first. The mirror is searched for each in turn. */
       readonly codes: readonly [string, ...string[]];
-      /** There may have been more to read: its message was not read in time, or not at all. */
+      /** The card may hold more: its message was read too late, or not at all. */
       readonly lostNdef?: LostNdef;
     }
   | { readonly kind: 'phone' }
-  /** A card that is no phone, but shows another number at every tap. */
+  /** A card that is no phone, but has another number at every tap. */
   | { readonly kind: 'randomUid'; readonly lostNdef?: LostNdef }
   | { readonly kind: 'notABadge'; readonly reason: string };
 
-/** What a driver read of a card: its number (empty when it has none), and what it is as a badge. */
+/** A driver's reading of a card: its number (empty when it has none), and the decoded badge. */
 export type CardReading = { readonly uid: string; readonly badge: BadgeReading };
 
-/** Why an insertion ended without a reading: the badge left too early, was missed between two polls, stayed mute. */
+/** Why an insertion ended without a reading: the badge left too early, was missed between two polls, or did not answer. */
 export type UnreadReason = 'pulled' | 'missed' | 'mute' | 'busy';
 
 /** State of the service that a driver's readers need (for cards: pcscd, SCardSvr). A driver without one reports none. */
 export type ReaderServiceState = 'starting' | 'up' | 'absent' | 'silent' | 'failing';
 
 /**
- * Everything a reader driver reports; nothing in it depends on the kind of reader.
+ * All events of a reader driver. None depends on the kind of reader.
  *
  * Invariants:
  * - Every `inserted` is followed by exactly one outcome (`card`, `text` or `unread`) with the same reader and number.
- * - Between them at most one `uid`, and then the outcome is a `card` with that UID, however little more could be read.
+ * - Between them there is at most one `uid`. Then the outcome is a `card` with that UID, even if nothing more could be read.
  * - The numbers of one reader strictly increase while the app runs.
  */
 export type ReaderEvent =
   | { readonly kind: 'service'; readonly state: ReaderServiceState }
   | { readonly kind: 'attached'; readonly reader: string }
   | { readonly kind: 'detached'; readonly reader: string }
-  /** How often the reader looks for a badge: as the driver found it, and as it is now. Only where a reader says so. */
+  /** The reader's polling interval: at its start, and now. Only for readers that report it. */
   | {
       readonly kind: 'interval';
       readonly reader: string;
@@ -97,10 +96,10 @@ export type ReaderEvent =
       readonly everyMs: number;
     }
   | { readonly kind: 'inserted'; readonly reader: string; readonly insertion: number }
-  /** What is known of the card as soon as it answers, before its memory is read. */
+  /** The card's first answer, before its memory is read. */
   | { readonly kind: 'uid'; readonly reader: string; readonly insertion: number; readonly card: CardReading }
   | { readonly kind: 'card'; readonly reader: string; readonly insertion: number; readonly card: CardReading }
-  /** Text from a scanner, without what ends it. */
+  /** Text from a scanner, without its end mark. */
   | { readonly kind: 'text'; readonly reader: string; readonly insertion: number; readonly text: string }
   | {
       readonly kind: 'unread';
@@ -113,7 +112,7 @@ export type ReaderEvent =
 /** Feedback of a reader with a light or buzzer, best effort and only after the commit. */
 export type ReaderFeedback = 'captured' | 'refused';
 
-/** A driver of badge readers. Every driver passes the same suite, whatever is behind it. */
+/** A driver of badge readers. Every driver passes the same test suite. */
 export type ReaderDriver = {
   /** Starts the driver. `handle` is called for every event, never re-entrantly. */
   readonly start: (handle: (event: ReaderEvent) => void) => void;
@@ -126,7 +125,7 @@ export type ReaderDriver = {
 /** Measurements of the machine. Null where it does not report them. */
 export type MachineReading = {
   readonly freeBytes: number | null;
-  /** Of the disk that the leads lie on. */
+  /** Of the disk with the leads. */
   readonly encryption: DiskEncryption;
   readonly power: { readonly charge: number; readonly plugged: boolean } | null;
 };

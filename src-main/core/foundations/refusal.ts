@@ -1,6 +1,9 @@
 /** A reason not to start, as one sentence for a technician. */
 
-/** `missing`: the journal is gone and its backups are there. `altered`: the app itself is not as it was packed. `damaged` is the only reason for which a file that can be fetched again may be thrown away. */
+/**
+ * `missing`: the journal is gone and its backups exist. `altered`: the app differs from its package. `damaged`: the only reason
+ * for which a file that can be fetched again may be deleted.
+ */
 type RefusalReason =
   | 'damaged'
   | 'newer'
@@ -12,7 +15,7 @@ type RefusalReason =
   | 'altered'
   | 'options';
 
-/** Thrown while starting; the shell prints `message` as it stands and ends with exit code 2. */
+/** Thrown during a start. The shell prints `message` unchanged and ends with exit code 2. */
 export class StartRefusal extends Error {
   override readonly name = 'StartRefusal';
   readonly reason: RefusalReason;

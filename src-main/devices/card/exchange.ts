@@ -13,7 +13,7 @@ import type { CardResponse } from './apdu.ts';
 export type Exchange<T> = Generator<Uint8Array, T, Uint8Array>;
 
 /**
- * How much data one command requests.
+ * The read strategies, by the amount of data per command.
  *
  * - `small`: what every card and every reader supports.
  * - `bulk`: the card's maximum. Not every reader supports it.

@@ -22,7 +22,7 @@ export type Insertion = {
   /** Aborts when the outcome is sent. */
   readonly settled: AbortSignal;
   readonly hasLeft: () => boolean;
-  /** Sends the card's identity, once. From then on the outcome is a card. */
+  /** Sends the card's identity, once. After that the outcome is a `card`. */
   readonly identify: (card: CardIdentity) => void;
   /** Sends the outcome, unless one was sent. */
   readonly settle: (outcome: Outcome) => void;

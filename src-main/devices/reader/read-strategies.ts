@@ -1,5 +1,5 @@
 /**
- * The read strategy of one reader: bulk reads are tried, and disabled where they fail.
+ * The read strategy of one reader: tries bulk reads, and disables those that fail.
  *
  * Invariants:
  * - Stored per type of tag, for as long as the reader is attached.

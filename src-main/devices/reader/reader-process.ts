@@ -77,7 +77,7 @@ async function serve(self: Process): Promise<never> {
   const native = await loadNative(send);
   if (native === null) return new Promise(() => undefined);
   const ask = createServiceQuestion(native.openServiceQuestion(), clock);
-  // Never read. It keeps the object of a dead service from garbage collection (packages/pcsclite/src/pcsclite.ts).
+  // Never read. It prevents garbage collection of a dead service's object (packages/pcsclite/src/pcsclite.ts).
   const kept: NFC[] = [];
   for (;;) {
     const nfc = new native.NFC();
@@ -101,7 +101,7 @@ async function serve(self: Process): Promise<never> {
 }
 
 /**
- * Reports when the service hangs and when it answers again, because its clients only wait. Runs until the service is
+ * Reports when the service hangs and when it answers again, because its clients do not notice. Runs until the service is
  * lost.
  */
 async function watchService(
@@ -137,7 +137,7 @@ function watchReader(reader: Reader, { send, exit, watches, known }: Process): v
   const { name, reader: native } = reader;
   let attached = false;
   const card = createPcscCard(reader);
-  const stuck = () => void exit('a command to the card does not come back');
+  const stuck = () => void exit('a command to the card does not return');
   native.removeAllListeners('status');
   reader.autoProcessing = false;
   reader.on('error', (error) => void exit(`reader: ${messageOf(error)}`));

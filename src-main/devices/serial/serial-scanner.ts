@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - A code ends with CR or LF, or when the scanner is silent for 100 ms; empty codes are dropped.
- * - The port is opened again every second while it cannot be read; a code that was cut by its loss is `unread`.
+ * - The port is opened again every second while it cannot be read. A code that was cut off is `unread`.
  * - The port is read only. Its speed and mode are set by the system's `stty`, so no native module is needed.
  *
  * Linux and macOS only: on Windows a scanner types as a keyboard.
@@ -45,7 +45,7 @@ export function createSerialScanner({ clock, log, path, baud }: SerialScannerPor
       stopped.signal.addEventListener('abort', () => resolve(), { once: true });
     });
     handle({ kind: 'attached', reader: path });
-    // One that was stopped meanwhile has had its signal.
+    // After a stop the signal has already aborted.
     if (!stopped.signal.aborted) await lost;
     port.destroy();
     codes.cut();
@@ -80,7 +80,7 @@ export function createSerialScanner({ clock, log, path, baud }: SerialScannerPor
   };
 }
 
-/** @throws {Error} when the port is missing, may not be read or is none */
+/** @throws {Error} when the port is missing, not readable or not a serial port */
 async function openPort(path: string, baud: number): Promise<ReadStream> {
   const device = process.platform === 'darwin' ? '-f' : '-F';
   await promisify(execFile)('stty', [device, path, String(baud), 'raw', '-echo', 'clocal'], {
@@ -98,7 +98,7 @@ async function openPort(path: string, baud: number): Promise<ReadStream> {
 
 type CodeReader = {
   readonly receive: (bytes: Uint8Array) => void;
-  /** The port is lost: what is open ends unread. */
+  /** The port is lost: an open insertion ends as `unread`. */
   readonly cut: () => void;
 };
 

@@ -1,6 +1,6 @@
 /**
- * What the supervisor knows of every reader: the open insertion and the last status. What a card is as a badge is judged here:
- * the core receives codes and no ATR.
+ * The supervisor's state of every reader: the open insertion and the last status. Cards are decoded to badges here, so the core
+ * receives codes and no ATR.
  *
  * Invariants:
  * - An insertion number is never reused, across reader processes and unplugging.
@@ -51,9 +51,9 @@ type Entry = {
     identity: CardIdentity | null;
   } | null;
   status: ReaderStatus | null;
-  /** How often it looks for a card; its process may say so before the reader is attached. */
+  /** The polling interval. The process may report it before the reader is attached. */
   interval: Interval | null;
-  /** Counter of an insertion that a former process died over: it is offered once more, not for ever. */
+  /** Counter of an insertion during which a former process died. It is offered only once more. */
   offeredAgain: number | null;
 };
 

@@ -52,7 +52,7 @@ const checkEveryMs = 500;
 
 const noReader = 'no reader for a minute';
 
-/** Starts a reader process. @throws when it cannot be started */
+/** Starts a reader process. @throws when the start fails */
 export function startReaderRun({ clock, log, spawnProcess, statuses, receive, stopped }: Ports): ReaderRun {
   const child = spawnProcess();
   const ended = new AbortController();

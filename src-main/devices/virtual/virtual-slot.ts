@@ -24,7 +24,7 @@ export type LyingCard = {
   readonly ended: Promise<void>;
 };
 
-/** An action of the reader: power, or a command with its answer. */
+/** An action of the reader: a change of power, or a command with its answer. */
 type CardTraffic =
   | { readonly kind: 'powerOn' | 'powerOff' | 'reset' }
   | {

@@ -8,7 +8,7 @@
 import { z } from 'zod';
 
 const id = z.int().positive();
-/** Far more than any key has. */
+/** Length limit, far above that of any key. */
 const text = z.string().min(1).max(4_000);
 const sealed = z.base64().min(1).max(20_000);
 

@@ -1,5 +1,5 @@
 /**
- * Which downloads a page may save, and where. Pure.
+ * Decides which downloads a page may save, and in which folder. Pure.
  *
  * Invariants:
  * - only files that our page made in memory (an export, a set-up);

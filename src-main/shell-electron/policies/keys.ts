@@ -1,9 +1,9 @@
 /**
- * Which keys reach the page. Pure.
+ * Decides which keys reach the page. Pure.
  *
  * Invariants:
- * - keys for typing, editing and scanning always do, AltGr included;
- * - keys that leave, reload, zoom, print or search the page, or open tools, do not;
+ * - keys for typing, editing and scanning always reach it, AltGr included;
+ * - keys that leave, reload, zoom, print or search the page, or open tools, do not reach it;
  * - keys that the system handles first (Ctrl+Alt+Del, the task switcher) must be locked down in the system.
  */
 import type { Input } from 'electron';

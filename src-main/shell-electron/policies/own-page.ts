@@ -1,5 +1,5 @@
 /**
- * Which pages are ours, and what only they may do. Pure.
+ * Identifies our pages, and decides what only they may do. Pure.
  *
  * Invariants:
  * - an address is ours only if it begins with `app://touchpoint/`, exactly;

@@ -50,7 +50,7 @@ const lockedPreferences: WebPreferences = {
   navigateOnDragDrop: false,
   disableDialogs: true,
   spellcheck: false,
-  // A page without a user in front of it must still show what is captured.
+  // The page shows captures even while no user is active.
   backgroundThrottling: false,
 };
 

@@ -1,5 +1,5 @@
 /**
- * The signature of an update: Ed25519, over what the feed says about the file.
+ * The signature of an update: Ed25519, over the feed's description of the file.
  *
  * Invariants:
  * - the signature covers version, name, size and checksum together, so none of them can come from another release;

@@ -21,12 +21,12 @@ const HOUR = 3_600_000;
 
 /** No update from this long before the first day of a fair until this long after its last. */
 const FAIR_MARGIN_MS = 12 * HOUR;
-/** A stand with a tap in this period may be open, whatever the days of the fair are. */
+/** A stand with a tap in this period may be open, even outside the days of the fair. */
 const QUIET_MS = 12 * HOUR;
 
 /** The state of the stand that decides about an update. Times in epoch milliseconds. */
 export type Moment = {
-  /** Null: this device is set up for no fair yet. */
+  /** Null: this device has no event yet. */
   readonly fair: { readonly start: number; readonly end: number } | 'unknown' | null;
   readonly lastFactAt: number | null;
   /** Facts that are not delivered yet. */
@@ -110,9 +110,9 @@ const refusals: Readonly<Record<Extract<UpdateOutcome, { kind: 'refused' }>['why
 
 const waits: Readonly<Record<Wait | 'core', string>> = {
   fair: 'the fair is on, or near',
-  fairUnknown: 'it is not known when the fair is',
+  fairUnknown: 'the dates of the fair are unknown',
   taps: 'badges were captured in the last hours',
-  waiting: 'facts are on their way to the platform',
+  waiting: 'facts wait for delivery',
   core: 'the core does not answer',
 };
 

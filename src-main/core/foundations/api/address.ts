@@ -1,5 +1,5 @@
 /**
- * Which addresses a key may be sent to. Pure.
+ * Checks whether a key may be sent to an address. Pure.
  *
  * Invariants:
  * - Plain http is allowed only to this machine or, where enabled by name, to a numeric address of a private network.

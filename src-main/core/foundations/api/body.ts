@@ -6,7 +6,7 @@
 import type { InputType } from 'node:zlib';
 import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib';
 
-/** The codings that we can decode: sent as `Accept-Encoding` and accepted in answers. */
+/** The supported codings: sent as `Accept-Encoding` and accepted in answers. */
 export const ACCEPTED_ENCODING = 'gzip, deflate';
 
 type Decompress = (
@@ -22,7 +22,7 @@ const decompressors: Readonly<Record<string, Decompress>> = {
   br: brotliDecompress,
 };
 
-/** Thrown for an answer in a coding that we cannot decode. */
+/** Thrown for an answer in an unsupported coding. */
 class UnknownEncoding extends Error {
   readonly code = 'UNKNOWN_ENCODING';
 }

@@ -36,7 +36,7 @@ export function byteRangesOf(bytes: Uint8Array): readonly number[] {
   return ranges;
 }
 
-/** The closing quote of the string that opens at `at`. */
+/** The index of the closing quote of the string that opens at `at`. */
 function endOfString(bytes: Uint8Array, at: number): number {
   let end = at + 1;
   while (end < bytes.length && bytes[end] !== QUOTE) end += bytes[end] === BACKSLASH ? 2 : 1;

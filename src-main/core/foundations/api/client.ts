@@ -36,7 +36,7 @@ export type PlatformAccess = {
   readonly expoId: string;
   /** Pin of the server's key (`server-key.ts`). Null or absent: certificate authorities decide. */
   readonly pin?: string | null | undefined;
-  /** Other addresses of the same server, tried in this order when it does not answer. */
+  /** Other addresses of the same server. The client tries them in this order when the server does not answer. */
   readonly others?: readonly string[] | undefined;
   /** The address in use. Clients that share this object change together. */
   readonly choice?: AddressChoice | undefined;
@@ -79,7 +79,7 @@ export type ApiClient = {
   /** GET of a byte range. Absent where there is no HTTP. @throws ApiError */
   readonly getRange?: (path: string, range: ByteRange, signal?: AbortSignal) => Promise<Uint8Array>;
   /**
-   * Reads a stream of server-sent events until the server ends it, on a connection of its own: it takes no slot. Absent
+   * Reads a stream of server-sent events until the server ends it, on its own connection and without a slot. Absent
    * where there is no HTTP. @throws ApiError
    */
   readonly events?: (path: string, listener: EventListener, signal: AbortSignal) => Promise<void>;
@@ -90,7 +90,7 @@ export type ApiClient = {
   readonly close: () => Promise<void>;
 };
 
-/** What a caller does with a stream of events. */
+/** The caller's handlers of a stream of events. */
 export type EventListener = {
   /** Id of the last event that was processed, or null. */
   readonly lastEventId: string | null;
@@ -170,7 +170,7 @@ export function createClient(
         signal,
         onAnswer: ({ status, contentType }) => {
           if (status === 200 && /^text\/event-stream\b/i.test(contentType)) return;
-          // What is no stream, be it a page of a proxy or an older hub, is not read.
+          // An answer that is no stream (a proxy's page, an older hub) is not read.
           throw new ApiError(
             status === 200
               ? { kind: 'stop', pause: 'notAPlatform' }
@@ -191,7 +191,7 @@ export function createClient(
   };
 }
 
-/** Exchanges with the base address of `access`, or with each of its addresses. @throws TypeError as `createClient` */
+/** Connects to the base address of `access`, or to each of its addresses. @throws TypeError as `createClient` */
 function openExchange(access: PlatformAccess, clock: Clock, options: ClientOptions): Exchange {
   const addresses = [access.baseUrl, ...(access.others ?? [])];
   const authorization = `Basic ${Buffer.from(`${access.key}:${access.password}`).toString('base64')}`;

@@ -54,7 +54,7 @@ export function offsetFrom(samples: readonly DateSample[], now: number, mono: nu
   const sorted = usable.map(offsetOf).sort((a, b) => a - b);
   const low = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
   const high = sorted[Math.floor(sorted.length / 2)] ?? 0;
-  // Where the samples split into halves, our own clock decides.
+  // If the samples split into halves, our own clock decides.
   const middle = Math.abs(low) < Math.abs(high) ? low : high;
   const agreeing = usable.filter(
     (sample) => Math.abs(offsetOf(sample) - middle) <= AGREES_MS + roundTrip(sample),

@@ -1,5 +1,5 @@
 /**
- * Where the next page starts. Pure.
+ * Computes where the next page starts. Pure.
  *
  * Invariants:
  * - The cursor is inclusive (`fromRevision` is "equal to or higher"), so equal revisions across a page edge are read
@@ -29,7 +29,7 @@ export function stepAfter(from: bigint, revisions: readonly bigint[], length: nu
   return { revision: from, done: true, tieTooLong: false };
 }
 
-/** Why a page cannot be an answer to `from` and `limit`, or null. No page follows it: the same records would repeat. */
+/** Why a page cannot be an answer to `from` and `limit`, or null. No page follows it, because the records would repeat. */
 export function faultOf(
   from: bigint,
   revisions: readonly bigint[],
@@ -37,7 +37,7 @@ export function faultOf(
   limit: number,
 ): string | null {
   if (revisions.some((revision) => revision < from))
-    return 'the answer holds records below the revision that was asked for';
+    return 'the answer holds records below the requested revision';
   const isStuck = length >= limit && revisions.length < length && revisions.every((one) => one === from);
   return isStuck ? 'a full answer holds no revision to continue from' : null;
 }

@@ -13,7 +13,7 @@ import { parseJson } from './json.ts';
 
 /** What to do next. */
 export type ErrorClass =
-  /** Too many requests: wait and retry. It costs no attempt. */
+  /** Too many requests: wait and retry. This counts as no attempt. */
   | { readonly kind: 'busy'; readonly retryAfterMs: number | null }
   /** Every request fails until staff changes something. Probe at intervals. `reached`: as for `retry`. */
   | { readonly kind: 'stop'; readonly pause: Pause; readonly reached?: 'maybe' }
@@ -47,12 +47,12 @@ export function isMissingRight(error: unknown): boolean {
   );
 }
 
-/** Whether an error means that this request is refused, for good or for lack of a right. */
+/** Whether an error means that this request is refused, permanently or because a right is missing. */
 export function isRefusal(error: unknown): boolean {
   return (error instanceof ApiError && error.errorClass.kind === 'reject') || isMissingRight(error);
 }
 
-/** The parts of an answer that its class depends on. */
+/** The parts of an answer that determine its class. */
 type Answer = {
   readonly status: number;
   readonly contentType: string;

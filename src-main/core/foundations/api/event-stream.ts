@@ -2,7 +2,7 @@
  * Server-sent events in the pieces in which they arrive (https://html.spec.whatwg.org/multipage/server-sent-events.html).
  *
  * Invariants:
- * - An event is complete or it is dropped: a stream that ends in the middle of one delivers nothing of it.
+ * - Only complete events are delivered. An event that the end of the stream cuts off is dropped.
  * - Memory is bounded: an event longer than `most` characters ends the stream.
  */
 
@@ -14,7 +14,7 @@ export class EventTooLong extends Error {
   readonly code = 'EVENT_TOO_LONG';
 }
 
-/** A function that takes the bytes of one stream as they come, and calls `onEvent` for each event. @throws EventTooLong */
+/** A function that receives the bytes of one stream as they arrive, and calls `onEvent` for each event. @throws EventTooLong */
 export function createEventParser(
   most: number,
   onEvent: (event: ServerEvent) => void,

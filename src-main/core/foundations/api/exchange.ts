@@ -7,7 +7,7 @@
  * - Redirects are not followed, so the key never goes to another host.
  * - Nothing is sent to a pinned server before it proved its key.
  * - Answers are limited in time and in size.
- * - A fault is reported with whether the request may have been sent. This is never guessed.
+ * - A fault states whether the request may have been sent. This is never guessed.
  * - An answer with the id of another of our requests (`X-Request-Id`) is refused, and its connection is not used
  *   again.
  * - No key, URL or body in messages.
@@ -97,7 +97,7 @@ export type Exchange = {
   /** @throws ApiError for a fault below HTTP; the signal's reason when the caller aborted */
   readonly send: (request: Outgoing) => Promise<Incoming>;
   /**
-   * Reads a stream on a connection of its own until the server ends it. No time limit: the caller ends a silent one.
+   * Reads a stream on its own connection until the server ends it. There is no time limit: the caller ends a silent one.
    * @throws ApiError for a fault below HTTP; what `onAnswer` and `onBytes` throw; the signal's reason
    */
   readonly stream: (request: StreamRequest) => Promise<void>;

@@ -49,10 +49,10 @@ function isDigit(text: string, at: number): boolean {
 
 /** Levels a large text may have; the deepest record of the platform has fewer than ten. */
 const MOST_LEVELS = 100;
-/** A text up to this length costs next to nothing, however it is nested. */
+/** A text up to this length is cheap to parse at any depth. */
 const SMALL = 64 * 1024;
 
-/** Whether arrays and objects are nested more deeply than any answer. Texts within are stepped over. */
+/** Whether arrays and objects are nested more deeply than in any answer. Strings are skipped. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -70,7 +70,7 @@ function isTooDeep(text: string): boolean {
 
 const [QUOTE, BACKSLASH, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [34, 92, 91, 93, 123, 125];
 
-/** Where the string that begins at `start` ends; negative where it does not. */
+/** The index of the end of the string that begins at `start`. Negative without an end. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let escapes = end;
@@ -113,7 +113,7 @@ export function parseOrUndefined(text: string): unknown {
   try {
     return parseJson(text);
   } catch {
-    // No JSON: the caller decides what that means.
+    // The text is no JSON. The caller handles it.
     return undefined;
   }
 }

@@ -9,7 +9,7 @@
  */
 import { parseJson } from './json.ts';
 
-/** The largest revision of which a 64-bit column holds the next one, too. */
+/** The largest revision whose successor still fits a 64-bit column. */
 const MAX_REVISION = 2n ** 63n - 2n;
 
 /** One record of a list. `body` is the complete record as received. */

@@ -17,8 +17,8 @@ export function pathOf(parts: TemplateStringsArray, ...ids: readonly string[]): 
 function segmentOf(id: string): string {
   if (id === '' || id === '.' || id === '..' || !id.isWellFormed()) {
     throw new ApiError(
-      { kind: 'reject', status: 400, reason: 'the identifier cannot stand in a path' },
-      'an identifier cannot stand in a path',
+      { kind: 'reject', status: 400, reason: 'the identifier cannot be part of a path' },
+      'an identifier cannot be part of a path',
     );
   }
   return encodeURIComponent(id);

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Never more than `slots` at once (docs/laws.md#law-5).
- * - A slot is free again when its work settles, with any result.
+ * - A slot becomes free when its work settles, with any result.
  * - Uploads precede downloads. Within each, the order is first come, first served.
  * - After fifteen uploads in a row a waiting download runs, so that a long backlog does not starve the mirror.
  */
@@ -74,8 +74,8 @@ export function createSemaphore(slots: number): Semaphore {
         return await work();
       } finally {
         inside -= 1;
-        // Deferred until the caller's continuations have run: a caller that sends batch after batch requests its next
-        // slot there, and would otherwise lose it to a download every time.
+        // Runs after the caller's continuations. There a caller that sends several batches requests its next
+        // slot, and would otherwise always lose it to a download.
         process.nextTick(next);
       }
     },

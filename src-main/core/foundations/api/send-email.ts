@@ -22,7 +22,7 @@ export function sendEmailOf(client: Pick<ApiClient, 'post'>, expoId: string) {
       const body = stringifyJson({ visitorId, type: 'confirmation', force });
       const result = parseOrUndefined(await client.post(pathOf`/sendemail/${expoId}`, body, signal));
       if (typeof result !== 'object' || result === null || Array.isArray(result)) {
-        const message = 'the answer to POST says nothing of an e-mail';
+        const message = 'the answer to POST does not say whether an e-mail was sent';
         throw new ApiError({ kind: 'retry', reached: 'maybe' }, message);
       }
       return 'sent' in result && result.sent === true;

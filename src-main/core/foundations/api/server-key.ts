@@ -1,5 +1,5 @@
 /**
- * Public key pinning, for a server that no certificate authority vouches for (RFC 7469, section 2.4). The name, address
+ * Public key pinning, for a server without a certificate authority (RFC 7469, section 2.4). The name, address
  * and dates of its certificate do not matter.
  *
  * Invariants:

@@ -1,10 +1,10 @@
 /**
- * One server at several addresses: that of the hub, and those of standbys that may have taken over.
+ * One server at several addresses: the hub's own, and the addresses of standbys that may have taken over.
  *
  *     in use ── no answer ──► the next one ── no answer ──► ... ── no answer ──► the first one
  *
  * Invariants:
- * - A request that may have been sent is never sent again from here (docs/laws.md#law-12). Only one that reached no
+ * - A request that may have been sent is never sent again here (docs/laws.md#law-12). Only one that reached no
  *   server is tried at another address, and once at each address.
  * - An address that answers stays in use until it does not answer.
  */

@@ -72,7 +72,7 @@ function decoded(part: string): string | null {
     const text = decodeURIComponent(part).trim();
     return text === '' ? null : text;
   } catch {
-    // A `%` without two hex digits: the part names nothing.
+    // A `%` without two hex digits makes the part invalid.
     return null;
   }
 }

@@ -2,7 +2,7 @@
  * Learns the form of this event's badge codes, and checks whether another code has it. Pure.
  *
  * Invariants:
- * - Too few codes teach nothing. Then any code fits.
+ * - From too few codes nothing is learnt. Then any code fits.
  * - Each length is learnt separately: the characters that are constant at their position, and the kind of the others.
  * - Where badges are hex, hex of another length does not fit, even if other codes have that length.
  * - A known code always fits.
@@ -12,7 +12,7 @@
 const kinds = [/^[0-9]$/, /^[0-9A-F]$/, /^[0-9A-Za-z]$/, /^[\s\S]$/u] as const;
 const HEX = 1;
 
-/** Fewer codes of one event, or of one length, teach nothing. */
+/** The fewest codes of one event, or of one length, from which a form is learnt. */
 const FEWEST = 20;
 
 /** One position in the codes of one length. */
@@ -75,7 +75,7 @@ function kindOf(sign: string): number {
   return found === -1 ? kinds.length : found;
 }
 
-/** The keypad for most of `codes`; each keypad leads to the letters for the others. */
+/** The keypad for most of `codes`. From each keypad the user can switch to letters for the others. */
 function padOf(codes: readonly string[]): CodeForms['pad'] {
   const share = (form: (code: string) => boolean) => codes.filter(form).length / codes.length;
   if (codes.length === 0 || share(isHex) <= 0.5) return 'letters';

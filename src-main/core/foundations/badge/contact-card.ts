@@ -1,5 +1,5 @@
 /**
- * The badge id inside a vCard or MECARD, and nothing else of it. Pure; never throws.
+ * Reads only the badge id of a vCard or MECARD. Pure; never throws.
  *
  * Invariant: names, mail addresses and telephone numbers are skipped, never returned. A badge's contact data stays on
  * the badge.

@@ -1,5 +1,5 @@
 /**
- * How badges of an event are decoded. Pure data, from the event's settings.
+ * The settings of an event for decoding its badges. Pure data.
  *
  * Invariant: an empty `hosts` list means "any host": for the demo and for events without this setting.
  */

@@ -1,5 +1,5 @@
 /**
- * UIDs of contactless cards: which are badges, which are phones. Pure.
+ * UIDs of contactless cards: distinguishes badges from phones. Pure.
  *
  * Invariants:
  * - A UID is upper-case hex without separators.
@@ -28,8 +28,8 @@ type UidMeaning = 'badge' | 'phone' | 'randomUid' | 'strange';
  * Judges a UID read from a card.
  *
  * - No UID from a contactless card, or a single-size UID beside the ATR of card emulation: a phone.
- * - Single size beginning `08`: random, new at every tap (ISO/IEC 14443-3, 6.5.4, RID); phones use these, and cards
- *   that are set to, which are recognised by their ATR.
+ * - Single size beginning `08`: random, new at every tap (ISO/IEC 14443-3, 6.5.4, RID). Phones use these, and so do
+ *   cards with this setting, which are recognised by their ATR.
  * - `01020304`: a fixed UID that several phones share.
  * - All `00` or all `FF`: not a UID.
  */
@@ -52,7 +52,7 @@ function isContactlessAtr(atr: string): boolean {
  * of 4, 7 or 10 bytes. Spaces, colons and hyphens are ignored.
  */
 export function uidOfText(text: string): string | null {
-  // Called for each code of an event: most have no separators and are upper case already.
+  // Called for each code of an event. Most already have no separators and are upper case.
   const hex = /[\s:-]/.test(text) ? text.replaceAll(/[\s:-]/g, '') : text;
   return uidDigits.includes(hex.length) && /^[0-9a-f]+$/i.test(hex) ? hex.toUpperCase() : null;
 }

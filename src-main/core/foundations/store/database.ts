@@ -53,7 +53,7 @@ export function openReadOnly(path: string): Database | null {
   }
 }
 
-/** Opens a copy as one file without a log beside it, so that it is complete when it is moved or sent. */
+/** Opens a copy as one file without a separate log, so that it is complete when it is moved or sent. */
 export function openCopy(path: string): Database {
   const copy = new BetterSqlite3(path);
   copy.pragma('journal_mode = DELETE');
@@ -100,8 +100,8 @@ export function isDamage(error: unknown): boolean {
 const PASSING = /^SQLITE_(?:FULL|BUSY|LOCKED|READONLY|CANTOPEN|IOERR|NOMEM|INTERRUPT|PROTOCOL|PERM|AUTH)/;
 
 /**
- * Whether SQLite cannot interpret the content of a file, for any kind of damage: a lost table, text that is no JSON,
- * a broken constraint. Only for a file that can be made again, because a defect of ours looks the same.
+ * Whether SQLite cannot interpret the content of a file, for any kind of damage: a lost table, text that is no JSON, a
+ * broken constraint. Use it only for a file that can be fetched again, because a bug in this program looks the same.
  */
 export function isUnreadable(error: unknown): boolean {
   return isDamage(error) || (error instanceof BetterSqlite3.SqliteError && !PASSING.test(error.code));
@@ -202,7 +202,7 @@ function configure(database: Database, durability: Durability): void {
   if (mode !== 'wal' || synchronous !== SYNCHRONOUS[durability]) {
     throw new StartRefusal(
       'unsafe',
-      `The disk does not give the safety we need (journal ${String(mode)}, synchronous ${String(synchronous)}). ` +
+      `The disk is not safe enough for leads (journal ${String(mode)}, synchronous ${String(synchronous)}). ` +
         'Choose a folder on a local disk with --data.',
     );
   }
@@ -211,7 +211,7 @@ function configure(database: Database, durability: Durability): void {
 function damaged(path: string): StartRefusal {
   return new StartRefusal(
     'damaged',
-    `${path} is damaged or not one of our databases. It was left as it is; choose another folder with --data.`,
+    `${path} is damaged or no database of Touchpoint. It was not changed; choose another folder with --data.`,
   );
 }
 

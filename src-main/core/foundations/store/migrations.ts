@@ -23,7 +23,7 @@ export function schemaVersion(database: Database): number {
 /** "TP" in the upper half of `application_id`; the lower half repeats the version. */
 const OUR_MARK = 0x5450;
 
-/** Our versions never exceed this. A damaged one mostly does. */
+/** Our versions never exceed this. Most damaged versions do. */
 const HIGHEST_VERSION = 0xffff;
 
 /**

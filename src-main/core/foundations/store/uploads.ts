@@ -2,8 +2,8 @@
  * Files that a page uploads in pieces, kept in memory until they are used.
  *
  * Invariants:
- * - A file that is too large is refused and discarded.
- * - The size of all together is limited: the oldest files, which no page finished, are discarded first.
+ * - A file above the size limit is refused and discarded.
+ * - The total size is limited. The oldest unfinished files are discarded first.
  */
 import type { Random } from '../ports.ts';
 

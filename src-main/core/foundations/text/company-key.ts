@@ -1,10 +1,10 @@
 /**
- * The key under which spellings of one company's name are equal. Pure.
+ * The key that is equal for all spellings of a company's name. Pure.
  *
  * Invariants:
  * - Capitals, accents, punctuation, "and" and the legal form do not count: `ACME Ltd.` and `Acme GmbH` have one key.
- * - A place or a part of a group counts: `ACME Austria` has a key of its own. Staff merge such names by hand.
- * - A name has a key of its own when nothing would be left of it.
+ * - A place or a part of a group counts: `ACME Austria` has its own key. Staff merge such names by hand.
+ * - A name of which nothing would remain is its own key.
  */
 import { foldForSearch } from './fold.ts';
 
@@ -24,7 +24,7 @@ const UNSPACED =
 /** Words between the parts of a name. */
 const AND = new Set(['and', 'und', 'et', 'y', 'e', '&', '+']);
 
-/** Words before a name that say only that it is a company. */
+/** Words before a name that only mean "company". */
 const BEFORE = new Set(['شركة', 'the', 'firma']);
 
 /** The key of a company's name. Empty for an empty name. */

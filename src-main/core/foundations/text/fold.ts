@@ -1,5 +1,5 @@
 /**
- * Text folded for search, and the scripts that need another search. Pure.
+ * Folds text for search, and detects the scripts that need another search. Pure.
  *
  * Invariant: a text and its spelling without diacritics fold to the same result (NFKD, marks removed, lower case).
  */
@@ -11,12 +11,12 @@ export function isEastAsian(text: string): boolean {
   return EAST_ASIAN.test(text);
 }
 
-/** Folded text with katakana as hiragana, so that each matches the other. */
+/** Folded text with katakana as hiragana, so that the two match. */
 export function hiraganaOf(text: string): string {
   return text.replace(/[ァ-ヶ]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0x60));
 }
 
-/** Lower-case text without diacritics that a search is matched against. */
+/** Lower-case text without diacritics, the form in which a search compares. */
 export function foldForSearch(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }

@@ -1,8 +1,8 @@
 /**
  * The wait before a retry: the one policy of the sender and the puller. Pure.
  *
- * Invariant: full jitter, drawn last and never clamped afterwards, so that forty devices that lost the network
- * together do not return together, however long it was away.
+ * Invariant: full jitter, drawn last and never clamped afterwards, so that forty devices that lost the network together do
+ * not return together, even after a long outage.
  */
 
 /** The longest wait: `baseMs` doubled with each failure, up to `capMs`. Values in `times.ts`. */

@@ -1,5 +1,5 @@
 /**
- * Whether our clock and the platform's can be trusted.
+ * Decides whether our clock and the platform's can be trusted.
  *
  * Invariants:
  * - A recorded time is never rewritten. With a suspicious clock the device shows a warning and continues to capture.

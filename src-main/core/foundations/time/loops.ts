@@ -11,7 +11,7 @@ import { CLOCK_JUMP_MS, LATE_WAKE_MS, WAKE_CHECK_EVERY_MS } from './times.ts';
 
 const RESTART_MS = 10_000;
 
-/** Runs `loop` until it returns or `signal` aborts; `onFault` receives every other end. Never rejects. */
+/** Runs `loop` until it returns or `signal` aborts. `onFault` receives the error of every other end. Never rejects. */
 export async function keepRunning(
   { clock, random }: { readonly clock: Clock; readonly random: Random },
   loop: (signal: AbortSignal) => Promise<void>,
@@ -60,8 +60,8 @@ export function createWakeableSleep(clock: Clock): WakeableSleep {
 }
 
 /**
- * Calls `onWake` when the machine slept or its clock was set, until `signal` aborts. Backoff runs on monotonic time, which
- * may stand still in sleep: a jump of the wall clock against it, or a sleep of ours that took far too long, shows both.
+ * Calls `onWake` when the machine slept or its clock was set, until `signal` aborts. Two signs show it: the wall clock jumped
+ * against the monotonic one, which may stop during sleep, or a sleep of this loop took far too long.
  */
 export async function watchForWake(clock: Clock, onWake: () => void, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {

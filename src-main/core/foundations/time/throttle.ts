@@ -3,8 +3,8 @@
  *
  * Invariants:
  * - The last trigger is always followed by a run.
- * - An error of a run never escapes, because no caller awaits the run. The first of a series is logged, and the next
- *   trigger runs again.
+ * - An error of a run is caught, because no caller awaits the run. The first of a series is logged. The next trigger runs
+ *   the function again.
  */
 import type { Clock, Log } from '../ports.ts';
 

@@ -16,65 +16,65 @@ export const RETRY: Backoff = { baseMs: SECOND / 2, capMs: 15 * SECOND };
 
 /** The sender's loop polls this often when nothing wakes it. */
 export const DELIVERY_EVERY_MS = 30 * SECOND;
-/** A sent fact that does not show yet is read back this long after the last read-back, ... */
+/** Read-backs of a sent fact that the platform does not show: the shortest interval, ... */
 export const LOOK_AFTER_MS = 1.5 * SECOND;
-/** ... and less and less often: that much later. */
+/** ... and the growing delay that is added to it. */
 export const LOOK_LATER: Backoff = { baseMs: SECOND, capMs: MINUTE };
 
-/** Contact details that the hub did not give are asked for again. */
+/** Interval of requests for contact details that the hub did not return. */
 export const DETAILS_AGAIN: Backoff = { baseMs: 4 * SECOND, capMs: 10 * MINUTE };
 
-/** A round of the puller begins about this often (a fifth more or less, so that devices spread). */
+/** A round of the puller begins about this often (20 % more or less, so that devices do not poll together). */
 export const ROUND_EVERY_MS = 10 * SECOND;
 /** Everything is compared with the platform, record by record, at least this often. */
 export const PASS_EVERY_MS = 24 * HOUR;
-/** Late revisions: this far back is read again ... */
+/** Late revisions: the period that is read again ... */
 export const RE_READ_WINDOW_MS = 10 * MINUTE;
-/** ... but not more often than this. */
+/** ... and the shortest interval between two such reads. */
 export const RE_READ_EVERY_MS = MINUTE;
 
 /** The first backup after a start. */
 export const FIRST_BACKUP_MS = MINUTE;
-/** The next backup: after so many facts that no backup has, ... */
+/** The next backup is due after this many facts without a backup, ... */
 export const BACKUP_AFTER_FACTS = 100;
-/** ... but so long after the last one ended (each backup is verified) ... */
+/** ... but not before this long after the end of the last one (each backup is verified), ... */
 export const BACKUP_GAP_MS = 15 * SECOND;
-/** ... and this long after the last one where there are fewer. */
+/** ... and with fewer facts after this long. */
 export const BACKUP_AFTER_MS = 5 * MINUTE;
-/** The next backup where none were: deliveries change the journal, too. */
+/** The next backup without new facts, because deliveries change the journal, too. */
 export const BACKUP_EVERY_MS = HOUR;
-/** Time limit of the backup at an orderly end, which has two seconds in all. */
+/** Time limit of the backup during a shutdown, which has two seconds in all. */
 export const LAST_BACKUP_MS = SECOND;
-/** The next try of a backup that failed, and of other maintenance that met a fault. */
+/** Retry interval of a failed backup and of other failed maintenance. */
 export const MAINTENANCE_AGAIN_MS = MINUTE;
 export const MAINTENANCE_RETRY_MS = 6 * SECOND;
 
-/** Sleep of the machine: how often both clocks are compared, and what is a jump or a sleep. */
+/** Detection of a machine that slept: the interval of comparing both clocks, and the least jump or sleep that counts. */
 export const WAKE_CHECK_EVERY_MS = 5 * SECOND;
 export const CLOCK_JUMP_MS = 2 * SECOND;
 export const LATE_WAKE_MS = 15 * SECOND;
 
-/** Notifications of the platform: between two polls of one resource, and until a poll must have ended. */
+/** Notifications of the platform: the interval between two polls of one resource, and the time limit of a poll. */
 export const POLL_SPACING_MS = 5 * SECOND;
 export const POLL_LIMIT_MS = 25 * SECOND;
 
 /** A device reports to its hub this often, ... */
 export const REPORT_EVERY_MS = 30 * SECOND;
-/** ... and when a person should know of a change, but not more often than this. */
+/** ... and after a change that a person should see, with at least this interval. */
 export const REPORT_GAP_MS = SECOND;
 
-/** Event stream of a hub. A lost one returns after a random part of this, so that the devices of a hub spread. */
+/** Event stream of a hub: the device reconnects after a random part of this, so that devices do not reconnect together. */
 export const STREAM_RETRY: Backoff = { baseMs: 5 * SECOND, capMs: 2 * MINUTE };
-/** The hub writes a comment every ten seconds. A stream without any is dead, or a proxy holds it back. */
+/** The hub writes a comment every ten seconds. A silent stream is dead, or a proxy buffers it. */
 export const STREAM_SILENCE_MS = 25 * SECOND;
-/** While there is no hub, or one without streams: the next try. */
+/** Interval of attempts without a hub, or at a hub without streams. */
 export const STREAM_NONE_MS = 10 * MINUTE;
-/** With a stream, receipts are requested this often at most: one may have been lost. */
+/** With a stream, receipts are requested at most this often, because one may have been lost. */
 export const RECEIPTS_EVERY_MS = 30 * SECOND;
 
-/** How often the device's health is written down, and how old the writing may be while the app runs. */
+/** The interval of the heartbeat file, and its greatest age while the app runs. */
 export const HEARTBEAT_EVERY_MS = 10 * SECOND;
 export const HEARTBEAT_STALE_MS = 35 * SECOND;
-/** How soon after the start, and how often then, leads past their retention are erased. */
+/** Erasure of leads past their retention: the delay after the start, and the interval. */
 export const RETENTION_FIRST_MS = MINUTE;
 export const RETENTION_EVERY_MS = HOUR;

@@ -1,20 +1,19 @@
 /**
  * Time windows at the stand in milliseconds, such as the eight seconds of undo.
  *
- * Invariant: the contract carries those that a screen shows (`undoUntil`), so that no screen has a second value (only
- * an upper limit). Display times belong to the screens (`src-renderer/times.ts`), waits of the loops to `times.ts`.
+ * Invariant: a screen gets the windows that it shows through the contract (`undoUntil`), so it has no second value (only an
+ * upper limit). Display times are in `src-renderer/times.ts`, waits of the loops in `times.ts`.
  */
 
 /** Time during which the screen offers an undo, unless `stand.json` sets another. */
 export const UNDO_MS = 8_000;
 /** Minimum for visitors who chose comfort (`src-renderer/times.ts` has the same value). Always honoured. */
 export const UNDO_WITH_COMFORT_MS = 15_000;
-/** Grace period after that: for a finger that was on its way, and for the text on the screen. */
+/** Grace period after that, for a finger already in motion and for the text on the screen. */
 export const UNDO_GRACE_MS = 4_000;
 
 /**
- * A badge that comes again within this time of its last stored tap counts as the same tap (field practice: 1 to 10
- * s).
+ * A badge that returns within this time of its last stored tap counts as the same tap (field practice: 1 to 10 s).
  */
 export const DEBOUNCE_MS = 3_000;
 

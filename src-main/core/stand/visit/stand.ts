@@ -85,7 +85,7 @@ export type StandService = {
   readonly end: (factId: string) => boolean;
   /** Touchpoints from which staff can choose. */
   readonly touchpoints: () => readonly TouchpointChoice[];
-  /** Returns false if this device already has its touchpoint. */
+  /** Returns false unless staff must choose the touchpoint of this device. */
   readonly choose: (touchpoint: string) => boolean;
   /** Returns false outside the demo event. */
   readonly reassign: (purpose: Purpose) => boolean;
