@@ -90,7 +90,7 @@ export function packKioskForDebian(
       version,
       architecture: architectureOf(stage),
       quick,
-      summary: 'Touchpoint as the only thing on a screen, in Chromium',
+      summary: 'Touchpoint in Chromium, as a kiosk',
       depends: ['chromium', 'pcscd', 'libpcsclite1', 'libc6 (>= 2.28)', 'libstdc++6', 'passwd'],
       recommends: ['cage', 'xwayland', 'polkitd', 'speech-dispatcher', 'fonts-noto-core', 'fonts-noto-cjk'],
       content: {

@@ -1,7 +1,7 @@
 /**
  * The kinds of packages and how each is made.
  *
- * Invariant: a package that cannot be made on this machine is in the result by name, with the reason.
+ * Invariant: the result names every package that cannot be made on this machine, with the reason.
  */
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -134,7 +134,7 @@ async function makeElectron(system: System, order: Order): Promise<readonly Made
     image
       ? made(imageName, artifact(`linux-${system.appImage}.AppImage`))
       : { name: imageName, file: null, note: 'squashfs-tools and desktop-file-utils are not installed' },
-    { name: `${system.id} RPM`, file: null, note: 'not one of our packages; take the AppImage' },
+    { name: `${system.id} RPM`, file: null, note: 'not one of our packages; use the AppImage' },
   ];
 }
 

@@ -111,5 +111,5 @@ export function licencesAsText({ parts, texts }: Licences): string {
     const whose = parts.filter((part) => part.text === index).map(({ name }) => name);
     return `${'='.repeat(80)}\n${whose.join(', ')}\n${'='.repeat(80)}\n\n${text}`;
   });
-  return `Touchpoint is under the Apache License 2.0 (LICENSE). In it is the work of others:\n\n${[...list, '', ...full].join('\n')}\n`;
+  return `Touchpoint is under the Apache License 2.0 (LICENSE). It contains the work of others:\n\n${[...list, '', ...full].join('\n')}\n`;
 }

@@ -2,7 +2,7 @@
  * `npm run package -- [--need-runtime] [kind ...]`: makes installable packages of Touchpoint.
  *
  * Invariants:
- * - the last lines name every package that was made, and every one that was not with its reason;
+ * - the last lines name every package that was made, and every one that was not made, with the reason;
  * - exit codes: 0 when every requested package that can be made here was made, 2 for a wrong command, 1 for a failure.
  */
 import { mkdirSync, rmSync } from 'node:fs';

@@ -57,5 +57,5 @@ export function packReaderModule(root: string, folder: string): void {
 export function missingReaderBinary(folder: string, system: System): string | null {
   const name = readerBinaryOf(system);
   if (existsSync(join(folder, 'node_modules', name, 'addon.node'))) return null;
-  return `without badge readers: ${name} is not to be had from this registry`;
+  return `without badge readers: ${name} is not in this registry`;
 }

@@ -1,5 +1,5 @@
 /**
- * Lays out the app for one system as it is packed: bundles, page, demo files, and the npm packages it needs.
+ * Creates the folder of the app for one system: bundles, page, demo files, and the npm packages that it needs.
  *
  * Invariants:
  * - packages come from npm by the checksums of the lockfile, and their install scripts do not run;
@@ -65,7 +65,7 @@ export type Sources = {
   readonly bundles: string;
 };
 
-/** Lays the app out in `folder`, which is emptied first. @throws Error with npm's output */
+/** Creates the app in `folder`, which is emptied first. @throws Error with npm's output */
 export function layOut(
   { root, bundles }: Sources,
   folder: string,

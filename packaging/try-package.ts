@@ -30,9 +30,9 @@ async function tryPackage([program = '', ...more]: readonly string[]): Promise<n
         if (line.startsWith('Touchpoint is ready')) resolve('ready');
       });
       child.on('error', (error) => resolve(String(error)));
-      child.on('exit', (code, signal) => resolve(`it ended with ${code ?? signal}`));
+      child.on('exit', (code, signal) => resolve(`exited with ${code ?? signal}`));
     });
-    const late = sleep(READY_WITHIN_MS, 'it was not ready in time', { ref: false });
+    const late = sleep(READY_WITHIN_MS, 'not ready in time', { ref: false });
     const found = await Promise.race([ready, late]);
     if (found !== 'ready') return said(`${program}: ${found}`, 1);
     if (tap === '') return said(`${program}: ready`, 0);

@@ -39,8 +39,7 @@ export type SheetWishes = Pick<SheetAbout, 'event' | 'timezone' | 'language'> & 
 /** @throws BadOption if there is nothing to write, or a file exists already */
 export function checkDeviceFiles({ out, each, sheet }: DeviceFiles): void {
   const places = [out, each, sheet].filter((place) => place !== undefined);
-  if (places.length === 0)
-    throw new BadOption('Give at least one of --out FILE, --each FOLDER and --sheet FILE.');
+  if (places.length === 0) throw new BadOption('Give --out FILE, --each FOLDER or --sheet FILE.');
   for (const place of places)
     if (existsSync(place)) throw new BadOption(`${place} is there already; it is not written over.`);
 }

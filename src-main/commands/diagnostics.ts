@@ -36,14 +36,14 @@ try {
   refuse(`The diagnostics could not be written: ${error instanceof Error ? error.message : String(error)}`);
 }
 
-/** Writes into the first of `paths` that this user may write; gives that. @throws {Error} when there is none */
+/** Writes into the first of `paths` that this user may write; returns that path. @throws {Error} when there is none */
 function writeFirst([out = '', ...others]: readonly string[], zip: Uint8Array): string {
   try {
     writeFileSync(out, zip, { flag: 'wx', mode: 0o600 });
     return out;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : '';
-    if (code === 'EEXIST') refuse(`${out} is there already. Choose another name with --out.`);
+    if (code === 'EEXIST') refuse(`${out} exists already. Choose another name with --out.`);
     if (others.length === 0) throw error;
     return writeFirst(others, zip);
   }

@@ -1,8 +1,10 @@
 /**
- * `npm run restore -- --data DIR`: brings a journal back from the copies in its `backup/`.
+ * `npm run restore -- --data DIR`: restores a journal from its backups in `backup/`.
  *
- * Invariants: deletes nothing; refuses a folder a running Touchpoint uses; exit code 0 when the journal holds all that
- * could be found, 1 when facts are missing for good, 2 when it could not look.
+ * Invariants:
+ * - it deletes nothing;
+ * - it refuses a folder that a running Touchpoint uses;
+ * - exit codes: 0 no known fact is missing, 1 facts are missing, 2 refused.
  */
 import { existsSync } from 'node:fs';
 import type { Log } from '../core/foundations/ports.ts';
@@ -19,24 +21,24 @@ some, and finishes a repair that was interrupted. End Touchpoint first. Nothing 
 Without --data: the folder of the demo event. Exit code: 0 all there, 1 some are missing for good, 2 could not look.
 `;
 
-/** What came of it, in one sentence. */
+/** The result in one sentence. */
 function sentenceOf(restored: Restored, folder: string): string {
   switch (restored.kind) {
     case 'noCopies':
       return `There is no backup in ${folder}. Nothing was changed.`;
     case 'complete':
       return (
-        `The journal holds all that its copies hold: ${restored.facts} interactions.` +
+        `The journal holds all facts of its backups: ${restored.facts} interactions.` +
         `${missingSentence(restored.missing)} Nothing was changed.`
       );
     case 'twoJournals':
       return (
-        `The journal in ${folder} and its backup are of two different journals; nothing was changed. ` +
+        `The backup in ${folder} belongs to another journal than the one there; nothing was changed. ` +
         'Copy backup/ into an empty folder and run restore there with --data.'
       );
     case 'restored': {
       const missing = missingSentence(restored.missing);
-      return `${restored.facts} interactions are back.${missing} What was there before is in ${restored.quarantine}.`;
+      return `${restored.facts} interactions were restored.${missing} The previous files are in ${restored.quarantine}.`;
     }
   }
 }

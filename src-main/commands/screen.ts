@@ -4,7 +4,7 @@
  * Invariants:
  * - it waits for the app without a limit;
  * - a process list shows the launch link, but the link is invalid after Chromium has opened it;
- * - Chromium's exit code is ours, so that the service manager restarts this command.
+ * - this command ends with Chromium's exit code, so that the service manager restarts it.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';

@@ -29,5 +29,5 @@ try {
   await resetPin(path, who, pin, realRandom);
   process.stdout.write(`The new PIN${who === 'technician' ? ' of the technician' : ''}: ${pin}\n`);
 } catch (error) {
-  refuse(`The PIN could not be kept (${error instanceof Error ? error.message : 'unknown reason'}).`);
+  refuse(`The PIN could not be stored (${error instanceof Error ? error.message : 'unknown reason'}).`);
 }

@@ -83,7 +83,7 @@ async function compareResource(
   return found.differences.length;
 }
 
-/** The device's partner, from its connections: they are mirrored for one partner only. */
+/** The device's partner, read from its connections, because they are mirrored for one partner only. */
 function ownPartner(mirror: Mirror): string | null {
   for (const body of mirror.bodies('connections').values()) {
     const { partnerID } = JSON.parse(body) as { partnerID?: unknown };

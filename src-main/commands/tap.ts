@@ -2,8 +2,8 @@
  * `npm run tap`: plays a badge through the virtual reader and the card service, to show the whole path of a tap without a
  * reader.
  *
- * Invariant: exit codes: 0 the app had the expected result, 1 it had another one or is not running, 2 something is missing
- * on this machine or the command is wrong. One sentence gives the reason.
+ * Invariant: exit codes: 0 the app had the expected result, 1 it had another one or is not running, 2 the command is wrong or this
+ * machine lacks a part. One sentence gives the reason.
  */
 import { parseArgs } from 'node:util';
 import { dataFolderPath } from '../data-folder/data-folder.ts';
@@ -13,7 +13,7 @@ import { ensureCardService, hasVirtualReader, missingPackages } from './tap/card
 import { type BadgeToPlay, findBadge, listOfBadges, readDemoBadges } from './tap/demo-badges.ts';
 import { type Played, playWithApp, playWithoutConnection, waitForReader } from './tap/play.ts';
 
-/** The bundle of this program lies as deep as its source. */
+/** The bundle of this program is as deep in its tree as its source. */
 const badgesFile = new URL('../../assets/demo/badges.json', import.meta.url);
 
 /** The parsed arguments. `wrong` contains one sentence for the user. */

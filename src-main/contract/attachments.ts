@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Every call is for staff only, and only for leads of the present partner (docs/laws.md#law-14).
- * - A photo is drawn again by the device: only its pixels are kept.
+ * - The device renders a photo again and keeps only its pixels.
  * - A recording of a visitor's voice requires the visitor's agreement.
  */
 import { eventIterator, oc } from '@orpc/contract';

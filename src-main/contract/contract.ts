@@ -39,11 +39,11 @@ export const kioskContract = {
   device: {
     /** The state of the device now and after every change, at most ten per second. */
     watch: oc.output(eventIterator(deviceStateSchema)),
-    /** The touchpoints of the event that this device could be, by partner and name. */
+    /** The touchpoints of the event from which staff can choose, by partner and name. */
     touchpoints: oc.output(z.array(touchpointChoiceSchema)),
     /**
-     * Assigns a touchpoint to the device, while it has none. Otherwise `done` is false. A page that is not signed in must
-     * give the PIN of the team, where one is set; `pin`: why it was refused.
+     * Assigns a touchpoint to a device without one. Otherwise `done` is false. A page that is not signed in must give
+     * the PIN of the team, if one is set; `pin`: why it was refused.
      */
     choose: oc
       .input(z.object({ touchpoint: z.string().max(200), pin: z.string().max(12).optional() }))
@@ -51,8 +51,8 @@ export const kioskContract = {
   },
   taps: {
     /**
-     * Later taps, after the outcomes of the last two minutes that no page received. A tap that is delivered late can
-     * be undone from then on.
+     * The outcomes of the last two minutes that no page received, then the later ones. The time for an undo of a late
+     * outcome starts when it is delivered.
      */
     watch: oc.output(eventIterator(tapEventSchema)),
     /**
@@ -66,7 +66,7 @@ export const kioskContract = {
     undo: oc.input(z.object({ factId })).output(z.object({ done: z.boolean() })),
   },
   stand: {
-    /** What the stand offers, now and after every change. */
+    /** The stand's offer, now and after every change. */
     watch: oc.output(eventIterator(standSchema)),
   },
   offer: {
@@ -90,7 +90,7 @@ export const kioskContract = {
    * addition, until `end` or an undo of the tap. `kept` is true only after the commit returned.
    */
   session: {
-    /** Answers to the consents, asked or not. `language` is that of the displayed notice. */
+    /** Answers to the consents, shown or not. `language` is that of the displayed notice. */
     consent: oc
       .input(z.object({ factId, language, agreed: z.record(z.string().max(60), z.boolean()) }))
       .output(z.object({ kept: z.boolean() })),
@@ -142,7 +142,7 @@ export const kioskContract = {
   },
   leads: leadCalls,
   health: {
-    /** Whether this device can work at the stand now, and why not. */
+    /** Whether this device can work at the stand now, and the reasons if it cannot. */
     read: oc.output(healthSchema),
   },
   exports: exportCalls,

@@ -3,9 +3,9 @@
  *
  * Invariants:
  * - Every call is for staff only.
- * - Of another partner's lead only its existence is visible (docs/laws.md#law-14).
+ * - Only the existence of another partner's lead is visible (docs/laws.md#law-14).
  * - Causes are data. The screen has the texts.
- * - The recorded fact never changes. Only what is sent changes.
+ * - The recorded fact never changes. A correction changes only the sent text.
  */
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
@@ -23,7 +23,7 @@ const parkedCauseSchema = z.enum([
   ...(['undone', 'conflict', 'fromFile', 'erased', 'damaged', 'other'] as const),
 ]);
 
-/** How a parked fact can be corrected: sent as one of this device's touchpoint, or without the missing labels. */
+/** How a parked fact can be corrected: sent as a fact of this device's touchpoint, or without the missing labels. */
 const parkedMendSchema = z.enum(['thisStand', 'withoutLabels']);
 
 /** A parked fact: stored, shown, and sent again on request of staff. */
@@ -68,7 +68,7 @@ export const deliveryCalls = {
     .output(z.object({ retried: z.number().int() })),
   /** Visitors who were turned away for the present partner, latest first, at most 100. `total` counts all. */
   turnedAway: oc.output(z.object({ entries: z.array(turnedAwaySchema), total: z.number().int() })),
-  /** What a removal in `asks` deletes on this device: records of the mirror, and leads that are erased. */
+  /** The effect of a removal in `asks` on this device: records deleted from the mirror, and leads erased. */
   removal: oc
     .input(z.object({ resource: z.string().max(40) }))
     .output(z.object({ records: z.number().int(), leads: z.number().int() })),

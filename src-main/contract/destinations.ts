@@ -18,7 +18,7 @@ const field = z.string().max(200);
 export const destinationKindSchema = z.enum(['hubspot', 'salesforce', 'webhook']);
 
 /**
- * When leads are sent. `hand`: only those that staff choose. `rule`: hot ones, or those rated at least so. `all`: at once.
+ * When leads are sent. `hand`: only those that staff choose. `rule`: hot ones, or those with at least this rating. `all`: at once.
  * A lead that was sent once is updated with every edit.
  */
 const whenSchema = z.discriminatedUnion('kind', [
@@ -31,22 +31,22 @@ export const destinationSettingsSchema = z.object({
   when: whenSchema,
   /** Only leads of people who agreed to be contacted. */
   needsConsent: z.boolean(),
-  /** `HH:MM` in the event's time zone: nothing is sent before. Null: at any time. */
+  /** `HH:MM` in the event's time zone, before which nothing is sent. Null: at any time. */
   notBefore: z
     .string()
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
     .nullable(),
-  /** Fields of a lead by name, each to a property of the destination. Null: not sent. Absent: the usual one. */
+  /** The property of the destination for each field of a lead. Null: not sent. Absent: the usual property. */
   mapping: z.record(field, field.nullable()),
 });
 
 const stateSchema = z.enum(['due', 'in_flight', 'uncertain', 'sent', 'confirmed', 'parked']);
 
 /**
- * Why a lead is parked. `duplicate`: another record there has the same address. `invalid`: a value or a rule of the
- * destination. `required`: it insists on a missing value. `deletedThere`: deleted there by a person. `shared`: another
- * lead of this stand uses the record. `nobody`: no name and no address. `takenBack`: the visitor took the tap back.
- * `other`: only the destination's words are known.
+ * Why a lead is parked. `duplicate`: another record there has the same address. `invalid`: a value breaks a rule of the
+ * destination. `required`: the destination requires a missing value. `deletedThere`: a person deleted it there. `shared`:
+ * another lead of this stand uses the record. `nobody`: no name and no address. `takenBack`: the visitor undid the tap.
+ * `other`: only the destination's message is known.
  */
 export const pushReasonSchema = z.enum([
   ...([
@@ -65,21 +65,21 @@ const destinationSchema = z.object({
   id,
   kind: destinationKindSchema,
   name: z.string(),
-  /** Host of its interface. */
+  /** Host of the destination's API. */
   host: z.string(),
   settings: destinationSettingsSchema,
-  /** Leads by state; they add up to the leads that were chosen. */
+  /** Leads by state. The sum is the number of chosen leads. */
   counts: z.record(stateSchema, z.number().int()),
   conflicts: z.number().int(),
   /** Why nothing is sent at present. */
   pause: pauseSchema.nullable(),
-  /** Least scopes that the access needs, in the destination's words. */
+  /** The scopes that the access needs at least, by the destination's names. */
   scopes: z.array(z.string()),
   /** Whether its records can be read back. */
   readsBack: z.boolean(),
 });
 
-/** `field`: name of a field of a lead. `property`: where it goes, or null. */
+/** `field`: name of a field of a lead. `property`: the destination's property for it, or null. */
 const mappedSchema = z.object({ field, property: z.string().nullable() });
 
 const plannedSchema = z.object({
@@ -90,7 +90,7 @@ const plannedSchema = z.object({
   reason: z.union([pushReasonSchema, z.literal('noConsent')]).nullable(),
   /** Properties that would be written. */
   writes: z.array(z.string()),
-  /** Properties that differ there and would be left for staff to decide. */
+  /** Properties whose values differ there, so staff must decide. */
   conflicts: z.array(z.string()),
 });
 
@@ -133,22 +133,22 @@ export const destinationCalls = {
   save: oc
     .input(z.object({ id, settings: destinationSettingsSchema }))
     .output(z.object({ kept: z.boolean() })),
-  /** Fields and where they go, the properties there, and up to three real leads as they would be sent. */
+  /** The fields with their properties, all properties there, and a preview of up to three leads. */
   mapping: oc.input(z.object({ id })).output(
     z.object({
       fields: z.array(mappedSchema),
-      /** Null: the destination does not answer, or takes any name. */
+      /** Null: the destination does not answer, or accepts any name. */
       properties: z
         .array(z.object({ name: z.string(), label: z.string(), required: z.boolean() }))
         .nullable(),
       leads: z.array(z.object({ lead, values: z.record(z.string(), z.string()) })),
     }),
   ),
-  /** What sending these leads would do, at most 200. Null: the destination does not answer. */
+  /** The effect of sending these leads, at most 200. Null: the destination does not answer. */
   dryRun: oc
     .input(choice)
     .output(z.object({ planned: z.array(plannedSchema).nullable(), total: z.number().int() })),
-  /** Sends these leads. `skipped`: without the consent that is needed. */
+  /** Sends these leads. `skipped`: leads without the required consent. */
   send: oc.input(choice).output(z.object({ queued: z.number().int(), skipped: z.number().int() })),
   /** The state of a lead at each destination. */
   ofLead: oc.input(z.object({ lead })).output(
@@ -190,7 +190,7 @@ export const destinationCalls = {
       )
       .nullable(),
   ),
-  /** Decides a conflict by field. `done` is false when the value there has changed since. */
+  /** Decides a conflict by field. `done` is false when the value there has changed meanwhile. */
   decide: oc
     .input(
       z.object({

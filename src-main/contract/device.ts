@@ -20,7 +20,7 @@ const partnerSchema = z.object({
   colour: z.string().max(9).nullish(),
 });
 
-/** Whether the disk that the leads lie on is encrypted; `unknown` where the system does not say. */
+/** Whether the disk with the leads is encrypted; `unknown` if the system does not report it. */
 export const diskEncryptionSchema = z.enum(['encrypted', 'open', 'unknown']);
 
 /**
@@ -109,7 +109,7 @@ export const clockStateSchema = z.object({
   platformDoubted: z.boolean(),
 });
 
-/** A touchpoint that this device could be. `partner`: name of its partner, or null without one. */
+/** A touchpoint that staff can choose for this device. `partner`: name of its partner, or null without one. */
 export const touchpointChoiceSchema = z.object({
   id: z.string(),
   name: z.string(),

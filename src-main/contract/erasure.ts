@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Every call is for staff only, and only for leads of the present partner.
- * - A protocol says what was done and never for whom.
+ * - A protocol records each step of the erasure and never the person.
  * - Times are Unix milliseconds.
  */
 import { oc } from '@orpc/contract';
@@ -19,10 +19,10 @@ const forgetPreviewSchema = z.object({
   company: z.string().nullable(),
   /** Facts by kind, e.g. `{ "tap": 2, "consent": 1 }`. */
   facts: z.record(z.string(), z.number().int()),
-  /** Facts that the platform has, and facts that it would never get. */
+  /** Facts that the platform has, and facts that it will never receive. */
   delivered: z.number().int(),
   undelivered: z.number().int(),
-  /** Other files on this machine that hold them. */
+  /** Other files on this machine with these facts. */
   copies: z.number().int(),
   /** Whether the event's register contains the person. That record is for the event to erase. */
   registered: z.boolean(),
@@ -54,8 +54,8 @@ const erasureProtocolSchema = z.object({
   /** Whether the platform is asked to erase what this partner sent about the person. */
   platformAsked: z.boolean(),
   /**
-   * How many facts this device asked the platform to undo, and the answers so far; absent: none, or the hub asks. This device
-   * cannot see what the platform keeps of an undone fact.
+   * How many facts this device asked the platform to undo, and the answers so far. Absent: none, or the hub asks the platform.
+   * This device cannot check how much the platform keeps of an undone fact.
    */
   platform: z
     .object({
@@ -66,7 +66,7 @@ const erasureProtocolSchema = z.object({
     })
     .optional(),
   /**
-   * What each destination was asked to erase. `due`: not asked yet; `asked`: it accepted; `gone`: a lookup found nothing;
+   * The state of the erasure at each destination. `due`: not requested yet; `asked`: it accepted; `gone`: a lookup found nothing;
    * `left`: the record existed before this stand wrote to it, so it is erased there by hand. Absent: none.
    */
   destinations: z

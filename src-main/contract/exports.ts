@@ -85,7 +85,7 @@ const exportReceiptSchema = z.object({
   takenBack: z.number().int(),
   /** Texts cut because the receiver takes no more. */
   cut: z.number().int(),
-  /** Values left out because the receiver refuses them; the description of the row holds them. */
+  /** Values left out because the receiver refuses them. The description of their row has them. */
   leftOut: z.number().int(),
   /** Photos and voice notes beside the sheet, and those that are not on this device or damaged. */
   files: z.number().int(),
@@ -130,7 +130,7 @@ const exportJobSchema = z.object({
   download: z.string().nullable(),
 });
 
-/** A letter as it will be written. `by`: the member of staff who signs. Null: the stand. */
+/** A preview of a letter. `by`: the member of staff who signs. Null: the stand. */
 const letterSchema = z.object({
   to: z.string(),
   name: z.string(),

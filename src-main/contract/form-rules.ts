@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - A question is shown for a lead with a visit of one of its purposes.
- * - An answer to a question that was changed or removed stays, whatever it is. Only new answers are checked.
+ * - An answer to a question that was changed or removed stays, even if it is invalid now. Only new answers are checked.
  */
 import type { Purpose } from './device.ts';
 import type { FormAnswer } from './lead-fields.ts';
@@ -13,7 +13,7 @@ import type { FormQuestion } from './stand.ts';
 /** The values of a scale. */
 export const SCALE = [1, 2, 3, 4, 5] as const;
 
-/** Which kinds of facts are a visit of which purpose. */
+/** The purpose of a visit by the kind of its fact. */
 const PURPOSE_OF: Readonly<Partial<Record<LeadEvent['kind'], Purpose>>> = {
   tap: 'lead',
   collect: 'content',

@@ -69,7 +69,7 @@ const healthCheckSchema = z.discriminatedUnion('name', [
     facts: count,
     missing: count,
   }),
-  /** When the mirror was last synchronised, and whether it is complete. */
+  /** When the mirror was last compared, and whether it is complete. */
   z.object({
     name: z.literal('mirror'),
     verdict,
@@ -94,7 +94,7 @@ const healthCheckSchema = z.discriminatedUnion('name', [
     name: z.literal('clock'),
     verdict,
     offsetMs: z.number().nullable(),
-    /** Absent in what an earlier version wrote. */
+    /** Absent in reports of earlier versions. */
     platformDoubted: z.boolean().optional(),
   }),
   /** Charge in [0, 1]. Null without a battery, or where the machine does not report it. */

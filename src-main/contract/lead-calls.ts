@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Every call is for staff only.
- * - An edit is on disk when the answer comes.
+ * - An edit is on disk before its answer is sent.
  */
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';

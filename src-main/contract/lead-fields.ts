@@ -31,7 +31,7 @@ const stepSchema = z.enum(['call', 'meeting']);
 const questionId = z.string().max(60);
 
 /**
- * `set`: valid values of an edit. `shown`: possible values of a lead, including those of other devices and the
+ * `set`: valid values of an edit. `shown`: possible values of a lead, including values from other devices and the
  * platform.
  */
 export const LEAD_FIELDS = {
@@ -41,7 +41,7 @@ export const LEAD_FIELDS = {
     set: z.number().int().min(1).max(5).nullable(),
     shown: z.number().int().nullable(),
   },
-  /** By id where the platform has the label, else by its text. */
+  /** By id if the platform has the label, else by its text. */
   labels: { fact: 'labels', set: z.array(name).max(50), shown: z.array(name) },
   note: { fact: 'notes', set: z.string().max(200_000).nullable(), shown: z.string().nullable() },
   /** Day of the follow-up. */
@@ -52,11 +52,11 @@ export const LEAD_FIELDS = {
   followUpTime: { fact: 'followUpTime', set: timeOfDaySchema.nullable(), shown: timeOfDaySchema.nullable() },
   /** What the follow-up is. Null: any. */
   followUpKind: { fact: 'followUpKind', set: stepSchema.nullable(), shown: stepSchema.nullable() },
-  /** The company under which the team files the person, where the rule for spellings does not. Null: by the rule. */
+  /** The company under which the team files the person. Null: the company that the rule for spellings gives. */
   companyGroup: { fact: 'companyGroup', set: name.nullable(), shown: name.nullable() },
   /**
-   * The team's answers by question of its form. An edit names only the changed ones, null removes one: each answer
-   * merges separately.
+   * The team's answers by question of its form. Each answer merges separately: an edit names only the changed ones, and
+   * null removes one.
    */
   form: {
     fact: 'form',

@@ -1,6 +1,6 @@
 /** Words in a filter of leads, for both sides of the contract, without the schemas' library. */
 
-/** In `met`: nobody was signed in at the visit. */
+/** The value of `met` for visits without a signed-in member of staff. */
 export const NOBODY = '-';
 
 /** Separates question and option in `answer`. */

@@ -41,9 +41,9 @@ export const leadFilterSchema = z.object({
   day: daySchema.optional(),
   /** Visited in this hour: `YYYY-MM-DD HH` in the event's time zone. */
   hour: z.string().max(13).optional(),
-  /** Rated so by the team. */
+  /** The team's rating. */
   rating: z.number().int().min(1).max(5).optional(),
-  /** Of this company in any spelling, and of those that the team files under it. */
+  /** Of this company in any spelling, or of a company that the team files under it. */
   company: name.optional(),
   /** Met by this member of staff at a visit, or `NOBODY`. */
   met: name.optional(),
@@ -167,7 +167,7 @@ export const leadPageSchema = z.object({
 
 const counted = z.object({ value: z.string(), people: z.number().int() });
 
-/** The choices of each filter, with the number of people each would leave. */
+/** The choices of each filter, with the number of people that match each. */
 export const leadFacetsSchema = z.object({
   people: z.number().int(),
   hot: z.number().int(),
@@ -177,7 +177,7 @@ export const leadFacetsSchema = z.object({
   undone: z.number().int(),
   undelivered: z.number().int(),
   parked: z.number().int(),
-  /** Unsettled refused codes. The filter does not apply to them. */
+  /** Number of unsettled refused codes, without the filter. */
   refused: z.number().int(),
   /** Days with visits, latest first. */
   days: z.array(counted),
@@ -372,7 +372,7 @@ const amount = z.object({ people: z.number().int(), taps: z.number().int() });
 /** `hot`: how many of the people are hot. */
 const worthAmount = amount.extend({ hot: z.number().int() });
 
-/** The people of one company. `company`: its name, as the filter takes it. */
+/** The people of one company. `company`: its name, as in the filter. */
 export const companySchema = z.object({
   company: z.string(),
   people: z.number().int(),
@@ -383,7 +383,7 @@ export const companySchema = z.object({
   spellings: z.array(z.string()),
 });
 
-/** `people`: whose file changed. `tooMany`: more than can be filed at once. */
+/** `people`: how many were filed under another company. `tooMany`: more than one call can file. */
 export const companiesMergedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('kept'), people: z.number().int() }),
   z.object({ kind: z.literal('same') }),

@@ -26,7 +26,7 @@ const recognisedSchema = z.discriminatedUnion('kind', [
     kind: z.literal('read'),
     /** At most three, the best first. */
     candidates: z.array(candidateSchema),
-    /** What the picture says as a business card. Doubtful fields are empty. Null: it is none. */
+    /** The picture's text as a business card. Doubtful fields are empty. Null: the picture is no business card. */
     card: contactCardSchema.nullable(),
   }),
   /** `notPicture`: it cannot be drawn. `unavailable`: this installation has no text recognition. */

@@ -10,7 +10,7 @@ export const rehearsalStepNames = [
   ...(['known', 'unknown', 'reader', 'network', 'disk', 'clock', 'kill'] as const),
 ] as const;
 
-/** The phases of a step in order. A step passes when all were seen. */
+/** The phases of a step in order. A step passes after all of them. */
 export const rehearsalPhases = {
   known: ['tap'],
   unknown: ['tap'],

@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { healthSchema, verdictSchema } from './health.ts';
 import { rehearsalStepNames } from './rehearsal-steps.ts';
 
-/** Why a tap did not match the step, or what blocks the step. */
+/** Why a tap did not match the step, or why the step is blocked. */
 const rehearsalHintSchema = z.enum([
   ...(['knownBadge', 'unknownBadge', 'notRead', 'refused', 'endedInOrder', 'offline'] as const),
 ]);

@@ -66,8 +66,8 @@ const accessSchema = z.object({
 
 /**
  * Why the platform could not be queried. `busy`, `noAnswer`: try again. `insecure`: not https. `noAddress`: no web
- * address. `companyOnly`: the key reads one company's contacts and no touchpoint. `notEncrypted`: an https address whose
- * port answers without encryption.
+ * address. `companyOnly`: the key reads one company's contacts and no touchpoint. `notEncrypted`: an https address with a
+ * port that answers without encryption.
  */
 const accessRefusalSchema = z.enum([
   ...pauseSchema.options,
@@ -166,7 +166,7 @@ const setupSchema = z.object({
   /** Where a key is stored here: in the keychain, or in a file for the given reason. */
   keyPlace: z.enum(['keychain', 'none', 'plainText', 'unreachable']),
   pins: z.object({ team: z.boolean(), technician: z.boolean() }),
-  /** Whether the disk that leads will lie on is encrypted. */
+  /** Whether the disk for the leads is encrypted. */
   encryption: diskEncryptionSchema,
 });
 
@@ -262,7 +262,7 @@ export const setupCalls = {
   read: oc.output(setupSchema),
   /** The events that the key may read, or why it cannot be checked. */
   checkKey: oc.input(accessSchema).output(keyCheckSchema),
-  /** The rights of the key in an event, and the touchpoints that this device could be. */
+  /** The rights of the key in an event, and the touchpoints from which staff can choose. */
   checkEvent: oc.input(accessSchema.extend({ expo })).output(eventCheckSchema),
   checkPartner: oc
     .input(accessSchema.extend({ expo, partner: z.string().max(200) }))

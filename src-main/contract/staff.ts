@@ -1,5 +1,5 @@
 /**
- * Access of the stand team to the staff pages: a PIN, a badge of its own, and who is on duty.
+ * Access of the stand team to the staff pages: the PIN, staff badges, and the member on duty.
  *
  * Invariants:
  * - Before the sign-in a page receives no name of the team.
@@ -42,7 +42,7 @@ export const signInSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('damaged') }),
 ]);
 
-/** Why a choice that only the team may make was not made: it needs the PIN, or the PIN was refused. */
+/** Why a choice of the team was refused: it needs the PIN, or the PIN was wrong. */
 export const pinRefusalSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('needed') }),
   ...signInSchema.options,

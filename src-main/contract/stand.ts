@@ -13,7 +13,7 @@ import { purposeSchema } from './device.ts';
 /** A text by BCP 47 language, e.g. `{ "en": "Yes", "de": "Ja" }`. A screen uses the nearest available language. */
 export const textsSchema = z.record(z.string().max(35), z.string().max(2_000));
 
-/** Who gets the data, why and for how long, in one language. */
+/** The recipient of the data, the purpose and the retention, in one language. */
 export const noticeTextSchema = z.object({
   who: z.string().max(600),
   why: z.string().max(600),

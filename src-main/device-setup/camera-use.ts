@@ -1,5 +1,5 @@
 /**
- * Which of the camera and the microphone a page uses now, for the shell that grants access to them.
+ * Tracks whether a page uses the camera or the microphone, for the shell that grants access to them.
  *
  * Invariant: a device is in use only while a signed-in user, or one who may set this device up, has its part open.
  */
@@ -13,7 +13,7 @@ export type CameraUse = {
   readonly begin: (device: MediaUse) => () => void;
 };
 
-/** Nothing is in use at first. */
+/** Camera and microphone are not in use at first. */
 export function createCameraUse(): CameraUse {
   const listeners: (() => void)[] = [];
   const open = new Map<symbol, MediaUse>();

@@ -1,7 +1,7 @@
 /**
  * Enrols a device at a hub: exchanges the one-time key of its file for its own credential.
  *
- *     file ─► signature, time, event ─► which device ─► stand ─► POST /hub/enrol ─► address, credential, stand
+ *     file ─► signature, time, event ─► choice of device ─► stand ─► POST /hub/enrol ─► address, credential, stand
  *
  * Invariants:
  * - nothing is requested from the hub before this device has validated everything it can;
@@ -207,7 +207,7 @@ function askStand(
   });
 }
 
-/** Asks the hub; `missing`: what it means that it knows no such thing. */
+/** Requests the enrolment. `missing`: the meaning of a 404 answer. */
 async function atHub<Answer>(
   { address, others, pin }: Way,
   oneTimeKey: string,

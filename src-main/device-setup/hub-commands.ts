@@ -1,7 +1,7 @@
 /**
  * Verifies commands of this device's hub. `box.json` names the hub's key and the device's id.
  *
- * Invariant: a device that no hub set up follows no command.
+ * Invariant: a device that was not set up by a hub executes no command.
  */
 import type { OpenCommand } from '../core/delivery/hub/commands.ts';
 import { readCommand } from '../provision/signed-command.ts';

@@ -23,7 +23,7 @@ const hubSchema = z.strictObject({
   asked: z.strictObject({ file: z.string(), device: z.string(), key: z.string() }).nullable(),
 });
 
-/** What this device knows of its hub. */
+/** The stored data about the hub of this device. */
 export type KnownHub = Omit<z.infer<typeof hubSchema>, 'version'>;
 
 const NAME = 'box.json';
@@ -39,7 +39,7 @@ export function readHubFile(folder: string): KnownHub {
   } catch {
     throw new StartRefusal(
       'options',
-      `${path} cannot be used: it does not say which hub this device belongs to. Move it away and set the device up ` +
+      `${path} cannot be used: it does not name the hub of this device. Move it away and set the device up ` +
         'again with a new file; nothing that was captured is touched.',
     );
   }

@@ -1,7 +1,7 @@
 /**
- * Sets a device up on its screen by a hub's file, or by the code on the hub's printed sheet.
+ * Sets up a device on its screen with a hub's file, or with the code on the hub's printed sheet.
  *
- *   file, code ─► offer (fingerprint, devices) ─► one device of it ─► enrolled ─► stand.json, platform.json, box.json
+ *   file, code ─► offer (fingerprint, devices) ─► chosen device ─► enrolled ─► stand.json, platform.json, box.json
  *
  * Invariants:
  * - nothing is requested from the hub, and nothing changes, before the user chose a device of a valid file;
@@ -98,10 +98,10 @@ export async function enrolOnScreen({
     const key = await keyPlace.keep(taken.platform.key);
     keepEnrolled(folder, clock.now(), opened, device, { ...taken, platform: { ...taken.platform, key } });
     uploads.clear();
-    log.info('a hub took this device in', { device, hub: opened.content.hub });
+    log.info('a hub enrolled this device', { device, hub: opened.content.hub });
     return { kind: 'enrolled' };
   } catch (error) {
-    log.error('what a hub gave could not be kept', { error: String(error) });
+    log.error('the result of an enrolment could not be stored', { error: String(error) });
     return { kind: 'refused', reason: 'disk', faults: [] };
   }
 }

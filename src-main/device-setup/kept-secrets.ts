@@ -1,10 +1,10 @@
 /**
- * Tokens of destinations: `destination-keys.json` in the data folder, each kept as the key to the platform is.
+ * Tokens of destinations: `destination-keys.json` in the data folder, stored like the key to the platform.
  *
  * Invariants:
- * - A token is in the system's keychain if there is one, or else in this file, which only its owner can read.
+ * - A token is in the system's keychain if there is one, otherwise in this file, which only its owner can read.
  * - No backup and no diagnostics file contains it.
- * - Nothing here rejects: a token that cannot be read is missing.
+ * - No promise here rejects. An unreadable token counts as missing.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -120,7 +120,7 @@ function addressFault(address: string, privateHttp: boolean): AccessRefusal | nu
   return url.search !== '' || url.hash !== '' ? 'noAddress' : 'insecure';
 }
 
-/** How OpenSSL names an answer that is no encryption at all. */
+/** OpenSSL's name for an answer without encryption. */
 const NO_TLS = new Set(['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG']);
 
 function reasonOf({ errorClass, cause }: ApiError): AccessRefusal {
@@ -150,7 +150,7 @@ async function readEvents(client: ApiClient): Promise<EventChoice[]> {
       events.push({ id, name: name || id, start: start || null, end: end || null });
     }
     const step = stepAfter(fromRevision, revisions, page.length, EVENTS_A_PAGE);
-    // A platform that ignores the request would send the same events again and again.
+    // A platform that ignores the parameters would send the same events repeatedly.
     if (step.done || faultOf(fromRevision, revisions, page.length, EVENTS_A_PAGE) !== null) return events;
     fromRevision = step.revision;
   }
@@ -168,7 +168,7 @@ async function readTouchpoints(client: ApiClient, expo: string): Promise<Bodies 
   }
 }
 
-/** The companies, or those that the touchpoints name if the key may not read companies. */
+/** The companies. If the key may not read them: the companies that the touchpoints name. */
 async function readPartners(client: ApiClient, expo: string, touchpoints: Bodies): Promise<Bodies> {
   try {
     return await readBodies(client, expo, 'partners');

@@ -61,7 +61,7 @@ export function readPlatformFile(folder: string): KeptPlatform | null {
   } catch {
     throw new StartRefusal(
       'options',
-      `${path} cannot be used: it does not hold the event and the key that were chosen on the screen. ` +
+      `${path} cannot be used: it lacks the event or the key that were chosen on the screen. ` +
         'Move it away and start with --set-up to choose them again; nothing that was captured is touched.',
     );
   }

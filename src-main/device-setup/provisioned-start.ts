@@ -1,5 +1,5 @@
 /**
- * `npm start -- --provision FILE`: sets the device up by a hub's file before anything else starts.
+ * `npm start -- --provision FILE`: sets the device up with a hub's file before anything else starts.
  *
  * Invariants:
  * - a fault of the file is one sentence, and changes nothing on the device;
@@ -37,7 +37,7 @@ export async function provisionFolder(
   if (kept !== null && isTakenWith(folder, text, option.device)) return null;
   if (kept === null && existsSync(join(folder, 'journal.db'))) {
     throw refusal(
-      'The data folder holds what was captured in another way; name an empty one for this device after --data.',
+      'The data folder holds facts of another set-up; name an empty one for this device after --data.',
     );
   }
   const opened = openFile(folder, clock.now(), text, kept?.expo ?? null);
@@ -63,28 +63,28 @@ export async function provisionFolder(
 
 /** Sentences for the technician at the terminal. */
 const sentences: Readonly<Record<EnrolRefusal, string>> = {
-  notOurs: 'The file after --provision is none that a hub wrote.',
+  notOurs: 'The file after --provision is no file of a hub.',
   cut: 'The file after --provision ends too early. Copy it again.',
   newer: 'The file after --provision was written by a newer Touchpoint. Update this one.',
-  altered: 'The file after --provision was altered since the hub signed it. Write it anew at the hub.',
+  altered: 'The file after --provision was changed after the hub signed it. Write it again at the hub.',
   otherHub:
-    'The file after --provision is of another hub than the one this device belongs to. If the hub was replaced, move box.json out of the data folder.',
+    'The file after --provision belongs to another hub than this device does. If the hub was replaced, move box.json out of the data folder.',
   early:
-    'The file after --provision was signed later than it is here: the clock of this computer or of the hub is wrong.',
+    'The file after --provision was signed in the future: the clock of this computer or of the hub is wrong.',
   expired:
-    'The file after --provision has expired, or a clock is wrong, that of this computer or of the hub. Set it, or write the file anew at the hub.',
+    'The file after --provision has expired, or the clock of this computer or of the hub is wrong. Set the clock, or write the file again at the hub.',
   otherEvent:
-    'The file after --provision is of another event than the one this folder works for; name another folder after --data.',
-  noDevice: 'The file after --provision names no device of the id after --device.',
-  unsound: 'What the file after --provision says of the stand cannot be.',
-  insecure: 'The file after --provision names an address that a credential must not be sent to.',
-  used: 'Another device was set up with this file already. Write it anew at the hub.',
+    'The file after --provision is for another event than this folder; name another folder after --data.',
+  noDevice: 'The file after --provision has no device with the id after --device.',
+  unsound: 'The file after --provision has invalid settings of the stand.',
+  insecure: 'The file after --provision names an address to which a credential must not be sent.',
+  used: 'Another device was set up with this file already. Write it again at the hub.',
   revoked: 'The hub does not know this device any more. Write a new file at the hub.',
-  noHub: 'What answers at the address in the file after --provision is no hub.',
+  noHub: 'The server at the address in the file after --provision is no hub.',
   wrongHub:
-    'What answers at the address in the file after --provision is not the hub that wrote it. Check the network of this device, and the address of the hub.',
+    'The server at the address in the file after --provision is not the hub that wrote the file. Check the network of this device, and the address of the hub.',
   noStand:
-    'The hub hands out no such set-up as this file names. Write the file anew at the hub, with --stand.',
+    'The hub does not have the set-up that this file names. Write the file again at the hub, with --stand.',
   noAnswer: 'The hub does not answer. Check that this device is in its network, and start again.',
 };
 
@@ -93,9 +93,7 @@ function theOnly(ids: readonly string[]): string {
   if (first !== undefined && others.length === 0) return first;
   const named = ids.slice(0, NAMED).join(', ');
   const more = ids.length > NAMED ? ' ...' : '';
-  throw refusal(
-    `The file is for ${ids.length} devices; say after --device which one this is: ${named}${more}`,
-  );
+  throw refusal(`The file is for ${ids.length} devices; name this one after --device: ${named}${more}`);
 }
 
 function readText(file: string): string {

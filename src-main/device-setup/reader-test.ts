@@ -1,10 +1,10 @@
 /**
- * The reader test of the set-up: shows which reader a badge lies on.
+ * The reader test of the set-up: shows the reader on which a badge lies.
  *
  * Invariants:
  * - a test tap is never a lead, and the test consumes all its events, from insertion to removal;
  * - only the last digits of the badge's number are shown;
- * - the readers are followed all the time, so a page that opens the test sees them at once.
+ * - the state of the readers is always tracked, so a page that opens the test gets it at once.
  */
 import { EventPublisher } from '@orpc/server';
 import type { ReaderTest } from '../contract/setup.ts';

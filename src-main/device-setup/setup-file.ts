@@ -4,8 +4,8 @@
  * Invariants:
  * - the file is readable text;
  * - a truncated, altered or newer file is refused as a whole, with its own reason;
- * - it contains PINs only as `staff.json` does, stretched, and never captured data;
- * - a file with PINs has a version of its own, because earlier releases must not accept it without them.
+ * - it contains PINs only in stretched form, as `staff.json` does, and never captured data;
+ * - a file with PINs has its own version, because earlier releases must not accept it without them.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';

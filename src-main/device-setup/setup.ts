@@ -51,7 +51,7 @@ export type PresentAccess = Omit<KeptPlatform, 'key'> & {
   readonly origin: NonNullable<Setup['access']>['origin'];
 };
 
-/** What the set-up of a device is made from. */
+/** The dependencies of the set-up of a device. */
 type SetupSources = {
   readonly folder: string;
   readonly clock: Clock;
@@ -77,7 +77,7 @@ export type SetupService = {
   readonly read: () => Promise<Setup>;
   readonly save: (draft: SetupDraft, version: string, force: boolean) => Promise<SetupSaved>;
   /**
-   * The whole set-up as the text of one file, and its name. Null: there is none, or a PIN is missing that was asked for.
+   * The whole set-up as the text of one file, and its name. Null: there is none, or a requested PIN is missing.
    * @throws the error of the file system
    */
   readonly write: (secrets: {
@@ -90,7 +90,7 @@ export type SetupService = {
   /** Enrols this device at the hub of an uploaded file. */
   readonly enrol: (upload: string, device: string) => Promise<HubEnrolled>;
   readonly picture: (upload: string) => Promise<Picture | null>;
-  /** The access of a page's request; its key is empty when none may be used. `keyMissing`: the stored key is unreadable. */
+  /** The access of a page's request. Its key is empty when no key may be used. `keyMissing`: the stored key is unreadable. */
   readonly accessOf: (
     asked: Omit<Access, 'key'> & { readonly key: string | null },
   ) => Promise<Access | 'keyMissing'>;
@@ -213,7 +213,7 @@ async function save(
     log.info('the set-up was changed on the screen', { platform: platform !== null, aside });
     return { kind: 'saved', aside };
   } catch (error) {
-    log.error('the set-up could not be kept', { error: String(error) });
+    log.error('the set-up could not be stored', { error: String(error) });
     return { kind: 'refused', reason: 'disk' };
   }
 }

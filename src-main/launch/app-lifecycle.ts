@@ -1,12 +1,12 @@
 /**
- * The kiosk of one start, and the set-up that takes its place until an event is chosen.
+ * The kiosk of one start, and the set-up that replaces it until an event is chosen.
  *
  *   no event chosen ─► first router (entry and set-up) ─saved─► kiosk ─saved─► kiosk ...
  *
  * Invariants:
  * - one kiosk at a time uses the data folder: the previous one has ended before the next one starts;
  * - when the kiosk is replaced, every page loses its connection and gets the next router when it reconnects;
- * - the readers always belong to either the kiosk or the set-up.
+ * - either the kiosk or the set-up owns the readers.
  */
 import { EventPublisher } from '@orpc/server';
 import type { DeviceState } from '../contract/device.ts';
@@ -42,7 +42,7 @@ import type { OpenLog } from '../log/log.ts';
 import { type AttractFiles, createAttractLoop } from '../page/attract-files.ts';
 import { createRehearsal, createRehearsalRouter } from '../rehearsal/rehearsal.ts';
 
-/** What is the same for every kiosk of a start. */
+/** The properties that all kiosks of a start share. */
 export type AppOptions = {
   readonly clock: Clock;
   readonly random: Random;
@@ -57,7 +57,7 @@ export type AppOptions = {
   readonly readText?: ReadText | undefined;
   /** The event from the command line, or the demo event; null: the event that was chosen on the screen. */
   readonly given: PresentAccess | null;
-  /** The password that goes with a given event's key. */
+  /** The password for the key of a given event. */
   readonly password: string;
   readonly keyPlace: KeyPlace;
   /** Used while there is no `stand.json`. */
@@ -170,7 +170,7 @@ export function createAppLifecycle(options: AppOptions): AppLifecycle {
     kiosk: () => running.kiosk,
   });
 
-  /** Entry, set-up and readers to try. `failed`: why the chosen event could not be used, or null. */
+  /** The set-up with its entry page and reader test. `failed`: why the chosen event could not be used, or null. */
   const runSetup = (failed: string | null): Running => {
     const publishers = { staff: new EventPublisher<{ change: null }>() };
     const staff = createStaff({

@@ -41,7 +41,7 @@ import { packedResources, refuseAltered } from './seal.ts';
 /** No file of a hub is larger. */
 const MAX_GIVEN_BYTES = 20_000_000;
 
-/** What the runtime provides: how it starts processes, and the programs it bundles. */
+/** The parts that the runtime provides: starting processes, and the bundled programs. */
 export type Host = {
   readonly version: string;
   readonly spawnPlatform: (args: readonly string[]) => PlatformProcess;
@@ -64,11 +64,11 @@ export type Backend = {
   readonly log: OpenLog;
   /** Token for tools of this user. */
   readonly token: string;
-  /** The line that the demo platform announces itself with; null for a real event. */
+  /** The announcement of the demo platform; null for a real event. */
   readonly demoLine: string | null;
   /** How to open the demo event's staff pages; null for a real event. */
   readonly staffLine: string | null;
-  /** How a hub's file set this device up; null when none did in this start. */
+  /** The result of the set-up with a hub's file; null without one in this start. */
   readonly provisionLine: string | null;
   /** Offers a file that was opened with the app to its pages. */
   readonly giveFile: (path: string) => Promise<void>;
@@ -162,7 +162,7 @@ async function giveFile(app: AppLifecycle, log: OpenLog, path: string): Promise<
   const found = await stat(path).catch(() => null);
   const isLikely = found?.isFile() === true && found.size <= MAX_GIVEN_BYTES;
   const bytes = isLikely ? await readFile(path).catch(() => null) : null;
-  if (bytes === null) log.warn('a file that was given could not be read');
+  if (bytes === null) log.warn('a file that was opened with the app could not be read');
   app.give(bytes ?? new Uint8Array());
 }
 
@@ -205,7 +205,7 @@ async function endAll(ends: readonly (() => unknown)[]): Promise<void> {
       failures.push(error);
     }
   }
-  if (failures.length > 0) throw new AggregateError(failures, 'Some parts did not end in order');
+  if (failures.length > 0) throw new AggregateError(failures, 'Some parts failed to shut down');
 }
 
 /** The first call runs `work`; later calls return the same promise. */

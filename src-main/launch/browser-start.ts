@@ -27,7 +27,7 @@ const END_WITHIN_MS = 1_800;
 
 /** Starts the app and keeps it running until a signal ends it. @throws {StartRefusal} */
 export async function runBrowserShell(options: Options, { host, pageFolder }: Tree): Promise<void> {
-  // A full disk or a reader of our output that exited does not end the app.
+  // A full disk, or the exit of a program that reads our output, does not end the app.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   // Only the owner of this account can read our files, even in a folder that others can read.
   process.umask(0o077);
@@ -112,14 +112,14 @@ const pauseSentences: Readonly<Record<Pause, string | null>> = {
   noWritePermission: 'The key may read but not send. Ask the organiser for write permission.',
   addressNotAllowed: 'The platform does not accept this network address. Ask the organiser to allow it.',
   takesNoScans: 'This platform takes no scans; everything is kept here.',
-  refusesAll: 'The platform refuses everything alike at the moment; nothing is put aside, it is asked again.',
+  refusesAll: 'The platform refuses everything now. All facts are kept and sent again.',
   tls: 'The encrypted connection to the platform cannot be trusted. Check address, clock and certificates.',
   wrongHub:
-    'What answers at this address is not the hub that set this device up. Everything is kept here; check the network, and where the hub is.',
+    'The server at the address of the hub is not the hub that set this device up. Everything is kept here; check the network and the address of the hub.',
   addressUnknown: null,
   offline: null,
   notAPlatform:
-    'What answers at this address is not the event platform. Check it in the set-up, or after --platform (it ends in the version).',
+    'The server at this address is not the event platform. Check the address in the set-up, or after --platform (it ends in the version).',
   wrongClock: "This computer's clock is wrong. Set date and time.",
 };
 

@@ -32,7 +32,7 @@ export function refuseAltered(folder: string): void {
   if (fault === null) return;
   throw new StartRefusal(
     'altered',
-    `Touchpoint was not started: ${fault}. Install it again; what was captured is not touched by that.`,
+    `Touchpoint was not started: ${fault}. Install it again; captured data stays.`,
   );
 }
 

@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { hasDisplay } from '../machine/open-address.ts';
 import type { Options } from './options.ts';
 
-/** `reason`: why `auto` did not choose Electron; null when the browser shell was asked for. */
+/** `reason`: why `auto` did not choose Electron; null when the user chose the browser shell. */
 export type ShellChoice =
   | { readonly kind: 'electron'; readonly binary: string }
   | { readonly kind: 'browser'; readonly reason: string | null }

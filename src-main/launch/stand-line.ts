@@ -16,7 +16,7 @@ export function standLineOf(state: DeviceState | null): string {
       return `Stand: the touchpoint ${assignmentFault.touchpoint} has a purpose this version does not know`;
     default:
       return partner === null
-        ? 'Stand: known once the event has arrived'
+        ? 'Stand: unknown until the event has arrived'
         : `Stand: ${partner.name}, device ${deviceName}`;
   }
 }

@@ -12,7 +12,7 @@ export type Tree = { readonly host: Host; readonly pageFolder: string };
 // The bundle of a package is as deep as this file, so both find the top folder in the same way.
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-/** This source tree: programs run from their sources, the set-up built the page. */
+/** This source tree: programs run from their sources, and `npm run setup` built the page. */
 export function sourceTree(): Tree {
   return {
     host: {
@@ -26,7 +26,7 @@ export function sourceTree(): Tree {
   };
 }
 
-/** The installed package that this program is part of: everything was bundled. */
+/** The installed package of this program: everything is bundled. */
 export function packedTree(): Tree {
   return {
     host: {

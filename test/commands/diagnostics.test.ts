@@ -81,7 +81,7 @@ test('contains no planted personal data and all diagnostic files', async () => {
 
   expect(await run(['--data', folder, '--out', out])).toMatchObject({
     code: 2,
-    err: expect.stringMatching(/is there already\. Choose another name with --out\.\n$/),
+    err: expect.stringMatching(/exists already\. Choose another name with --out\.\n$/),
   });
 });
 

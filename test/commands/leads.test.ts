@@ -124,7 +124,7 @@ test(
     writeFileSync(out, 'mine');
     expect(await tried('--out', out)).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/nothing is replaced/u),
+      err: expect.stringMatching(/is not replaced/u),
     });
     expect(readFileSync(out, 'utf8')).toBe('mine');
     const said = await tried('--profile', 'vcf', '--out', join(place, 'cards.vcf'));

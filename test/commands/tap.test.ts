@@ -102,7 +102,7 @@ cardTest(
     expect(await tap('04A1B2C3D4E501')).toMatchObject({ code: 0, out: expect.stringContaining('tap 2') });
     expect(await tap('04A1B2C3D4E502')).toMatchObject({
       code: 0,
-      out: expect.stringContaining('not known yet'),
+      out: expect.stringContaining('unknown badge'),
     });
     expect(await tap('phone')).toMatchObject({ code: 0, out: expect.stringContaining('a phone') });
     expect(await tap('torn')).toMatchObject({ code: 0, out: expect.stringContaining('Not read') });

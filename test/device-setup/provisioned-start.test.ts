@@ -99,26 +99,24 @@ describe('a file is refused in one sentence without a change', () => {
   };
 
   it('when it was altered', () =>
-    refusedAs(/was altered/, (hub) => hub.file(['D01']).replace('T-D01', 'T-D02')));
+    refusedAs(/was changed/, (hub) => hub.file(['D01']).replace('T-D01', 'T-D02')));
   it('when it is truncated', () => refusedAs(/ends too early/, (hub) => hub.file(['D01']).slice(0, -9)));
-  it('when it is no such file', () => refusedAs(/is none that a hub wrote/, () => '{"touchpointSetUp":1}'));
+  it('when it is no such file', () => refusedAs(/is no file of a hub/, () => '{"touchpointSetUp":1}'));
   it('when it has expired', () =>
     refusedAs(/has expired.* The clock of this computer says .* GMT\.$/, (hub) => hub.file(['D01'], past)));
   it('when a clock is wrong', () => refusedAs(/the clock of this/, (hub) => hub.file(['D01'], future)));
   it('when it is for several devices and none was named', () =>
-    refusedAs(/for 2 devices; say after --device which one this is: D01, D02$/, (hub) =>
-      hub.file(['D01', 'D02']),
-    ));
+    refusedAs(/for 2 devices; name this one after --device: D01, D02$/, (hub) => hub.file(['D01', 'D02'])));
   it('when it does not name the device', () =>
-    refusedAs(/names no device of the id/, (hub) => hub.file(['D01']), { id: 'D09' }));
+    refusedAs(/has no device with the id/, (hub) => hub.file(['D01']), { id: 'D09' }));
   it('when its stand is invalid', () =>
-    refusedAs(/^What the file .* cannot be\. undoSeconds: it must be/, (hub) => {
+    refusedAs(/^The file .* has invalid settings of the stand\. undoSeconds: it must be/, (hub) => {
       const { devices } = JSON.parse(hub.file(['D01'])) as { devices: never[] };
       const wrong = devices.map((one: object) => ({ ...one, settings: { undoSeconds: 1 } }));
       return hub.file([], { devices: wrong as never });
     }));
   it('when its address is unencrypted and public', () =>
-    refusedAs(/address that a credential must not/, (hub) =>
+    refusedAs(/address to which a credential must not/, (hub) =>
       hub.file(['D01'], { address: 'http://hub.example/v2' }),
     ));
   it('when the hub says that it was used', () => refusedAs(/Another device/, status(409), { asks: 1 }));
@@ -138,12 +136,12 @@ describe('a file is refused in one sentence without a change', () => {
     const { start, folder, read } = device();
     await start(hub.file(['D01']));
     const kept = read('platform.json');
-    expect(await refusal(start(hub.file(['D01'], { expo: 'E2' })))).toMatch(/of another event/);
-    expect(await refusal(start(stranger.file(['D01'])))).toMatch(/of another hub .* move box\.json/);
+    expect(await refusal(start(hub.file(['D01'], { expo: 'E2' })))).toMatch(/for another event/);
+    expect(await refusal(start(stranger.file(['D01'])))).toMatch(/to another hub .* move box\.json/);
     expect(read('platform.json')).toEqual(kept);
     rmSync(join(folder, 'platform.json'));
     writeFileSync(join(folder, 'journal.db'), '');
-    expect(await refusal(start(hub.file(['D02'])))).toMatch(/holds what was captured in another way/);
+    expect(await refusal(start(hub.file(['D02'])))).toMatch(/holds facts of another set-up/);
   });
 
   it('when it cannot be read', async () => {

@@ -300,7 +300,7 @@ describe('a start with the file of a hub', () => {
     await writeFile(file, hub.file(['D01', 'D02']));
     const refused = start(['--provision', file]);
     expect(await refused.ended).toBe(2);
-    expect(refused.errors()).toMatch(/^The file is for 2 devices; say after --device/);
+    expect(refused.errors()).toMatch(/^The file is for 2 devices; name this one after --device/);
     const app = start(['--provision', file, '--device', 'D02']);
     await app.line(/^Touchpoint is ready/);
     expect(app.errors()).toContain('This device is D02 of the hub Hall 7.');

@@ -225,7 +225,7 @@ startTest(
     const { printed, complained, code } = await startPacked(join(laidOut, 'app.asar'), data);
     expect([code, printed]).toEqual([2, '']);
     expect(complained).toBe(
-      'Touchpoint was not started: its file app.asar is not as it was packed. Install it again; what was captured is not touched by that.\n',
+      'Touchpoint was not started: its file app.asar is not as it was packed. Install it again; captured data stays.\n',
     );
     expect(existsSync(join(data, 'journal.db'))).toBe(false);
   },

@@ -293,7 +293,7 @@ test('with one byte changed or a file missing it refuses to start, names the fil
   expect(start()).toMatchObject({
     status: 2,
     stdout: '',
-    stderr: `Touchpoint was not started: its file ${addon} is not as it was packed. Install it again; what was captured is not touched by that.\n`,
+    stderr: `Touchpoint was not started: its file ${addon} is not as it was packed. Install it again; captured data stays.\n`,
   });
   rmSync(path);
   expect(start().stderr).toContain(`its file ${addon} is missing`);

@@ -2,8 +2,8 @@
  * Collects what helps to find a fault remotely.
  *
  * Invariants:
- * - it contains no data of a visitor and no key: databases give counts, settings give names, and logs, which contain
- *   neither (docs/laws.md#law-9), are redacted as well;
+ * - it contains no data of a visitor and no key: counts from databases, names from settings, and redacted logs, although
+ *   logs contain neither (docs/laws.md#law-9);
  * - an unreadable part is replaced by its error code; the other parts are complete.
  */
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ export function collectDiagnostics(folder: string, now: number): ReadonlyMap<str
   return new Map(files.map(([name, text]) => [name, new TextEncoder().encode(text)]));
 }
 
-/** The result of `read`, or the code of its error. The error's message may contain what was read. */
+/** The result of `read`, or the code of its error. The error's message may contain the data. */
 function attempt(read: () => unknown): unknown {
   try {
     return read();

@@ -23,7 +23,8 @@ export function linesOf(health: OutsideHealth, now: number): readonly string[] {
 }
 
 function notRunning(seenAt: number | null, now: number): string {
-  const said = seenAt === null ? '.' : ` (last seen ${ago(seenAt, now)}). What follows is what it last said.`;
+  const said =
+    seenAt === null ? '.' : ` (last seen ${ago(seenAt, now)}). The lines below are its last report.`;
   return `${MARKS.noGo}  Touchpoint does not run here${said}`;
 }
 
@@ -86,7 +87,7 @@ function readerSentence({ service, readers, lostNdef, intervals = [] }: Check<'r
         ? 'Reader: none. Plug it in, or try another socket.'
         : `Reader: ${readers === 1 ? 'one is' : `${readers} are`} ready.${pace.join('')}${lost}`;
     case 'off':
-      return 'Reader: none, as this start was told.';
+      return 'Reader: none, as chosen at this start.';
     case 'starting':
       return 'Reader: the card service is starting.';
     case 'absent':
@@ -100,17 +101,16 @@ function readerSentence({ service, readers, lostNdef, intervals = [] }: Check<'r
 
 function touchpointSentence({ fault }: Check<'touchpoint'>): string {
   if (fault === 'missing') return 'Touchpoint: the one in stand.json is not in the event. Choose another.';
-  if (fault === 'unchosen')
-    return 'Touchpoint: nobody said whose stand this is. Choose it on the screen or in stand.json.';
+  if (fault === 'unchosen') return 'Touchpoint: not chosen. Choose it on the screen or in stand.json.';
   if (fault === 'otherPartner') return 'Touchpoint: the notice is of another partner. Correct stand.json.';
-  if (fault === 'unknownPurpose') return 'Touchpoint: its purpose is not known to this version. Update.';
+  if (fault === 'unknownPurpose') return 'Touchpoint: this version does not know its purpose. Update.';
   return 'Touchpoint: known to the event.';
 }
 
-/** What is known of the encryption, and what to do. */
+/** The state of the encryption, and what to do. */
 const ENCRYPTION_WORDS = {
   encrypted: ' It is encrypted.',
-  open: ' It is not encrypted: whoever steals this machine has its leads. Turn on BitLocker, FileVault or LUKS (docs/install.md).',
+  open: ' It is not encrypted: a thief of this machine can read its leads. Turn on BitLocker, FileVault or LUKS (docs/install.md).',
   unknown: '',
 } as const;
 
@@ -145,15 +145,15 @@ const PAUSES: Readonly<Record<Pause, string>> = {
   addressNotAllowed: 'the platform does not accept this network address',
   wrongClock: 'the clock of this machine is wrong',
   takesNoScans: 'this platform takes no scans',
-  refusesAll: 'the platform refuses everything at the moment',
+  refusesAll: 'the platform refuses everything now',
   tls: 'the encrypted connection cannot be trusted',
-  wrongHub: 'what answers at this address is not the hub that set this device up; kept here',
-  addressUnknown: 'the address of the platform is not found; kept here until it is',
-  offline: 'no network; kept here until it is back',
-  notAPlatform: 'what answers is not the event platform',
+  wrongHub: 'another server than the hub of this device answers at its address; kept here',
+  addressUnknown: 'the address of the platform is not found; kept here until it is found',
+  offline: 'no network; kept here until it returns',
+  notAPlatform: 'another server than the event platform answers',
 };
 
-/** Why nothing is sent. The credential of a device at a hub is the hub's own, so the platform refused nothing. */
+/** Why nothing is sent. A device at a hub has a credential of the hub, so a refusal came from the hub, not the platform. */
 function pauseWords(pause: Pause, isAtHub: boolean): string {
   const isRevoked = isAtHub && (pause === 'keyRefused' || pause === 'forbidden');
   return isRevoked
@@ -184,7 +184,7 @@ function hubSentence({ name, host, state, since }: HealthHub, now: number): stri
 
 const KEY_FILES: Readonly<Record<NonNullable<Check<'key'>['why']>, string>> = {
   none: 'this start has no keychain',
-  plainText: 'the keychain of this system would protect nothing',
+  plainText: 'the keychain of this system protects nothing',
   unreachable: 'the keychain of this system does not answer',
 };
 
@@ -192,7 +192,7 @@ function keySentence({ place, why, missing }: Check<'key'>): string {
   if (missing === 'unreachable')
     return 'Key: kept in a keychain that cannot be reached. Unlock it, or type the key again in the set-up.';
   if (missing === 'lost') return 'Key: the keychain does not have it any more. Type it again in the set-up.';
-  if (place === 'start') return 'Key: said when the app was started, kept nowhere.';
+  if (place === 'start') return 'Key: given when the app was started, and not stored.';
   if (place === 'demo') return 'Key: that of the demo.';
   if (place === 'keychain') return 'Key: in the keychain of this system.';
   const reason = why === null ? '' : ` (${KEY_FILES[why]})`;
@@ -200,7 +200,7 @@ function keySentence({ place, why, missing }: Check<'key'>): string {
 }
 
 function versionSentence({ verdict, change }: Check<'version'>): string {
-  if (change === null) return 'Version: no other one worked here before.';
+  if (change === null) return 'Version: no other one ran here before.';
   const { from, left, found } = change;
   if (verdict === 'good') return `Version: opened all ${left} interactions that version ${from} left.`;
   return `Version: ${left - found} of ${left} interactions that version ${from} left are not here. End the app and run npm run restore.`;
@@ -208,16 +208,16 @@ function versionSentence({ verdict, change }: Check<'version'>): string {
 
 function clockSentence({ verdict, offsetMs, platformDoubted }: Check<'clock'>): string {
   if (platformDoubted === true)
-    return "Clock: the platform's time cannot be right, so this machine's counts. Check its date and time.";
+    return "Clock: the platform's time is implausible, so this machine's clock counts. Check its date and time.";
   if (offsetMs === null)
-    return verdict === 'good' ? 'Clock: not compared yet.' : 'Clock: cannot be right. Set it.';
+    return verdict === 'good' ? 'Clock: not compared yet.' : 'Clock: implausible. Set it.';
   const seconds = Math.round(Math.abs(offsetMs) / 1_000);
   const off = seconds === 0 ? 'right' : `${seconds} s ${offsetMs > 0 ? 'slow' : 'fast'}`;
-  return `Clock: ${off} beside the platform's.${verdict === 'good' ? '' : ' Set date and time.'}`;
+  return `Clock: ${off} off the platform's.${verdict === 'good' ? '' : ' Set date and time.'}`;
 }
 
 function powerSentence({ charge, plugged }: Check<'power'>): string {
-  if (charge === null) return 'Power: no battery is told of.';
+  if (charge === null) return 'Power: this machine reports no battery.';
   const share = `${Math.round(charge * 100)} %`;
   return plugged === true ? `Power: plugged in, ${share}.` : `Power: on battery, ${share}.`;
 }

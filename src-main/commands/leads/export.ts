@@ -133,12 +133,12 @@ export function filterOf(expression: string, path: string): LeadFilter {
 const NO_LETTER: Readonly<Record<NoLetter, string>> = {
   nobodyHot: 'Nobody among these leads is hot (rate them, or change the rule of hot)',
   noAddress: 'None of the hot ones has an e-mail address',
-  nobodyAgreed: 'None of the hot ones agreed to e-mail, and nobody else may be written to',
+  nobodyAgreed: 'None of the hot ones agreed to e-mail, and letters to others are not allowed',
 };
 
 function report(result: Exported, target: string, isJson: boolean): void {
   if (result.kind === 'refused') refuse(sentenceOf(result.reason, target));
-  if (result.kind === 'cancelled') refuse('The export was ended before it was whole; no file was made.');
+  if (result.kind === 'cancelled') refuse('The export was cancelled; no file was made.');
   if (result.kind === 'nothing') {
     const words = result.why === null ? 'Nothing matched' : NO_LETTER[result.why];
     process.stderr.write(`${words}; no file was made.\n`);
@@ -150,32 +150,32 @@ function report(result: Exported, target: string, isJson: boolean): void {
   process.stdout.write(`${isJson ? JSON.stringify({ path, ...receipt }) : sentence}\n`);
 }
 
-/** The leads that are not in the file, as a sentence; empty when all are. */
+/** A sentence about the leads that are not in the file; empty when all are in it. */
 function leftOutOf({ unknown, takenBack, merged }: Receipt): string {
   const parts = [
     unknown === 0 ? null : `${unknown} whose name nobody knows`,
     takenBack === 0 ? null : `${takenBack} taken back`,
   ].filter((part) => part !== null);
   const left = parts.length === 0 ? '' : ` Left out: ${parts.join(', ')}.`;
-  return merged === 0 ? left : `${left} ${merged} with an e-mail of another row stand in that row.`;
+  return merged === 0 ? left : `${left} ${merged} with the e-mail of another row are in that row.`;
 }
 
 function sentenceOf(reason: Extract<Exported, { kind: 'refused' }>['reason'], target: string): string {
   const sentences: Readonly<Record<typeof reason, string>> = {
-    exists: `There is something at ${target} (or its receipt) already; nothing is replaced. Choose another name with --out.`,
-    link: `${target} is a link; nothing is written through one. Choose another name with --out.`,
+    exists: `${target} or its receipt exists already and is not replaced. Choose another name with --out.`,
+    link: `${target} is a link, and links are not followed. Choose another name with --out.`,
     dataFolder: `${target} lies in Touchpoint's data folder. Choose a place outside of it with --out.`,
     name: `${target} has a name that some computer cannot open. Choose another with --out.`,
-    noFolder: `The folder of ${target} is not there.`,
+    noFolder: `The folder of ${target} does not exist.`,
     readOnly: `${target} cannot be written: its disk or folder is read-only for you.`,
     full: `The disk of ${target} is full; no file was made.`,
-    gone: `The disk of ${target} is not there any more; no file was made.`,
+    gone: `The disk of ${target} was removed; no file was made.`,
     failing: `The disk of ${target} failed; no file was made.`,
     noJournal: 'There is no journal in the data folder. Choose it with --data.',
     noKey: 'There is no key to sign with in the data folder. The app makes one at its first export.',
     broken:
       'The chain of the journal does not hold, so nothing can be proven. Start the app; it repairs the journal.',
-    tooMany: `Salesforce takes at most ${MOST_FOR_SALESFORCE} rows a file. Narrow it with --filter, e.g. day by day.`,
+    tooMany: `Salesforce takes at most ${MOST_FOR_SALESFORCE} rows a file. Export fewer with --filter, e.g. one day at a time.`,
   };
   return sentences[reason];
 }

@@ -8,7 +8,7 @@
 import { isDay } from '../../contract/form-rules.ts';
 import type { LeadFilter } from '../../contract/leads.ts';
 
-/** Its part of `--help`. */
+/** The text about filters in `--help`. */
 export const FILTER_HELP = `A filter is one or more of these, all of which must hold; a minus before one turns it round:
   hot  unrated  unknown  incomplete  undone  undelivered  parked  as in the list of leads
   rating>=4          rated at least so

@@ -99,7 +99,7 @@ function report(result: Imported, file: string, isJson: boolean): void {
   if (isJson) process.stdout.write(`${JSON.stringify({ facts, taken, ...header, chainHead: end.head })}\n`);
   else
     process.stdout.write(
-      `${taken} of ${facts} facts are new here; the others were here already. Nothing is sent.\n`,
+      `${taken} of ${facts} facts are new here; the others existed already. Nothing is sent.\n`,
     );
 }
 

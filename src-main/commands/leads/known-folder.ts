@@ -26,7 +26,7 @@ export type KnownFolder = {
 export function readKnownFolder(path: string, partner: string | null): KnownFolder | string {
   const database = openReadOnly(join(path, 'journal.db'));
   if (database === null)
-    return `There is no journal at ${join(path, 'journal.db')}. Choose its folder with --data, or bring a lost one back with npm run restore.`;
+    return `There is no journal at ${join(path, 'journal.db')}. Choose its folder with --data, or restore a lost journal with npm run restore.`;
   try {
     const settings = createSettings(database);
     const event = settings.get('expo') ?? '';
@@ -37,7 +37,7 @@ export function readKnownFolder(path: string, partner: string | null): KnownFold
       .filter((one) => one !== NOBODYS && one !== NOT_KNOWN_YET);
     const [only, ...others] = held;
     const meant = own ?? (others.length === 0 ? (only ?? NOT_KNOWN_YET) : null);
-    if (meant === null) return `This folder holds leads of ${held.join(', ')}; say whose with --partner ID.`;
+    if (meant === null) return `This folder holds leads of ${held.join(', ')}; choose one with --partner ID.`;
     const rule = rulesIn(settings.get('hotRule'))[meant] ?? stand.hot;
     return { path, event, partner: meant, stand, rule };
   } finally {

@@ -1,5 +1,5 @@
 /**
- * Plays one badge: waits until the app has the reader, lays the card on it, waits for the outcome, and removes the card.
+ * Plays one badge: waits until the app has the reader, inserts the card, waits for the outcome, and removes the card.
  *
  * Invariants:
  * - the card is always removed;
@@ -38,7 +38,7 @@ export async function waitForReader(client: AppClient, sleep: Sleep): Promise<st
   } finally {
     over.abort();
   }
-  const seen = latest === null ? 'it said nothing' : `its card service is "${latest.cardService}"`;
+  const seen = latest === null ? 'it reported nothing' : `its card service is "${latest.cardService}"`;
   return `The app did not see the virtual reader within ${readerWithin / 1000} seconds; ${seen}.`;
 }
 
@@ -84,7 +84,7 @@ async function firstOutcome(taps: AsyncIterable<TapEvent>, signal: AbortSignal):
 function playedOf(event: Outcome | null, badge: BadgeToPlay): Played {
   switch (event?.kind) {
     case undefined:
-      return { sentence: 'The app said nothing about this tap.', asExpected: false };
+      return { sentence: 'The app reported no outcome of this tap.', asExpected: false };
     case 'captured':
       return { sentence: captured(event), asExpected: badge.expected === 'captured' };
     case 'refused':
@@ -107,7 +107,7 @@ const refusals = {
   randomUid: 'Refused: the card shows a new number at every tap.',
   notABadge: 'Refused: not a badge.',
   impossibleCode: 'Refused: no badge of this event has such a code. It is kept for the stand team.',
-  garbledScan: 'Refused: the scan came in incomplete. It is kept for the stand team.',
+  garbledScan: 'Refused: the scan is incomplete. It is kept for the stand team.',
   clash: 'Refused: the badge names two people. The tap is kept.',
 } as const;
 
@@ -118,7 +118,7 @@ const notAdmitted = {
 } as const;
 
 function captured({ visitor, repeat, checkin }: Extract<Outcome, { kind: 'captured' }>): string {
-  const who = visitor === null ? 'a badge that is not known yet' : whoIs(visitor);
+  const who = visitor === null ? 'an unknown badge' : whoIs(visitor);
   if (checkin !== null)
     return `${checkin.result === 'welcome' ? 'Let in' : 'In already'}: ${who}, ${checkin.count} in.`;
   if (repeat === null) return `Captured: ${ended(who)}`;
@@ -142,9 +142,9 @@ export async function playWithoutConnection(badge: BadgeToPlay, sleep: Sleep): P
   const card = await layCard(modelOfCard(badge.card));
   try {
     for (let waited = 0; waited < readerWithin && !wasAsked(card); waited += 100) await sleep(100);
-    if (!wasAsked(card)) return { sentence: 'Nobody asked the card anything.', asExpected: false };
+    if (!wasAsked(card)) return { sentence: 'The reader sent no command to the card.', asExpected: false };
     await sleep(500);
-    return { sentence: 'Read by the app; its screen shows what came of it.', asExpected: true };
+    return { sentence: 'The app read the card; its screen shows the outcome.', asExpected: true };
   } finally {
     await card.remove();
   }

@@ -62,7 +62,7 @@ test('a device sends nothing to a man in the middle, keeps capturing, and delive
   const folder = ownFolder();
   middleman.become('inTheMiddle');
   await expect(provision(folder, text)).rejects.toThrow(
-    /^What answers at the address in the file after --provision is not the hub that wrote it\. Check the network/,
+    /^The server at the address in the file after --provision is not the hub that wrote the file\. Check the network/,
   );
   expect(middleman.asked()).toBe(1);
   middleman.become('through');

@@ -217,8 +217,8 @@ it.each([
   ['of newer tables', signed({ mirror: MIRROR_VERSION + 10 }), /format/],
   ['packed in another way', signed({ compression: 'xz' }), /format/],
   ['signed for another purpose', signed({ format: 'touchpoint-provision' }), /format/],
-  ['no manifest at all', () => ['nothing'], /nothing that can be read/],
-  ['of another hash', signed({ sha256: '0'.repeat(64) }), /altered on its way/],
+  ['no manifest at all', () => ['nothing'], /it cannot be read/],
+  ['of another hash', signed({ sha256: '0'.repeat(64) }), /altered during the download/],
   ['longer than the hub says', (made: Made) => signed({ size: made.size - 1 })(made), /longer/],
   ['shorter than the hub says', (made: Made) => signed({ size: made.size + 1 })(made), /shorter/],
 ])('pages where the snapshot is %s, and says so once', async (_name, manifest, why) => {
@@ -257,7 +257,7 @@ it('pages when the signed file is no database of ours, and the mirror stays usab
   told.manifest = () => signText(JSON.stringify(manifestOf({ bytes, size: 8_192 })), hub.privateKey);
   told.piece = ({ first, last }) => bytes.subarray(first, last + 1);
   await taker().take(never);
-  expect(warnings()).toEqual([expect.stringMatching(/not one of our databases/)]);
+  expect(warnings()).toEqual([expect.stringMatching(/no database of Touchpoint/)]);
   expect(mirror.isUntouched('visitors')).toBe(true);
   mirror.close();
 });

@@ -179,7 +179,7 @@ it.each(Array.from({ length: 10 }, (_, block) => block))(
 );
 
 it.each([
-  ['ignores fromRevision', records(numbers(LIMIT, (index) => index + 1)), 'below the revision'],
+  ['ignores fromRevision', records(numbers(LIMIT, (index) => index + 1)), 'below the requested revision'],
   [
     'answers revisions of twenty digits',
     records(numbers(LIMIT, () => 0).map(() => '12345678901234567890')),
