@@ -119,6 +119,7 @@ describe('visitors', () => {
       'labels',
       'registrationState',
       'revision',
+      'updated',
     ]);
     await expect(readdir(folder)).rejects.toThrow('ENOENT');
   });
