@@ -1,5 +1,5 @@
 /**
- * The kiosk: what exists, made from what, in this order. It connects and decides nothing.
+ * The kiosk: creates all parts in order and connects them. It decides nothing.
  *
  *     readers ─► taps ─► journal ★ ─► publishers ─► router ─► screens
  *                 ▲         │ ▲
@@ -92,23 +92,23 @@ export type KioskPorts = {
   readonly connect?: (access: PlatformAccess, clock: Clock) => ApiClient;
   /** Where the key to the platform is; given at the start when absent. */
   readonly key?: () => KeyState;
-  /** What the hub may do on this device; null (or absent): it receives reports and may do nothing. */
+  /** The rights of the hub on this device. Null (or absent): it only receives reports. */
   readonly atHub?: HubMembership | null;
   /** Whether the hub of this device signed a snapshot; absent: the device belongs to no hub. */
   readonly isFromHub?: IsFromHub | undefined;
   /** Null (or absent): no listener for notifications; polling alone. */
   readonly webhook?: WebhookSettings | null;
-  /** What the stand offers and asks; null (or absent): nothing beyond the tap. */
+  /** The settings of the stand. Null (or absent): only taps. */
   readonly stand?: StandSettings | null;
-  /** What the attract loop shows; nothing when absent. */
+  /** The content of the attract loop. Absent: empty. */
   readonly attract?: () => Stand['attract'];
-  /** Nothing is captured until staff choose the touchpoint of this device; absent: the first lead touchpoint is taken. */
+  /** Nothing is captured until staff choose the touchpoint of this device. Absent: the first lead touchpoint is used. */
   readonly asksForTouchpoint?: boolean;
   /** Badges of the demo tray; empty outside the demo event. */
   readonly demoBadges: readonly DemoBadge[];
-  /** PINs of the staff pages where none was set yet; null (or absent) outside the demo event. */
+  /** PINs of the staff pages before one is set. Null (or absent) outside the demo event. */
   readonly demoStaff?: DemoStaff | null;
-  /** What the machine reports of itself; nothing when absent. */
+  /** The machine's report of its own state. Absent: none. */
   readonly machine?: (() => MachineReading) | undefined;
   /** Draws a picture in both sizes; absent: pictures of the stand are not shown. */
   readonly drawPicture?: DrawPicture;
@@ -118,7 +118,7 @@ export type KioskPorts = {
   readonly leadReader?: URL | undefined;
   /** Program of the thread that writes exports; its source unless it was bundled elsewhere. */
   readonly exportWriter?: URL | undefined;
-  /** Program of the thread that readies a snapshot; its source unless it was bundled elsewhere. */
+  /** Program of the thread that prepares a snapshot; its source unless it was bundled elsewhere. */
   readonly snapshotReader?: URL | undefined;
   /** Where files can be exported to; only to a browser when absent. */
   readonly places?: (() => readonly FilePlace[]) | undefined;
@@ -143,11 +143,11 @@ export type Kiosk = {
   readonly staff: Pick<Staff, 'state' | 'session'>;
   /** Whether the device can work at the stand now. */
   readonly health: () => Health;
-  /** Takes back a tap of the last seconds; true when it was. */
+  /** Undoes a tap of the last seconds. Returns true when it did. */
   readonly undo: (factId: string) => boolean;
   /** Polls the platform and retries delivery now. */
   readonly lookAgain: () => void;
-  /** What an update of the app has to know and to have before. */
+  /** The state of the stand for an update of the app, and the backup before it. */
   readonly update: {
     readonly moment: () => UpdateMoment;
     /** Makes a backup now; false where there is none. */
@@ -159,7 +159,7 @@ export type Kiosk = {
   readonly stop: () => Promise<void>;
 };
 
-/** A clock that is off by more is not trusted to say that a fact is old. */
+/** With a larger offset the clock does not decide that a fact is old. */
 const CLOCK_TRUSTED_WITHIN_MS = 3_600_000;
 
 /** A kiosk over `folder`. @throws StartRefusal when its databases cannot serve */
@@ -172,7 +172,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
   const draw: DrawPicture = ports.drawPicture ?? (() => Promise.resolve('unavailable'));
   const newId = () => uuidV7(clock.now(), random.bytes(10));
 
-  // The two databases, and what this version finds in them.
+  // The two databases, and the check of their content.
   const { durable, mirror } = openStores(folder, expoId, clock, random, log);
   const { journal } = durable;
   const isInPlace = () => durable.current().isInPlace();
@@ -184,7 +184,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     schema: () => schemaVersion(durable.current().database),
   });
 
-  // What screens receive.
+  // The data for screens.
   const screens = createScreens(clock, log, {
     state: () => reading.state(),
     stand: () => reading.stand(),
@@ -227,7 +227,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     onChange: screens.stateChanged,
   });
 
-  // Which touchpoint this device is, and what surrounds a tap there.
+  // The touchpoint of this device, and the steps around a tap.
   const settings = ports.stand ?? plainSettings();
   forgetReplacedTouchpoint(journal.settings, settings.touchpoint);
   const assignment = () => findAssignment(journal.settings, mirror, settings.touchpoint, asksForTouchpoint);
@@ -388,7 +388,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     onTaken: screens.everythingChanged,
   });
 
-  // The mirror of the event, and what its changes mean here.
+  // The mirror of the event, and the effects of its changes.
   const mirrorChanges = createMirrorChanges({ journal, mirror, stand, onTouchpoints: sender.wake });
   const followPage: Parameters<typeof createPushed>[0]['onPage'] = (resource, changed) => {
     mirrorChanges.followPage(resource, changed);
@@ -552,7 +552,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     log,
   });
 
-  // What runs for as long as the kiosk does.
+  // The loops that run until the kiosk shuts down.
   const lookAgain = (): void => {
     stream.restart();
     void puller.poll();
@@ -710,7 +710,7 @@ function reachPlatform(
   };
 }
 
-/** The last export that held all leads of a partner, so that the end of the fair can say whether they are elsewhere. */
+/** The last export with all leads of a partner, so that the page for the end of the fair can show whether it exists. */
 function lastExportOf(journal: Journal, partner: string): LastExport | null {
   const kept = journal.settings.get('lastExport');
   if (kept === null) return null;

@@ -1,5 +1,5 @@
 /**
- * The contract, implemented: which part of the kiosk answers each call of a page. No logic.
+ * Implements the contract: maps each call of a page to a part of the kiosk. No logic.
  *
  * Invariants:
  * - Both shells carry exactly this router.
@@ -35,10 +35,10 @@ import type { Recognise } from './team/recognition/recognition.ts';
 import type { Page } from './team/staff/sessions.ts';
 import type { Staff } from './team/staff/staff.ts';
 
-/** Who asks: the connection of one page, as its shell knows it. */
+/** The caller: the connection of one page, identified by its shell. */
 export type Asker = { readonly page: Page };
 
-/** What the router needs of the kiosk. */
+/** The parts of the kiosk that the router uses. */
 export type RouterParts = {
   readonly taps: Taps;
   readonly unseen: UnseenOutcomes;
@@ -71,9 +71,9 @@ export type RouterParts = {
   readonly onRequeued: () => void;
 };
 
-/** More than any queue of quick taps; a page that lags further behind has lost its link. */
+/** More than any queue of quick taps. A page further behind has lost its link. */
 const TAPS_KEPT_FOR_A_SLOW_SCREEN = 1_000;
-/** More than staff can read; all of them can be sent again and exported. */
+/** More than staff can read. All of them can still be sent again and exported. */
 const PARKED_SHOWN = 200;
 /** An export reports ten times a second. */
 const EXPORT_REPORTS_KEPT = 100;
@@ -159,7 +159,7 @@ function ofStand({ publishers, stand }: RouterParts) {
   };
 }
 
-/** What a visitor can see of the partner's contents. */
+/** The partner's contents for a visitor. */
 function ofOffer({ standService }: RouterParts) {
   const os = asked().offer;
   return {
@@ -171,7 +171,7 @@ function ofOffer({ standService }: RouterParts) {
   };
 }
 
-/** What a visitor adds to a tap. */
+/** A visitor's additions to a tap. */
 function ofSession({ standService }: RouterParts) {
   const os = asked().session;
   return {
@@ -199,7 +199,7 @@ function ofDemo({ standService, tray }: RouterParts) {
   };
 }
 
-/** How the stand team signs in, and what it sets for itself; also on a device that is not set up yet. */
+/** Sign-in and settings of the stand team, even on a device that is not set up yet. */
 export function createEntryRouter(staff: Staff, publishers: Pick<Publishers, 'staff'>) {
   const os = asked().staff;
   const inside = askedByStaff(staff).staff;
@@ -273,7 +273,7 @@ function ofMirror({ mirror, puller, staff }: RouterParts) {
   };
 }
 
-/** What the platform refused, what was refused here, and what a removal takes with it. */
+/** Refusals of the platform and of this device, and the effect of a removal. */
 function ofDelivery({ journal, mirror, leads, assignment, staff, now, onRequeued }: RouterParts) {
   const os = askedByStaff(staff).delivery;
   const sight = (): ParkedSight => ({
@@ -306,7 +306,7 @@ function ofDelivery({ journal, mirror, leads, assignment, staff, now, onRequeued
   };
 }
 
-/** Leads as the stand team works them. */
+/** The stand team's calls for leads. */
 function ofLeads({ leads, publishers, staff, uploads, recognise, useDevice }: RouterParts) {
   const os = askedByStaff(staff).leads;
   return {
@@ -372,7 +372,7 @@ function ofLeads({ leads, publishers, staff, uploads, recognise, useDevice }: Ro
   };
 }
 
-/** Facts of another device, brought in as a file. */
+/** Facts of another device, imported from a file. */
 function ofImports({ imports, staff }: RouterParts) {
   const os = askedByStaff(staff).imports;
   return {

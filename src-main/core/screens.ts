@@ -1,9 +1,9 @@
 /**
- * What pages receive of device, stand, taps, leads and staff.
+ * Publishes device, stand, taps, leads and staff to pages.
  *
  * Invariants:
  * - States of device and stand are published at most ten times a second, and drawn only while a page listens.
- * - The last change is always published. A page receives a state only where it differs from the one before.
+ * - The last change is always published. A page receives a state only if it differs from the previous one.
  * - "Leads changed" is published only after a change, because staff pages then read all leads again.
  */
 import { EventPublisher } from '@orpc/server';
@@ -28,7 +28,7 @@ export type Screens = {
   readonly publishers: Publishers;
   /** The state of the device changed. */
   readonly stateChanged: () => void;
-  /** What staff read of leads may have changed. */
+  /** The data of leads on staff pages may have changed. */
   readonly leadsChanged: () => void;
   /** The states of device and stand changed. */
   readonly everythingChanged: () => void;
@@ -45,7 +45,7 @@ export function createScreens(
     readonly leadsReady: () => boolean;
     /** Called after every change, whether a page listens or not. */
     readonly changed: () => void;
-    /** Differs whenever what staff read of leads may have changed. */
+    /** A token that differs after each possible change of the leads on staff pages. */
     readonly leadsMark: () => string;
   },
 ): Screens {
@@ -96,7 +96,7 @@ export function createScreens(
   };
 }
 
-/** The state now, and each of `changes` that differs from the one before. */
+/** The state now, and each of `changes` that differs from the previous one. */
 export async function* whereDifferent<State>(
   now: () => State,
   changes: AsyncIterable<State>,

@@ -11,7 +11,7 @@
  * - A fact that is already here changes nothing.
  * - The cursor moves after its page is on disk.
  * - After a change of the hub store id, the hub is read from its beginning and receives all erasures again.
- * - An undo waits for a tap that is not here yet, because a reset hub may receive the tap later.
+ * - An undo waits for its tap, because a reset hub may receive the tap later.
  */
 import { z } from 'zod';
 import type { Hub } from '../../delivery/outbox/hub.ts';
@@ -36,7 +36,7 @@ type TeamFactsPorts = {
   readonly client: ApiClient;
   readonly expoId: string;
   readonly hub: Pick<Hub, 'ask' | 'wasAsked' | 'isThere' | 'epoch' | 'receipts'>;
-  /** What the hub reports as new. */
+  /** The change marks of the hub. */
   readonly news: Pick<News, 'isUnchanged' | 'noteRead' | 'readAnew' | 'store'>;
   readonly journal: Journal;
   readonly durable: Pick<DurableJournal, 'current'>;
@@ -140,7 +140,7 @@ export function createTeamFacts(ports: TeamFactsPorts): TeamFacts {
     },
     follow: async (signal) => {
       const partner = ports.partner();
-      // A device with nothing to send would otherwise never contact its hub, or notice that its store is another one.
+      // Otherwise a device with nothing to send would never contact its hub, or notice a new store.
       const store = news.store();
       if (!hub.wasAsked() || (store !== null && store !== hub.epoch())) await hub.ask(signal);
       const epoch = hub.epoch();
@@ -237,7 +237,7 @@ function takeFacts(
       return { fact: foreign, visitor: visitorOf(mirror, fact.payload) };
     });
   const taken = createTakeFacts(database, journal.leads)(known);
-  // Undos of taps that were erased at the hub before this device read them, or that come later.
+  // Undos of taps that the hub erased before this device read them, or that arrive later.
   const waiting = understood.filter(mustWait).map(({ told }) => told);
   if (waiting.length + waited.length > 0)
     journal.settings.set('teamUndos', JSON.stringify(waiting.slice(-MOST_WAITING)));

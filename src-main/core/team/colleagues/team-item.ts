@@ -1,5 +1,5 @@
 /**
- * Converts an item of another device, as the hub sends it, to the fact it was made from. Pure; never throws.
+ * Converts an item of another device, as the hub sends it, back to its fact. Pure; never throws.
  *
  * Invariants:
  * - A fact keeps its id, its time by the platform's clock, and its content.
@@ -59,7 +59,7 @@ export function factOfItem(item: unknown, leadOf: (badge: string) => string | nu
     previousHash: CHAIN_START,
     hash: '',
   };
-  // An item sent as a kind has the fields of that kind, because it was made from such a fact.
+  // An item has the fields of its kind, because it was made from a fact of that kind.
   return fact as unknown as TeamFact;
 }
 

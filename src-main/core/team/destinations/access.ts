@@ -2,7 +2,7 @@
  * Access to a destination: a token that a user typed, or OAuth with PKCE (RFC 7636, RFC 8252).
  *
  * Invariants:
- * - A token is kept where the key to the platform is, and never in a database, a log or a URL.
+ * - A token is stored like the key to the platform, and never in a database, a log or a URL.
  * - An expired access token is refreshed once per request, also after days offline. Concurrent requests share one refresh.
  * - The limits that a destination announces in its headers hold before the next request.
  */
@@ -14,9 +14,9 @@ import type { Clock, Random } from '../../foundations/ports.ts';
 import { type DestinationKind, faultOf } from './adapter.ts';
 import { signatureOf } from './webhook.ts';
 
-/** Where tokens are kept. None of these rejects. */
+/** The store of tokens. None of these functions rejects. */
 export type SecretKeeper = {
-  /** False: it could not be kept. */
+  /** False: it could not be stored. */
   readonly keep: (id: string, secret: string) => Promise<boolean>;
   /** Null: there is none, or it cannot be read now. */
   readonly read: (id: string) => Promise<string | null>;
@@ -56,7 +56,7 @@ type AccessPorts = {
 export type Access = {
   /** Sends a request with the token, or with the signature of a webhook. */
   readonly ask: SendWebRequest;
-  /** Revokes the token where the destination has a way to, and forgets it. False: it was only forgotten. */
+  /** Revokes the token if the destination supports it, and deletes it. False: it was only deleted. */
   readonly revoke: (signal: AbortSignal) => Promise<boolean>;
 };
 
@@ -147,7 +147,7 @@ export function createAccess({ id, isWebhook, send, secrets, clock }: AccessPort
         const answer = await postForm(send, kept.revokeUrl, { token: kept.refresh }, signal);
         return answer.status === 200;
       } catch (error) {
-        // Offline: the token is forgotten here all the same.
+        // Offline: the token is still deleted here.
         if (error instanceof ApiError) return false;
         throw error;
       } finally {

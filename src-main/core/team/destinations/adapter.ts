@@ -15,7 +15,7 @@ import type { CrmColumn, CrmSetting } from '../formats/crm-csv.ts';
 /** Values by property of the destination. An empty text is no value. */
 export type Values = Readonly<Record<string, string>>;
 
-/** How a record is looked for. */
+/** The keys by which a record is looked up. */
 export type Sought = {
   readonly externalId: string;
   /** The destination's own id of the record, where known. */
@@ -23,14 +23,14 @@ export type Sought = {
   readonly email: string | null;
 };
 
-/** A record at the destination. `externalId`: the one it carries, or null. */
+/** A record at the destination. `externalId`: its external id, or null. */
 export type Found = {
   readonly remoteId: string;
   readonly externalId: string | null;
   readonly values: Values;
 };
 
-/** A record to create (no `remoteId`) or to update. `claims`: it carries no external id yet and gets this one. */
+/** A record to create (no `remoteId`) or to update. `claims`: it has no external id yet and gets this one. */
 export type Outgoing = {
   readonly externalId: string;
   readonly remoteId: string | null;
@@ -45,7 +45,7 @@ export type Outgoing = {
 export type Answered =
   | { readonly kind: 'accepted'; readonly remoteId: string | null }
   | { readonly kind: 'again' }
-  /** No answer came; it may have arrived. */
+  /** No answer arrived. The write may have arrived. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'refused'; readonly cause: PushReason; readonly why: string };
 
@@ -59,7 +59,7 @@ export type Property = {
 export type Adapter = {
   /** Maximum number of records per request. */
   readonly batch: number;
-  /** Records in the order of the question; null: absent. Absent function: the destination cannot be read. */
+  /** Records in the order of the request; null: absent. Absent function: the destination cannot be read. */
   readonly look?: (
     sought: readonly Sought[],
     properties: readonly string[],
@@ -71,7 +71,7 @@ export type Adapter = {
   readonly erase: (sought: Sought, signal: AbortSignal) => Promise<void>;
   /** Writable properties, also custom ones. Also proves that the access works. */
   readonly properties: (signal: AbortSignal) => Promise<readonly Property[]>;
-  /** Creates what the destination needs once, such as the property of the external id. */
+  /** Creates the objects that the destination needs once, such as the property of the external id. */
   readonly prepare: (signal: AbortSignal) => Promise<void>;
 };
 
@@ -83,11 +83,11 @@ export type AdapterPorts = {
   readonly address: string;
 };
 
-/** What is known of a kind of destination without a connection. */
+/** The properties of a kind of destination that are known without a connection. */
 export type DestinationKind = {
-  /** Address where the user gives none, or null where one is required. */
+  /** The default address. Null: the user must give one. */
   readonly address: string | null;
-  /** Least scopes, as the destination names them. */
+  /** The required scopes, by the destination's names. */
   readonly scopes: readonly string[];
   readonly columns: (setting: CrmSetting) => readonly CrmColumn[];
   readonly connect: (ports: AdapterPorts) => Adapter;
@@ -121,7 +121,7 @@ export async function askJson(
 }
 
 /**
- * The answers of a part of a batch. A part without an answer does not take the answers of the others with it.
+ * The answers of a part of a batch. A part without an answer does not affect the answers of the others.
  */
 export async function answersOf(
   records: readonly Outgoing[],

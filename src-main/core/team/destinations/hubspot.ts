@@ -262,7 +262,7 @@ function causeOf(category: string, message: string): PushReason {
   return category === 'VALIDATION_ERROR' ? 'invalid' : 'other';
 }
 
-/** A message of HubSpot quotes values in quotation marks. They are taken out. */
+/** Removes quoted values from a message of HubSpot. */
 function wordsOf(message: string): string {
   return message.replace(/"[^"]*"|\S+@\S+/gu, '…').slice(0, 200);
 }

@@ -2,8 +2,8 @@
  * The destinations of a kiosk: the service over its file, its journal and its leads.
  *
  * Invariants:
- * - A tap is held back while the visitor can undo it.
- * - Names and words are read once per few seconds, not once per lead.
+ * - A tap is not sent while the visitor can undo it.
+ * - Names and texts are read once every few seconds, not once per lead.
  */
 import type { LeadFilter } from '../../../contract/leads.ts';
 import { createWebClient } from '../../foundations/api/web-request.ts';
@@ -39,7 +39,7 @@ type KioskDestinationPorts = {
 
 export type KioskDestinations = ReturnType<typeof openKioskDestinations>;
 
-/** Facts examined at a time. */
+/** Facts per read. */
 const EXAMINED = 200;
 const PAGE = 200;
 const WORDS_KEPT_MS = 5_000;

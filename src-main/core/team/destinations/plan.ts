@@ -1,5 +1,5 @@
 /**
- * What sending a lead to a destination does: values of its properties, writes, conflicts. Pure.
+ * Plans a send to a destination: values of the properties, writes, conflicts. Pure.
  *
  *     the value there is ours, or there is none ──► write
  *     it was changed there, and not here         ──► leave it
@@ -16,7 +16,7 @@ import { startCounting } from '../formats/profile.ts';
 import type { DestinationKind, Found, Values } from './adapter.ts';
 import { hashOf, type RecordRow, type Sending, type Wrote } from './store.ts';
 
-/** A field of a lead: its name in mappings, where it goes without one, and its text. */
+/** A field of a lead: its name in mappings, its default property, and its text. */
 type MappedField = { readonly field: string; readonly property: string | null; readonly text: string };
 
 /** Every field of a lead that can be mapped: the columns of the CRM, the team's fields, the answers. */
@@ -56,7 +56,7 @@ export type Plan = {
   readonly sending: Sending;
   /** Properties that staff decide. */
   readonly conflicts: readonly string[];
-  /** What is known of the record once the plan is made. */
+  /** The known values of the record after the plan. */
   readonly wrote: Wrote;
 };
 
@@ -94,7 +94,7 @@ export function planOf(
   return { writes, sending, conflicts, wrote };
 }
 
-/** Values that may have arrived and of which no answer is known. */
+/** Values that may have arrived without a known answer. */
 const MOST_TRIED = 4;
 
 function verdictOf(
@@ -113,7 +113,7 @@ function verdictOf(
     if (there === '') return 'write';
   } else {
     if (last.seen === now || last.tried.includes(now)) return 'write';
-    // Nothing changed here since: the change there stands.
+    // Nothing changed here, so the change there stays.
     if (last.want === want) return 'leave';
     if (last.want === null && there === '') return 'write';
   }
@@ -122,7 +122,7 @@ function verdictOf(
   return decision.keep === 'ours' ? 'write' : 'leave';
 }
 
-/** Whether two values are the same apart from what every CRM changes: spaces around it, line ends, case of an address. */
+/** Whether two values are equal except for the usual changes of a CRM: outer spaces, line ends, case of an address. */
 function isSame(one: string, other: string): boolean {
   const plain = (text: string): string => {
     const trimmed = text.replace(/\r\n?/gu, '\n').trim();
@@ -132,7 +132,7 @@ function isSame(one: string, other: string): boolean {
 }
 
 /**
- * Whether a record shows what was sent: every property has left the value it had before.
+ * Whether a record shows the sent values: every property differs from its previous value.
  * Null: not yet. Otherwise what is known of the record now. `values`: the lead as it is now.
  */
 export function seenOf(
@@ -149,7 +149,7 @@ export function seenOf(
       const value = values[property] ?? '';
       if (hashOf(value) !== want || !isAlike(value, there)) return null;
     }
-    // A value that only lost its form is ours. Any other was changed there meanwhile, and stays theirs.
+    // A value that only lost its format is ours. Any other one was changed there meanwhile and stays.
     const isOurs = now === want || isAlike(values[property] ?? '', there);
     known[property] = { want, seen: isOurs ? now : want, tried: [] };
   }

@@ -2,12 +2,12 @@
  * Sends leads to one destination: the loop of the outbox, for records instead of facts.
  *
  *     round:  changed facts ► due
- *             uncertain ► look ► confirmed, or due again
- *             due       ► look ► plan ► send ► sent | parked | due | uncertain
- *             sent      ► look ► confirmed
+ *             uncertain ► lookup ► confirmed, or due again
+ *             due       ► lookup ► plan ► send ► sent | parked | due | uncertain
+ *             sent      ► lookup ► confirmed
  *
  * Invariants:
- * - It looks before it writes, so a repeated write does no harm and a change there is seen.
+ * - A lookup precedes each write, so a repeated write does no harm and a change there is detected.
  * - The circuit and the waits are the sender's (`core/delivery/outbox/circuit.ts`). Only this loop retries.
  * - Leads are read a few at a time, with the event loop free in between, so that no tap waits.
  * - Nothing here writes to the journal.
@@ -62,7 +62,7 @@ export type Pusher = {
   readonly run: (signal: AbortSignal) => Promise<void>;
   readonly wake: () => void;
   readonly pause: () => Pause | null;
-  /** What sending a lead would do, with the record there. @throws ApiError */
+  /** The plan of a send, with the record at the destination. @throws ApiError */
   readonly look: (leads: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, Looked>>;
 };
 
@@ -77,7 +77,7 @@ export type Looked = {
 
 /** Leads that are read without a pause. */
 const AT_A_TIME = 10;
-/** A refusal as a duplicate is repeated, because a lookup then finds the other record. */
+/** A write that was refused as a duplicate is retried this often, because a lookup then finds the other record. */
 const DUPLICATE_ATTEMPTS = 3;
 
 /** The pusher of one destination. */
@@ -85,7 +85,7 @@ export function createPusher(ports: PusherPorts): Pusher {
   const { store, adapter, clock, random, log } = ports;
   const waker = createWakeableSleep(clock);
   let state = FIRST_STATE;
-  /** By the monotonic clock: a wake does not hurry a lookup. */
+  /** By the monotonic clock. A wake does not trigger an early lookup. */
   let nextLook = 0;
   const apply = (event: SenderEvent) => {
     const next = transition(state, event);
@@ -163,7 +163,7 @@ export function createPusher(ports: PusherPorts): Pusher {
           store.enrol(destination.id, id, ports.externalId(id), clock.now());
         }
       }
-      // Staff may have changed the rule meanwhile: then these facts are examined again under the new one.
+      // If staff changed the rule meanwhile, these facts are examined again under the new one.
       const now = ports.destination();
       if (now?.readSeq !== after || JSON.stringify(now.settings) !== JSON.stringify(start.settings)) continue;
       store.read(destination.id, last);
@@ -171,7 +171,7 @@ export function createPusher(ports: PusherPorts): Pusher {
     }
   };
 
-  /** Reads back what was sent, or what may have arrived. Returns how many records show it. */
+  /** Reads back writes that were sent or may have arrived. Returns how many records show them. */
   const readBack = async (
     destination: DestinationRow,
     rows: readonly PushRow[],
@@ -232,7 +232,7 @@ export function createPusher(ports: PusherPorts): Pusher {
     for (const row of rows) {
       const one = looked.get(row.lead);
       if (one === undefined) continue;
-      // An earlier lead of this batch may use the record by now.
+      // An earlier lead of this batch may use the record now.
       const fault = one.fault ?? faultThere(destination, one.record, one.found);
       if (fault !== null) {
         store.move('unfit', row.seq, clock.now(), { reason: fault });
@@ -325,13 +325,13 @@ export function createPusher(ports: PusherPorts): Pusher {
     return false;
   };
 
-  /** Asks for the erasures that are due, and looks for their effect. */
+  /** Requests due erasures, and looks up their effect. */
   const erase = async (destination: DestinationRow, signal: AbortSignal): Promise<void> => {
     for (const { id, externalId, remoteId, state: erasure } of store.erasures(destination.id)) {
       const sought = { externalId, remoteId, email: null };
       const [found = null] = (await adapter.look?.([sought], [], signal)) ?? [];
       if (adapter.look !== undefined && found === null) {
-        // A record that a lost answer created may show late. It is looked for once more.
+        // A record that was created before its answer was lost may appear late, so one more lookup follows.
         if (erasure === 'asked' || remoteId !== null) store.setErasure(id, 'gone');
         else store.setErasure(id, 'asked');
         continue;
@@ -419,7 +419,7 @@ function faultOf(lead: ExportLead | null): PushReason | null {
   return isContact(lead) ? null : 'nobody';
 }
 
-/** What a failed request as a whole means for its items. */
+/** The effect of a failed request on its items. */
 function eventOf(error: unknown): OutboxEvent {
   if (!(error instanceof ApiError)) return 'unanswered';
   const { errorClass } = error;

@@ -10,7 +10,7 @@
  *
  * Invariants:
  * - The external id is the custom field `Touchpoint_Id__c` (external id, unique), which an administrator creates.
- * - Queries travel in the body of a composite request, because URLs are logged and a query may hold an address.
+ * - Queries are sent in the body of a composite request, because URLs are logged and a query may hold an address.
  */
 import { z } from 'zod';
 import type { PushReason } from '../../../contract/destinations.ts';
@@ -252,7 +252,7 @@ function answeredOf({ id, success, errors }: z.infer<typeof resultSchema>[number
   const [fault] = errors;
   const code = fault?.statusCode ?? fault?.errorCode ?? '';
   if (code === 'UNABLE_TO_LOCK_ROW' || code === 'SERVER_UNAVAILABLE') return { kind: 'again' };
-  // A message may quote a value, so the code is what is kept.
+  // A message may quote a value, so only the code is stored.
   return { kind: 'refused', cause: CAUSES[code] ?? 'other', why: code };
 }
 

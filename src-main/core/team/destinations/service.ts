@@ -2,7 +2,7 @@
  * Destinations for the stand team: connect, map, preview, send, decide, forget.
  *
  * Invariants:
- * - Only destinations and leads of the present partner (docs/laws.md#law-14). A destination of another partner rests.
+ * - Only destinations and leads of the present partner (docs/laws.md#law-14). A destination of another partner sends nothing.
  * - Nothing is sent before staff chose when.
  * - No token leaves this folder.
  */
@@ -137,7 +137,7 @@ export function createDestinationService(ports: DestinationPorts) {
       { clock, random },
       pusher.run,
       (error) =>
-        log.error('a destination stopped and starts again', {
+        log.error('a destination failed and restarts', {
           kind: error instanceof Error ? error.name : 'unknown',
         }),
       ended.signal,
@@ -229,7 +229,7 @@ export function createDestinationService(ports: DestinationPorts) {
     }): Promise<{ readonly url: string | null }> => {
       const address = addressOf(input.kind, input.address);
       if (address === null || KINDS[input.kind].oauth === null) return { url: null };
-      // A new attempt ends the one before, which the user gave up.
+      // A new attempt ends the previous one, which the user gave up.
       authorizing.abort();
       authorizing = new AbortController();
       const { signal } = authorizing;
@@ -364,7 +364,7 @@ export function createDestinationService(ports: DestinationPorts) {
       for (const parked of store.inState(id, 'parked', -1)) {
         if (lead !== null && parked.lead !== lead) continue;
         const record = store.record(id, parked.lead);
-        // Staff want it there again although it was deleted there.
+        // Staff decided to create the record again, although it was deleted there.
         if (parked.reason === 'deletedThere' && record !== null) {
           store.saveRecord(id, { ...record, remoteId: null, wasThere: false, wrote: {}, conflicts: [] });
         }
@@ -440,7 +440,7 @@ export function createDestinationService(ports: DestinationPorts) {
       return { revoked: await access.revoke(ended.signal) };
     },
 
-    /** A person was erased here: every destination is asked to erase the record, too. */
+    /** Requests the erasure of the record at every destination, after a person was erased here. */
     eraseErased: (protocol: string): void => {
       for (const lead of store.leads())
         if (ports.isErased(lead)) store.eraseLead(lead, protocol, clock.now());
@@ -463,7 +463,7 @@ export function createDestinationService(ports: DestinationPorts) {
   };
 }
 
-/** Whether a lead is sent without being asked for. */
+/** Whether a lead is sent automatically. */
 function isChosen(lead: ExportLead, { settings }: DestinationRow): boolean {
   const { when, needsConsent } = settings;
   if (lead.takenBack || (needsConsent && !agreed(lead))) return false;

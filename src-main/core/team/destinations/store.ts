@@ -3,11 +3,11 @@
  *
  * Invariants:
  * - It holds no value of a lead and no token: values are kept as hashes, enough to see that one changed.
- * - It can be lost. Leads are then looked up at the destination before anything is written there.
+ * - It may be lost. Every lead is looked up at the destination before a write.
  * - Each version of a lead is one row of `push`. The states and their transitions are those of the outbox
  *   (`TRANSITIONS` in `core/journal/facts/transitions.ts`).
  * - A row is never deleted while its destination exists.
- * - It is a file of its own, so that no write of it shares the journal's lock or its syncs with a tap.
+ * - It is a separate file, so that its writes do not use the journal's lock or syncs, for which taps wait.
  */
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -79,10 +79,10 @@ const MIGRATIONS: readonly Migration[] = [
   },
 ];
 
-/** A field that is being written: hashes of our value and of the one that was there. */
+/** A field that is being written: hashes of our value and of the previous value there. */
 export type Sending = Readonly<Record<string, { readonly want: string; readonly before: string }>>;
 /**
- * What was last written: hashes of our value and of the one seen there since. `tried`: what may have arrived since then.
+ * The last write: hashes of our value and of the value seen there since. `tried`: later values that may have arrived.
  * Null: nothing was seen so far.
  */
 export type Wrote = Readonly<
@@ -128,7 +128,7 @@ export type PushRow = {
   readonly attempts: number;
   /** Why it is parked or due again. */
   readonly reason: string | null;
-  /** The destination's words. */
+  /** The destination's message. */
   readonly why: string | null;
   readonly sending: Sending;
   readonly changedAt: number;
@@ -315,14 +315,14 @@ export function createDestinationStore(database: Database) {
     move,
     sending: (seq: number, sending: Sending): void =>
       void database.prepare('UPDATE push SET sending = ? WHERE seq = ?').run(JSON.stringify(sending), seq),
-    /** These rows were looked up. The next lookup begins with others. */
+    /** Records that these rows were looked up, so that the next lookup begins with others. */
     looked: (seqs: readonly number[], at: number): void => void looked.run(at, JSON.stringify(seqs)),
-    /** What was in flight at the last end is uncertain. */
+    /** Rows that were in flight at the end of the last run become uncertain. */
     recover: (destination: string, at: number): void => {
       for (const { seq } of inState.all(destination, 'in_flight', -1)) move('interrupted', seq, at);
     },
 
-    /** A person was erased: everything about the lead goes, and each destination is asked to erase its record. */
+    /** Deletes everything about a lead whose person was erased, and requests the erasure at each destination. */
     eraseLead: database.transaction((lead: string, protocol: string, at: number): void => {
       database
         .prepare(
@@ -345,7 +345,7 @@ export function createDestinationStore(database: Database) {
     erasures: (destination: string): readonly ErasureRow[] => erasures.all(destination),
     setErasure: (id: number, state: ErasureRow['state']): void =>
       void database.prepare('UPDATE erasure SET state = ? WHERE id = ?').run(state, id),
-    /** What the destinations were asked to erase, by the protocol of the erasure. */
+    /** The requested erasures at destinations, by the protocol of the erasure. */
     erasuresOf: (
       protocol: string,
     ): readonly { readonly name: string; readonly state: ErasureRow['state'] }[] =>
@@ -367,7 +367,7 @@ function moveSql({ from, to, reason, attempts }: Transition): string {
   if (attempts === 'increment') sets.push('attempts = attempts + 1');
   if (attempts === 'decrement') sets.push('attempts = max(0, attempts - 1)');
   if (attempts === 'reset') sets.push('attempts = 0');
-  // Every parameter occurs, because a statement refuses unknown ones.
+  // Every parameter occurs in the text, because SQLite refuses unknown ones.
   return `UPDATE push SET ${sets.join(', ')} WHERE seq = @seq AND state IN (${states})
     AND (@reason IS NULL OR 1) AND (@why IS NULL OR 1)`;
 }

@@ -5,7 +5,7 @@
  *
  * Invariants:
  * - The delivery id comes from the lead and its content, so every retry carries the same id and the receiver can drop repeats.
- * - It cannot be read back: 2xx is the last thing known of a lead, and it stays "sent".
+ * - It cannot be read back, so a lead stays "sent" after a 2xx answer.
  */
 import { createHash, createHmac } from 'node:crypto';
 import { ApiError } from '../../foundations/api/error-class.ts';

@@ -2,7 +2,7 @@
  * Protocols of erasures, kept with the journal.
  *
  * Invariants:
- * - Nothing of a person stands in one.
+ * - A protocol contains no personal data.
  * - The platform's answers are read from the outbox when a protocol is listed, so they are current.
  */
 import type { ErasureProtocol } from '../../../contract/erasure.ts';

@@ -67,7 +67,7 @@ export type ErasurePorts = {
   readonly staff: () => string | null;
   /** Days that a lead is kept after its last fact. Null: until staff erases it. */
   readonly retentionDays: number | null;
-  /** Whether the platform has confirmed our clock, so that a wrong clock erases nothing. */
+  /** Whether the platform has confirmed the device's clock, so that a wrong clock erases nothing. */
   readonly isClockSure: () => boolean;
   readonly lastExport: (partner: string) => LastExport | null;
   /** Removes exports that wait for their download. Returns whether there were any. */
@@ -215,7 +215,7 @@ function forgetOne(ports: ErasurePorts, lead: string): Erased {
   const { partner } = source;
   const facts = leadFacts(ports).of(source.id);
   const out = facts.filter(mayBeThere);
-  // A hub notifies the other devices and has the record of what it sent on. It accepts nothing without a partner.
+  // A hub notifies the other devices and knows which facts it sent. It accepts nothing without a partner.
   const isForHub = ports.isAtHub() && partner !== NOBODYS && partner !== NOT_KNOWN_YET;
   const people = forgottenOf(ports).peopleOf(source.rows, partner);
   let undos: readonly string[] = [];
@@ -244,7 +244,7 @@ function mayBeThere({ kind, state }: Pick<FactOfLead, 'kind' | 'state'>): boolea
   return kind !== 'undo' && MAY_BE_THERE.has(state);
 }
 
-/** Stores an erasure, in as many messages as its facts need. */
+/** Stores an erasure, split into messages by the number of its facts. */
 function keepForgetting(
   ports: ErasurePorts,
   { partner, facts, people }: Pick<Forgetting, 'partner' | 'facts' | 'people'>,

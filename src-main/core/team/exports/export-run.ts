@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - All data is from one moment, read in one read-only transaction.
- * - Where nothing matches, no file is made.
+ * - Without a match no file is made.
  * - An aborted export leaves no file.
  */
 import { basename, join } from 'node:path';
@@ -131,7 +131,7 @@ export type LetterPreview = {
   readonly why: NoLetter | null;
 };
 
-/** Words the letters of `order` and writes nothing. At most `most` are returned, all are counted. */
+/** Composes the letters of `order` and writes no file. At most `most` are returned, all are counted. */
 export function previewLetters(order: ExportOrder, most: number): LetterPreview {
   const database = openReadOnly(join(order.dataFolder, 'journal.db'));
   if (database === null) return { letters: [], count: 0, why: null };
@@ -161,7 +161,7 @@ function writeOut(
   const names = readEventNames(join(order.dataFolder, 'mirror.db'));
   const source = createLeadSource(database, choiceOf(order, names), onProgress);
   const key = readSigningKey(order.dataFolder);
-  // After the device was emptied, the proof is all there is to hand over.
+  // After the device was emptied, only the proof can be made.
   if (order.kind === 'proof' && key === null) return { kind: 'refused', reason: 'noKey' };
   if (order.kind !== 'proof' && source.ids.length === 0) return { kind: 'nothing', why: null };
   if (order.kind === 'salesforce' && source.ids.length > MOST_FOR_SALESFORCE) {

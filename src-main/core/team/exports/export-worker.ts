@@ -1,5 +1,5 @@
 /**
- * The thread that writes an export, so that no tap waits for it. It has read-only connections of its own.
+ * The thread that writes an export, so that no tap waits for it. It has its own read-only connections.
  *
  * Invariant: ends when its one order is done. Stopping it earlier leaves no file.
  */

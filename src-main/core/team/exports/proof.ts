@@ -5,11 +5,11 @@
  *     {"format":"touchpoint-proof-1",…,"leads":2,…,"chainHead":"…","links":[[1,"<hash>","tap",<at>,1,"",null],[2,"<hash>"]],"signature":{…}}
  *
  * Invariants:
- * - No personal data, and nothing that a guess can be tested against: a fact's hash covers its random id, which is not
- *   in the proof. The payload's hash is left out for this reason.
+ * - No personal data, and no value against which a guess can be tested: a fact's hash covers its random id, which is not
+ *   in the proof, and payload hashes are left out.
  * - A fact of another partner is its number and its hash (docs/laws.md#law-14).
  * - Every row is verified before it is listed. A chain that does not hold is not proven.
- * - The counts follow from the links alone, so a verifier counts again.
+ * - The counts follow from the links alone, so a verifier can recompute them.
  */
 import type { ErasureProtocol } from '../../../contract/erasure.ts';
 import type { Database } from '../../foundations/store/database.ts';
@@ -46,7 +46,7 @@ export type Proof = LeadCounts & {
   readonly facts: number;
   /** Hash of the last fact, of any partner. */
   readonly chainHead: string;
-  /** Numbers at which the chain starts again after damage. What stood before it is not proven. */
+  /** Numbers at which the chain starts again after damage. Earlier facts are not proven. */
   readonly gaps: readonly number[];
   /** Erasures of this partner's leads. */
   readonly erasures: readonly Pick<
@@ -126,7 +126,7 @@ const ROWS = `
 
 function marksOf(row: Row): string {
   const isErased = row.payload === null;
-  // The reason is erased with the payload. A standing tap that its lead never counted was turned away.
+  // The reason is erased with the payload. A tap that is not undone and not counted by its lead was turned away.
   const isTurnedAway =
     row.kind === 'tap' && (isErased ? row.undone_by === null && row.taps === 0 : row.is_turned_away === 1);
   return `${row.is_imported === 1 ? 'i' : ''}${isErased ? 'e' : ''}${isTurnedAway ? 't' : ''}`;
@@ -154,7 +154,7 @@ function countLeads(links: readonly Link[]): LeadCounts {
   };
 }
 
-/** The lead that a lead is part of, or itself. */
+/** The lead of which a lead is part, or itself. */
 function createRoots(database: Database): (lead: string) => string {
   const parts = new Map(
     database

@@ -45,7 +45,7 @@ export type ExportService = Pick<ExportJobs, 'cancel' | 'fetch' | 'drop' | 'stop
   readonly signer: () => string | null;
   readonly start: (request: StartRequest) => Started;
   readonly job: (id: string) => ExportJobState | null;
-  /** Words the letters to these leads, without a file. */
+  /** Composes the letters to these leads, without a file. */
   readonly letters: (filter: LeadFilter, language: string) => Promise<LetterPreview>;
 };
 
@@ -196,7 +196,7 @@ function previewInThread(program: URL, order: ExportOrder): Promise<LetterPrevie
       if (news.kind === 'preview') resolve(news.preview);
     });
     worker.on('error', reject);
-    worker.on('exit', () => reject(new Error('the thread that words letters ended')));
+    worker.on('exit', () => reject(new Error('the thread that composes letters ended')));
   });
 }
 

@@ -32,7 +32,7 @@ function keyPath(folder: string): string {
   return join(folder, 'proof-key.pem');
 }
 
-/** Creates the key of a data folder if it is missing. A disk that refuses it leaves the receipts unsigned. */
+/** Creates the key of a data folder if it is missing. If the disk refuses the file, receipts are unsigned. */
 export function keepSigningKey(folder: string): void {
   const path = keyPath(folder);
   if (existsSync(path)) return;

@@ -5,7 +5,7 @@
  * - A step with a time is an event in UTC, so that no receiver needs the rules of the event's time zone. A step with only a
  *   day is an event of that whole day.
  * - The `UID` comes from the lead: a calendar that is imported again updates its events.
- * - The team's calendar has the note. What a visitor receives has nothing that the team wrote.
+ * - The team's calendar has the note. A visitor's calendar has no text of the team.
  * - An undone lead, and one without a day, has no event.
  */
 import { isDay } from '../../../contract/form-rules.ts';
@@ -101,7 +101,7 @@ function event(
   ];
 }
 
-/** What the next step of a lead is, in a word. */
+/** The kind of a lead's next step as a word. */
 export function stepWord({ followUpKind }: Pick<ExportLead, 'followUpKind'>, words: SheetWords): string {
   return followUpKind === null ? words.followUp : words[followUpKind];
 }

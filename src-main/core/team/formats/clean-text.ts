@@ -1,5 +1,5 @@
 /**
- * Cleans texts of people for a file: removes or replaces what no format can hold. Pure.
+ * Cleans texts of people for a file: removes or replaces characters that no format can hold. Pure.
  *
  * Invariants:
  * - Line breaks, quotes and emoji stay.

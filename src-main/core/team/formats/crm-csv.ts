@@ -4,8 +4,8 @@
  * Invariants:
  * - No guard against formulas: these receivers do not evaluate cells and would keep the guard in phone numbers.
  * - No value exceeds the receiver's limit, because the receiver would refuse the whole row.
- * - A value that is cut or left out stands whole in the description, and the receipt counts it.
- * - A value that stands for a missing one that the receiver insists on is named as such and counted.
+ * - A value that is cut or left out is complete in the description, and the receipt counts it.
+ * - A placeholder for a missing value that the receiver requires is named as such and counted.
  */
 import { stringify } from 'csv-stringify/sync';
 import type { LeadField } from '../../../contract/lead-fields.ts';
@@ -28,8 +28,8 @@ import type { WallClock } from './wall-clock.ts';
  * A column of a CRM's import by its label.
  *
  * `text` is cut at `most` (UTF-16 units). `exact` and `address` are useless in parts: they are left out when they are longer
- * than `most`, an address also when it is no e-mail address. `description` is a text that also holds what other columns,
- * which stand before it, could not hold.
+ * than `most`, an address also when it is no e-mail address. `description` is a text that also holds the values that earlier
+ * columns could not hold.
  */
 export type CrmColumn = {
   readonly title: string;
@@ -40,7 +40,7 @@ export type CrmColumn = {
   readonly value: (lead: ExportLead) => string | null;
 };
 
-/** What the columns of a CRM depend on besides the lead. */
+/** The input of the columns of a CRM besides the lead. */
 export type CrmSetting = Pick<ExportSetting, 'event' | 'stand' | 'clock'>;
 
 /** The people among `leads` in these columns. */
@@ -93,7 +93,7 @@ export function rowOf(columns: readonly CrmColumn[], lead: ExportLead, counting:
 /** One address in the form that both CRMs accept: a local part, and a domain with at least one dot. */
 const ADDRESS = /^[^\s@,;:<>()[\]"\\]+@[^\s@,;:<>()[\]"\\.]+(\.[^\s@,;:<>()[\]"\\.]+)+$/u;
 
-/** First and last name as a CRM wants them: it insists on a last name, so one name alone is the last. */
+/** First and last name for a CRM. It requires a last name, so a single name is the last one. */
 export function namesOf({ firstName, lastName, name }: ExportLead): {
   readonly first: string | null;
   readonly last: string | null;

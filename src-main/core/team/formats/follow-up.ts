@@ -7,7 +7,7 @@
  * - One person gets one letter.
  * - No address or name can add a header or a second receiver.
  * - Nothing is sent from here.
- * - A preview is the letter itself: `letterTo` words both.
+ * - A preview is the letter itself: `letterTo` composes both.
  */
 import { isDay } from '../../../contract/form-rules.ts';
 import type { LETTER_PLACES } from '../../../contract/letter-places.ts';
@@ -26,7 +26,7 @@ import {
   startCounting,
 } from './profile.ts';
 
-/** Our words of a letter in one language. */
+/** The built-in text of a letter in one language. */
 type OurWords = { readonly subject: string } & Readonly<
   Record<'hello' | 'thanks' | 'contents' | 'appointment' | 'call' | 'meeting' | 'end', string>
 >;
@@ -139,7 +139,7 @@ function part(type: string, text: string): readonly string[] {
   ];
 }
 
-/** The letter to a lead: in the stand's own words where it has them, signed by who follows up or met the person last. */
+/** The letter to a lead: in the stand's own words if it has them, signed by the member who follows up or met the person last. */
 export function letterTo(lead: ExportLead, setting: ExportSetting): Letter {
   const { letter } = setting;
   const language = ownLanguage(letter.text ?? letter.subject, lead.language) ?? letterLanguage(lead.language);
@@ -170,9 +170,9 @@ export function letterTo(lead: ExportLead, setting: ExportSetting): Letter {
     ours.end,
     signature,
   ].join('\n\n');
-  // The signature ends a letter of the stand that does not place it.
+  // Without a place for it, the signature goes to the end of the stand's letter.
   const signed = own === undefined || own.includes('{signature}') ? '' : `\n\n${signature}`;
-  // A place without content leaves no empty paragraph.
+  // An empty place leaves no empty paragraph.
   const body =
     own === undefined
       ? standard
@@ -215,7 +215,7 @@ function contentsOf({ contents }: ExportLead, { contents: title }: OurWords): st
   return lines.length === 0 ? '' : [title, ...lines].join('\n');
 }
 
-/** The own signature of a member, else their name and the stand. */
+/** The member's own signature, else the member's name and the stand. */
 function signatureOf(by: string | null, { letter, stand }: ExportSetting): string {
   const wanted = foldForSearch(by ?? '').trim();
   const own = letter.signatures.find(({ name }) => by !== null && foldForSearch(name).trim() === wanted);

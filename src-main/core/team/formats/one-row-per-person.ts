@@ -102,7 +102,7 @@ function joined(first: ExportLead, other: ExportLead): ExportLead {
   };
 }
 
-/** The next step of the first lead that has one: the day of one and the time of another were promised to nobody. */
+/** The next step of the first lead that has one. Day and time of different leads are never combined. */
 function nextStep(
   first: ExportLead,
   other: ExportLead,

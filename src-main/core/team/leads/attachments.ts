@@ -6,7 +6,7 @@
  * - The file is on disk before its fact is recorded. Without the fact the file is removed again.
  * - Only the pixels of a picture are kept. A voice note is kept as the browser recorded it.
  * - The visitor's voice is kept only with the visitor's agreement.
- * - Files never take the room that taps need.
+ * - Files never use the disk space that taps need.
  */
 import { LARGEST_VOICE_BYTES, LONGEST_VOICE_MS } from '../../../contract/attachment-limits.ts';
 import type { AttachmentRefusal } from '../../../contract/attachments.ts';
@@ -21,7 +21,7 @@ import { createLeadWriter, type LeadWriterPorts } from './lead-writer.ts';
 type Kept = Edited | { readonly kind: 'refused'; readonly reason: AttachmentRefusal };
 
 export type LeadAttachments = {
-  /** Keeps a picture file with a lead, drawn again. */
+  /** Renders a picture file again and keeps it with a lead. */
   readonly photo: (lead: string, source: Uint8Array | null) => Promise<Kept>;
   /** Keeps a recording of `ms` milliseconds with a lead. */
   readonly voice: (

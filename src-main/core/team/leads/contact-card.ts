@@ -2,7 +2,7 @@
  * Reads a vCard (RFC 6350 and its predecessors) or MECARD as a contact. Pure; never throws.
  *
  * Invariants:
- * - What a contact has no field for is returned beside it. Unknown properties are left out.
+ * - Data without a field in the contact is returned beside it. Unknown properties are left out.
  * - Every text is one clean line of at most 200 characters.
  * - A card without data of a person is no card.
  */

@@ -1,10 +1,10 @@
 /**
- * What was recorded for a lead, on this device and on others of its partner, in order of time. Pure.
+ * The recorded entries of a lead, from this device and from others of its partner, in order of time. Pure.
  *
  * Invariants:
  * - The order is by the platform's clock, so that two devices and the platform fold the same edits to the same
  *   values.
- * - An own entry that the platform also returns occurs once, as ours.
+ * - An entry of this device that the platform also returns occurs once, as this device's.
  * - Unreadable entries are left out.
  */
 

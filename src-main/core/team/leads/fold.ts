@@ -1,5 +1,5 @@
 /**
- * Folds the entries of a lead to what the stand team sees. Pure.
+ * Folds the entries of a lead to the lead that the stand team sees. Pure.
  *
  * Invariants:
  * - Fields merge one by one. The later value wins by the platform's clock.
@@ -181,7 +181,7 @@ function toldOf({ isPart, person: _person, ...other }: OtherPerson): LeadDetail[
   return isPart && said.some((field) => field !== null) ? [other] : [];
 }
 
-/** Whom an attachment concerns: the person of a badge, or the lead that became part of this one. */
+/** The subject of an attachment: the person of a badge, or the lead that became part of this one. */
 function attachedBy(
   { facts, person }: LeadSource,
   id: string,

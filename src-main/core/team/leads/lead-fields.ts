@@ -26,7 +26,7 @@ import type { Attachment } from '../../journal/facts/fact.ts';
 /** Length of a note that is searchable. */
 const NOTE_SEARCHED = 20_000;
 
-/** `changed`: what a fact says of an edit, where that is not the whole value. Null: nothing. */
+/** `changed`: the part of an edit that a fact holds, if it is not the whole value. Null: nothing. */
 type FieldRules<Value, Given = Value> = {
   readonly read: (said: unknown) => Value;
   readonly clean: (given: Given) => Given;
@@ -109,7 +109,7 @@ function readForm(said: unknown): LeadValues['form'] {
   );
 }
 
-/** The form after a fact that says `given`: its questions replace the same ones, null removes all answers. */
+/** The form after a fact with `given`: its answers replace those to the same questions; null removes all answers. */
 export function mergedForm(now: unknown, given: unknown): unknown {
   return isObject(given) ? { ...(isObject(now) ? now : {}), ...given } : given;
 }

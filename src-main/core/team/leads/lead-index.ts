@@ -1,6 +1,6 @@
 /**
  * The index of one partner's leads for lists, searches and numbers. It is in temporary in-memory tables of a
- * read-only connection to the journal, so that a tap pays nothing for it and erased data does not stay on disk.
+ * read-only connection to the journal, so that it costs a tap nothing and erased data does not stay on disk.
  *
  * Invariants:
  * - Each lead occurs once, with all its parts.
@@ -172,7 +172,7 @@ function createWriter(
   ].map((sql) => database.prepare(sql));
 
   /**
-   * The group of a spelling that the team filed: that of most of its leads. A new lead with this spelling joins it.
+   * The group of a spelling that the team filed: the group of most of its leads. A new lead with this spelling joins it.
    */
   const filedOf = database.prepare<[string], { filed: string }>(
     `SELECT filed FROM temp.item WHERE spelling = ? AND filed IS NOT NULL

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Values are bound, never part of the statement's text.
- * - A page continues after the last line of the one before, so that new leads move no line.
+ * - A page continues after the last line of the previous one, so that new leads move no line.
  * - The order is total.
  */
 import type { LeadFilter, LeadSort } from '../../../contract/leads.ts';
@@ -19,7 +19,7 @@ const withFacts = (where: string): string => `
              WHERE ${where})`;
 const PARKED = withFacts(`outbox.state = 'parked'`);
 const UNSENT = withFacts(`outbox.state IN ('due', 'in_flight', 'uncertain', 'parked')`);
-/** A fact that only the hub in the hall has is undelivered. A separate condition lets each use its index. */
+/** A fact that only the hub has is undelivered. Separate conditions let each use its index. */
 const UNDELIVERED = `${UNSENT} OR ${withFacts('outbox.at_box = 1')}
   OR ${withFacts(`outbox.of_team = 1 AND outbox.state = 'sent'`)}`;
 

@@ -18,7 +18,7 @@ import { createLeadPages, type PageRequest } from './lead-pages.ts';
 import { createNumbers, type Numbers } from './numbers.ts';
 import { createDayAndHour } from './time-of-day.ts';
 
-/** Settings besides the journal that the answers depend on. */
+/** Settings besides the journal on which the answers depend. */
 export type LeadReaderSettings = {
   /** Partner id as `journal.leads` uses it. */
   readonly partner: string;
@@ -45,7 +45,7 @@ export type LeadReader = Numbers & {
   readonly turnedAway: () => TurnedAwayList;
 };
 
-/** Leads per read. It bounds the wait of a query. */
+/** Leads per read, which limits the wait of a query. */
 const AT_A_TIME = 250;
 const TURNED_AWAY_SHOWN = 100;
 

@@ -68,7 +68,7 @@ export function createLeadWriter(ports: LeadWriterPorts): LeadWriter {
   };
 }
 
-/** Whom a fact about a lead concerns. */
+/** The person of a fact about a lead. */
 export function referenceOf({ badge, person }: LeadSource): BadgeReference {
   return { badge, ...(person === null ? {} : { visitor: person.visitor }) };
 }

@@ -15,14 +15,14 @@ import type { TagKind } from './tags.ts';
 
 export type Numbers = {
   readonly numbers: () => Omit<LeadNumbers, 'target'>;
-  /** The number of leads that each further choice would leave of `filter`. Null where counting would take too long. */
+  /** The number of leads of `filter` that match each further choice. Null if counting would take too long. */
   readonly facets: (filter: LeadFilter) => Omit<LeadFacets, 'refused'> | null;
 };
 
 /** Up to this many leads are counted at once. More would delay the next search. */
 const FEW = 5_000;
 
-/** So many companies are listed. */
+/** The most companies that are listed. */
 const MOST_COMPANIES = 8;
 
 /** The statistics of the index. `upToDate` refreshes it before an answer. */
@@ -95,7 +95,7 @@ function createFacets(database: Database, index: Pick<LeadIndex, 'having' | 'tal
       const counting = `SELECT count(*) AS n FROM temp.item WHERE ${both.sql}`;
       return database.prepare<unknown[], { n: number }>(counting).get(...both.values)?.n ?? 0;
     };
-    // A choice replaces another of its kind, so its own kind is not narrowed.
+    // A choice replaces another one of its kind, so choices of that kind are counted without it.
     const ofKind = (kind: TagKind, chosen: keyof LeadFilter) => {
       const { [chosen]: own, ...others } = filter;
       const where = own === undefined ? all : (among(others) ?? all);

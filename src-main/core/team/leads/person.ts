@@ -35,8 +35,8 @@ const NO_CORRECTIONS: Corrections = byField(PERSON_FIELDS, () => null);
 export type OtherPerson = LeadDetail['others'][number] & Pick<SourceOther, 'isPart' | 'person'>;
 
 /**
- * The person of a lead, a short text of their place, and the other people that its facts name. `counting`: entries
- * that count.
+ * The person of a lead, a short text of their place, and the other people that its facts name. `counting`: the entries
+ * that are not undone.
  */
 export function personsOf(
   source: LeadSource,

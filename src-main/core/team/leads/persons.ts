@@ -2,7 +2,7 @@
  * Searches the mirror for a person of the event.
  *
  * Invariants:
- * - Reads only, over a connection of its own.
+ * - Reads only, over its own connection.
  * - Every word must match name, company, position, place or e-mail.
  * - The best match has the fewest other letters.
  */

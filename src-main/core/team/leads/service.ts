@@ -44,7 +44,7 @@ export type LeadService = LeadEdits & {
   readonly readContact: typeof readContactCard;
   readonly attachments: LeadAttachments;
   readonly worklist: () => Promise<Worklist>;
-  /** Stores a refused reading that is no badge, if staff may be able to use it. */
+  /** Stores a refused reading if it may help staff. */
   readonly keepRefused: (reading: BadgeReading, text: string, source: TapSource) => void;
   readonly settle: (id: string, settled: boolean) => boolean;
   /** The rule of a partner. Default: the present one. */
@@ -72,9 +72,9 @@ type LeadServicePorts = Omit<LeadEditsPorts, 'partner' | 'form'> &
   };
 
 const MOST_IN_WORKLIST = 500;
-/** How many people are filed under a company at once: each is a fact. */
+/** The most people that one call files under a company, because each is a fact. */
 const MOST_FILED = 1_000;
-/** How many people entered by the team are offered, the latest. */
+/** The most people entered by the team that are offered, latest first. */
 const MOST_WRITTEN_DOWN = 100;
 
 /** Refusals that identify nobody: nothing was read, or it was the code of a content or an address. */

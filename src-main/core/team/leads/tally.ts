@@ -5,7 +5,7 @@
  */
 import type { Tag, TagKind } from './tags.ts';
 
-/** The name, or company, of a lead that has none: sorts after all others. */
+/** Replaces a missing name or company. Sorts after all others. */
 export const NAMELESS = '\u{10ffff}';
 
 /** The counted columns of a lead in the index. */
@@ -38,7 +38,7 @@ type Sums = {
   again: number;
 };
 
-/** What is counted by value: the tags of the leads, and two columns of `item`. */
+/** The kinds that are counted by value: the tags of the leads, and two columns of `item`. */
 export type CountedKind = TagKind | 'rating' | 'company';
 
 type Count = { people: number; taps: number; hot: number };
@@ -115,7 +115,7 @@ export function createTally(): Tally {
     ofKind: (kind) => listed(kind).toSorted((one, other) => compare(one.value, other.value)),
     byPeople: (kind, most = Number.POSITIVE_INFINITY) => {
       const all = listed(kind);
-      // Thousands of companies have one visitor each: only the few that are wanted are sorted.
+      // Thousands of companies have one visitor each, so only the requested number is sorted.
       const least = all.length > most ? leastOf(all, most) : 0;
       return all
         .filter(({ people }) => people >= least)
@@ -125,7 +125,7 @@ export function createTally(): Tally {
   };
 }
 
-/** The number of people that the `most` largest values have at least. */
+/** The smallest number of people among the `most` largest values. */
 function leastOf(all: readonly Counted[], most: number): number {
   const sizes = Int32Array.from(all, ({ people }) => people).sort();
   return sizes[sizes.length - most] ?? 0;

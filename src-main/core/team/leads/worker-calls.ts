@@ -10,11 +10,11 @@ import type { PersonSearch } from './persons.ts';
 /** The available questions, with their arguments and answers. */
 export type Askable = Omit<LeadReader, 'read'> & {
   readonly persons: PersonSearch;
-  /** People whose names stand in the lines of a picture. */
+  /** People whose names are in the lines of a picture. */
   readonly recognise: PeopleSearch;
 };
 
-/** Paths of the databases, and the settings that the answers depend on. */
+/** Paths of the databases, and the settings on which the answers depend. */
 export type Opening = {
   readonly journal: string;
   readonly mirror: string;

@@ -1,5 +1,5 @@
 /**
- * The thread that reads leads, so that no search delays a tap. It has a read-only connection of its own.
+ * The thread that reads leads, so that no search delays a tap. It has its own read-only connection.
  *
  * Invariants:
  * - The index is read in small parts, and questions are answered in between.

@@ -1,5 +1,5 @@
 /**
- * Finds people of the event whose names stand in the lines of a picture. Pure.
+ * Finds people of the event whose names are in the lines of a picture. Pure.
  *
  * Invariants:
  * - A person is a candidate only if most of the name stands in one line, or in two that follow each other.
@@ -80,7 +80,7 @@ function shareIn(wanted: ReadonlySet<string>, found: ReadonlySet<string>): numbe
   return shared / wanted.size;
 }
 
-/** Mostly the share of the name that was read, and a little how much else the line holds: it orders similar names. */
+/** The share of the name that was read, slightly reduced by further text in the line, which orders similar names. */
 function likeness(wanted: ReadonlySet<string>, place: ReadonlySet<string>): number {
   const share = shareIn(wanted, place);
   return share * 0.9 + 0.1 * ((2 * share * wanted.size) / (wanted.size + place.size));

@@ -44,7 +44,7 @@ type Access = {
   readonly choosePin: (page: Page, pin: string, name: string) => Promise<boolean>;
   readonly signIn: (page: Page, pin: string) => Promise<SignIn>;
   /**
-   * Whether the team approves a choice on the visitor's screen: null if so. A signed-in page needs no PIN, nor does a stand
+   * Whether the team approves a choice on the visitor's screen: null if so. A signed-in page needs no PIN, neither does a stand
    * without one. The page is not signed in by it.
    */
   readonly approve: (page: Page, pin: string | undefined) => Promise<PinRefusal | null>;

@@ -2,7 +2,7 @@
  * The members of a stand team and their badges. Pure: each change returns a new record.
  *
  * Invariants:
- * - A badge belongs to one member at most: the last one it was assigned to.
+ * - A badge belongs to at most one member, the last one to whom it was assigned.
  * - A removed member or badge grants no access.
  */
 import type { Team } from '../../../contract/staff.ts';
