@@ -1,5 +1,5 @@
 /**
- * The commands behind the scripts of package.json: what each needs and what it runs.
+ * The commands behind the scripts of package.json: the requirements and the program of each.
  *
  * Invariant: a command that needs no screens does not wait for their bundle.
  */
@@ -38,7 +38,7 @@ const app = (args) => [{ args: [...kioskFlags, join(root, 'src-main/launch/main.
 
 const vitest = (args) => [{ name: 'tests', args: [tool('vitest', 'vitest.mjs'), 'run', ...args] }];
 
-/** `test/slow-files.json`: why a test file is slow, and which files are. */
+/** `test/slow-files.json`: the slow test files, each with its reason. */
 const withoutSlow = () =>
   Object.values(json('test/slow-files.json'))
     .flat()

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - a set-up that was killed does not block the next one;
- * - a set-up that waits prints what it waits for.
+ * - a set-up that waits prints the reason.
  */
 import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ export async function withSetupLock(work) {
   }
 }
 
-/** Creates the lock atomically (written aside, then linked), so no one reads a part of it. */
+/** Creates the lock atomically (written to a temporary file, then linked), so that no process reads an incomplete one. */
 function take() {
   const own = `${lockFile}.${process.pid}`;
   writeFileSync(own, owner(process.pid));

@@ -41,7 +41,7 @@ function startOf(pid) {
   return stat === null ? '-' : stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
 }
 
-/** Returns a function that tells whether the npm that started us still runs; always true without npm. */
+/** Returns a function that checks whether the npm that started us still runs; always true without npm. */
 export function watchNpm() {
   if (process.env.npm_lifecycle_event === undefined) return () => true;
   const parent = process.ppid;

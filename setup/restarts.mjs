@@ -2,10 +2,10 @@
  * Restarts a program that ended by a defect, like systemd does for the kiosk and the shell for Electron's core.
  *
  * Invariants:
- * - Only an end that nobody asked for leads to a restart: the exit code of a defect, or a signal that no person sends in order.
- * - After ten restarts in a row the program's exit code is ours. A run of five minutes begins a new row.
+ * - Only an unexpected end causes a restart: the exit code of a defect, or a signal that does not mean a requested stop.
+ * - After ten restarts in a row this command ends with the program's exit code. A run of five minutes resets the count.
  * - The pause before a restart doubles from one second to thirty.
- * - After a defect a start that fails is repeated as well, because the disk that failed may return.
+ * - After a defect a failed start is also retried, because a failed disk may return.
  */
 import { constants } from 'node:os';
 

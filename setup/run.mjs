@@ -2,7 +2,7 @@
  * `node setup/run.mjs <command> [arguments]`: sets up what the command needs, then runs it on the pinned Node.js.
  *
  * Invariants:
- * - stdin and stdout belong to the command; its exit code is ours; signals reach it;
+ * - stdin and stdout belong to the command; this program ends with its exit code; signals reach it;
  * - a defect of the app restarts it (`restarts.mjs`);
  * - it ends when this process or the npm that started it has ended, for whatever reason.
  */

@@ -1,7 +1,7 @@
 /**
  * The data of a platform: its folder and its database, from the command line.
  *
- * Invariant: every problem is one sentence for the person who typed the command.
+ * Invariant: every problem results in one sentence for the user of the command.
  */
 import { constants, existsSync } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';

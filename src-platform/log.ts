@@ -2,17 +2,17 @@
  * The log: JSON lines in a file that is renamed away when it is full, or on standard error.
  *
  * Invariants
- * - A log never stops anything: where a line cannot be written it is lost, the first time with a word on standard
- *   error, and the next line is tried again. Nothing waits and nothing is kept in memory.
- * - The file under the given name is the newest; `.1` to `.5` are the ones before, older ones are removed. So a log
- *   takes 60 MB at most.
+ * - A failed write never stops the platform. The line is lost, the first failure is reported on standard error, and the
+ *   next line is tried again. Nothing waits, and no line is kept in memory.
+ * - The file with the given name is the newest. `.1` to `.5` are the previous ones, older ones are removed. So a log uses
+ *   at most 60 MB.
  * - Files are readable by the service only.
  */
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import pino, { type Logger } from 'pino';
 
-/** When a file is full, in bytes. */
+/** Maximum size of a file in bytes. */
 const fullSize = 10_000_000;
 
 /** How many full files are kept. */
@@ -39,7 +39,7 @@ function shiftFiles(path: string, kept: number): void {
   }
 }
 
-/** A log file at `path` that is full at `full` bytes; `complain` hears once that it cannot be written. */
+/** A log file at `path` with at most `full` bytes. `complain` is called at the first failed write. */
 export function createLogFile(path: string, complain: (reason: string) => void, full = fullSize): Sink {
   let current: OpenFile | null = null;
   let hasComplained = false;
@@ -66,7 +66,7 @@ export function createLogFile(path: string, complain: (reason: string) => void, 
   };
 }
 
-/** Standard error, as long as it has a reader. */
+/** Standard error, while it has a reader. */
 function openStandardError(): Sink {
   let isOpen = true;
   process.stderr.on('error', () => {
@@ -84,6 +84,8 @@ export function openLog(path: string | null): Logger {
   const standardError = openStandardError();
   if (path === null) return pino({}, standardError);
   const complain = (reason: string): void =>
-    standardError.write(`The log ${path} cannot be written (${reason}); the platform goes on without it.\n`);
+    standardError.write(
+      `The log ${path} cannot be written (${reason}); the platform continues without it.\n`,
+    );
   return pino({}, createLogFile(path, complain));
 }

@@ -1,12 +1,12 @@
 /**
  * The command line of the platform.
  *
- * Invariant: what cannot be understood is one clear sentence (`BadOption`), never a stack trace.
+ * Invariant: an invalid command line results in one clear sentence (`BadOption`), never a stack trace.
  */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { SeedOption } from './seed/seed.ts';
 
-/** The command line cannot be followed; `message` is one sentence for the person who typed it. */
+/** The command line is invalid. `message` is one sentence for the user. */
 export class BadOption extends Error {}
 
 /**
@@ -41,7 +41,7 @@ export type ServeOptions = {
   readonly basePath: string;
   /** Webhooks may point to loopback and private addresses. */
   readonly allowPrivateTargets: boolean;
-  /** Where phones of visitors reach this platform, or null: then it has no pages for them. */
+  /** The public address for phones of visitors. Null: there are no pages for phones. */
   readonly publicUrl: string | null;
   /** Whether this process sends notifications. */
   readonly notifies: boolean;
@@ -143,7 +143,7 @@ function parseSmtp(text: string | null): string | null {
   return text;
 }
 
-/** Reads the options of serving; null when help was asked for. */
+/** Reads the options of the service. Null for `--help`. */
 export function parseServeOptions(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>> = {},

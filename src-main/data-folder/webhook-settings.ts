@@ -1,5 +1,5 @@
 /**
- * Settings of the listener for the platform's notifications: `webhook.json` in the data folder. Without it there is none.
+ * Settings of the listener for the platform's notifications: `webhook.json` in the data folder. Without it there is no listener.
  *
  * Invariants:
  * - an invalid file refuses the start with one sentence, because an unintended listener is worse than none;

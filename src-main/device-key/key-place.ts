@@ -24,7 +24,7 @@ export type Place = { readonly place: 'keychain' } | { readonly place: 'file'; r
 /** `unreachable`: locked or no answer, perhaps temporarily. `lost`: this keychain cannot decrypt the stored key. */
 export type MissingReason = 'unreachable' | 'lost';
 
-/** A stored key, read. `stale`: the keychain requests that it is encrypted again. */
+/** The result of reading a stored key. `stale`: the keychain requests that it is encrypted again. */
 export type ReadKey =
   | { readonly kind: 'key'; readonly key: string; readonly stale: boolean }
   | { readonly kind: 'missing'; readonly reason: MissingReason };

@@ -10,7 +10,7 @@ import { registerHooks } from 'node:module';
 import { z } from 'zod';
 import { openParentChannel } from '../devices/reader/parent-channel.ts';
 
-// A source tree has sharp's native code, too; a package has not.
+// A source tree also has sharp's native code; a package does not.
 registerHooks({
   resolve: (specifier, context, next) =>
     next(

@@ -11,7 +11,7 @@ import { pino } from 'pino';
 import type { Log } from '../core/foundations/ports.ts';
 import { openRollingFile } from './rolling-file.ts';
 
-/** An open log. `flush` writes what is still in memory. */
+/** An open log. `flush` writes the buffered lines. */
 export type OpenLog = Log & {
   readonly flush: () => void;
   /** Hides another secret from now on. */
@@ -32,7 +32,7 @@ export function openLog(folder: string, secrets: readonly string[], now: () => n
       printError(
         error === null
           ? 'The log can be written again.'
-          : `The log cannot be written (${error.message}); going on without it.`,
+          : `The log cannot be written (${error.message}); the app continues without it.`,
       ),
   });
   const hidden = new Set(secrets);
@@ -56,7 +56,7 @@ export function openLog(folder: string, secrets: readonly string[], now: () => n
   };
 }
 
-/** Too short a secret would hide ordinary words, and protects nothing. */
+/** A shorter secret would hide ordinary words and protects nothing. */
 function redactor(secrets: ReadonlySet<string>): (text: string) => string {
   return (text) =>
     [...secrets].reduce(

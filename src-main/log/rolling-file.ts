@@ -49,7 +49,7 @@ export function openRollingFile(settings: Settings): RollingFile {
   let failing = false;
   let lastPath = '';
 
-  /** Takes what waits, with the file it goes to. */
+  /** Takes the buffered lines, with their file. */
   const take = () => {
     const text = waiting;
     waiting = '';
@@ -98,7 +98,7 @@ export function openRollingFile(settings: Settings): RollingFile {
   };
 }
 
-/** The file that so many more bytes go to. */
+/** The file for this many more bytes. */
 function nextOf(current: Current, { now, maxBytes }: Settings, bytes: number): Current {
   const day = dayOf(now());
   if (day !== current.day) return { day, number: 1, bytes };
@@ -114,7 +114,7 @@ function tryToMake(folder: string): void {
   }
 }
 
-/** The latest file of a day, or the first one to be. */
+/** The latest file of a day, or the name of the first one. */
 function latestOf(settings: Settings, day: string): Current {
   try {
     const files = filesAmong(readdirSync(settings.folder), settings.name);

@@ -1,7 +1,8 @@
 /**
  * The environment of child processes.
  *
- * Invariant: the platform's key, which a start may get by its environment, is not in it. A child that needs it gets it otherwise.
+ * Invariant: it does not contain the platform's key, even if the app received it by its environment. A child that needs the key gets it
+ * another way.
  */
 
 const SECRETS = new Set(['TOUCHPOINT_KEY', 'TOUCHPOINT_PASSWORD']);

@@ -60,7 +60,7 @@ export async function readDiskEncryption(
     if (system.os === 'win32') return await onWindows(folder, system);
     if (system.os === 'darwin') return await onMac(folder, system);
   } catch {
-    // What cannot be read is not known.
+    // An unreadable state is unknown.
   }
   return 'unknown';
 }

@@ -65,11 +65,11 @@ export function openAttractFiles(folder: string | null): AttractFiles {
 }
 
 export type AttractLoop = AttractFiles & {
-  /** Serves this folder from now on; null: nothing. */
+  /** Replaces the served folder; null: nothing is served. */
   readonly show: (folder: string | null) => void;
 };
 
-/** Serves no folder until `show`. It reads the folder again when a request names an unknown file. */
+/** Serves nothing until `show`. Reads the folder again when a request names an unknown file. */
 export function createAttractLoop(): AttractLoop {
   let folder: string | null = null;
   let files = openAttractFiles(null);

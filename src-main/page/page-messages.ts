@@ -1,5 +1,5 @@
 /**
- * Which messages a page may send to the contract, in both shells.
+ * Checks the messages that a page sends to the contract, in both shells.
  *
  * Invariant: only messages of the contract reach oRPC, whose parser fails on anything else.
  */

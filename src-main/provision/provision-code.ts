@@ -15,8 +15,8 @@ const VERSION = 1;
 const LARGEST = 20_000;
 
 /**
- * Text that files of this kind have in common, the most frequent at the end. Never changes: only the same dictionary unpacks
- * a code, so another dictionary needs another version.
+ * The common text of such files, the most frequent at the end. It never changes, because only the same dictionary unpacks a code.
+ * Another dictionary needs another version.
  */
 const DICTIONARY = Buffer.from(
   [

@@ -4,7 +4,7 @@
  * Invariants:
  * - a file is refused as a whole if it is truncated, altered, from a newer version, from another hub than the device's own,
  *   not valid yet, or expired;
- * - what is read is exactly what was signed.
+ * - only the signed text is parsed.
  *
  * Nothing verifies the first file of a device: the user compares its fingerprint with the one that the hub shows.
  */
@@ -27,7 +27,7 @@ const id = z.string().regex(/^[\w.-]{1,64}$/);
 const deviceSchema = z.strictObject({
   id,
   name: z.string().min(1).max(80),
-  /** Valid for one enrolment, which gives the device its own credential. */
+  /** A key for one enrolment, which gives the device its own credential. */
   key: z.string().min(16).max(200),
   touchpoint: z.string().min(1).max(200),
   partner: z.string().max(200).nullable(),

@@ -1,5 +1,5 @@
 /**
- * Reads text in pictures in a helper process, so that neither its time nor a crash costs the core anything.
+ * Reads text in pictures in a helper process, so that neither its load nor a crash affects the core.
  *
  * Invariants:
  * - One picture at a time.

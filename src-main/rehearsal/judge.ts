@@ -2,7 +2,7 @@
  * Judges the steps of a rehearsal from readings of the device and outcomes of taps. Pure.
  *
  * Invariants:
- * - a step passes only by what the device showed, in the order of the step's phases;
+ * - a step passes only by readings of the device, in the order of the step's phases;
  * - a phase that passed stays passed;
  * - a step that ended is never judged again.
  */
@@ -35,7 +35,7 @@ export type Reading = {
   readonly downMs: number | null;
 };
 
-/** What is remembered from the start of a step. */
+/** The readings at the start of a step. */
 export type StepStart = {
   readonly run: string;
   readonly captured: number;
@@ -59,7 +59,7 @@ export function presentStep(steps: readonly RehearsalStep[]): RehearsalStep | nu
   return steps.find(({ state }) => state === 'waiting') ?? null;
 }
 
-/** What a step waits for now. */
+/** The phase for which a step waits. */
 export function phaseOf({ name, seen }: RehearsalStep): string | null {
   return rehearsalPhases[name][seen] ?? null;
 }
@@ -164,7 +164,7 @@ export function verdictOf(steps: readonly RehearsalStep[], health: Verdict): Ver
   return health === 'attention' || steps.some(isLeftOut) ? 'attention' : 'good';
 }
 
-/** What the key can never do is no step that was left out: that was known when the device was set up. */
+/** A step that the key can never pass does not count as skipped, because the set-up already named that right. */
 function isLeftOut({ state, why }: RehearsalStep): boolean {
   return state !== 'passed' && !(state === 'impossible' && why === 'noPeople');
 }

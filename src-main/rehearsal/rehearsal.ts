@@ -4,7 +4,7 @@
  *   taps and readings ─► judge (pure) ─► rehearsal.json ─► pages      all steps ended ─► rehearsals/…json
  *
  * Invariants:
- * - taps are samples and faults are injected only while a page rehearses, so nothing stays behind when every page has left;
+ * - taps are samples and faults are injected only while a page shows the rehearsal;
  * - every sample is undone in the same way as a visitor undoes a tap; the sheet counts samples that could not be undone;
  * - each change is written to disk, so a killed app resumes the rehearsal.
  */
@@ -49,7 +49,7 @@ export type RehearsedKiosk = {
 };
 
 export type RehearsalService = {
-  /** `samples`: the page that watches also rehearses. */
+  /** `samples`: while this page watches, taps are samples. */
   readonly watch: (samples: boolean, signal: AbortSignal | undefined) => AsyncGenerator<RehearsalState>;
   readonly begin: () => boolean;
   readonly skip: (step: RehearsalStep['name'], reason: string) => boolean;
@@ -155,7 +155,7 @@ export function createRehearsal({
       begun: step.state === 'waiting' ? record.begun : startOfStep(),
       pending: record.pending,
     });
-    // A simulated fault begins or ends here: the kiosk polls now, so that it notices soon.
+    // A simulated fault begins or ends here. An early poll makes the kiosk detect it soon.
     kiosk()?.lookAgain();
   };
 

@@ -1,12 +1,12 @@
 /**
- * The page behind a visitor's code on a stand: the contents that one tap took along, without an account.
+ * The page behind a visitor's QR code: the contents that the visitor collected with one tap, without an account.
  *
  * Invariants
  * - The page shows contents only: no visitor, no badge, no time, no stand's notes.
  * - The address names a tap by its id, which has 74 random bits. It shows the contents of that tap and of no other one.
- * - A content that was put back, a tap that was undone and a visitor who was deleted are shown no longer.
- * - After the event the page is gone (410).
- * - An unknown address may belong to a tap that is still on its way: the page says so and looks again by itself.
+ * - Contents that were put back, undone taps and deleted visitors are not shown.
+ * - After the event the page answers 410.
+ * - An unknown address may belong to a tap that has not arrived yet. The page says so and reloads by itself.
  */
 import type { FastifyInstance } from 'fastify';
 import { readJson } from '../store/json.ts';
@@ -59,7 +59,7 @@ export function addBagPages(app: FastifyInstance, store: Store, now: () => Date)
 
 type Bag =
   | { readonly kind: 'bag'; readonly event: string; readonly contents: readonly BagContent[] }
-  /** The event has ended, the visitor took everything back or was deleted, or nothing arrived yet. */
+  /** Why there is nothing to show: the event has ended, the visitor undid everything or was deleted, or nothing arrived yet. */
   | { readonly kind: 'over' | 'gone' | 'unknown' };
 
 async function findBag({ db }: Store, expoId: string, tapId: string, now: Date): Promise<Bag> {

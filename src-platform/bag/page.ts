@@ -14,7 +14,7 @@ export type BagContent = {
   readonly link: string;
 };
 
-/** How soon the page looks again while a tap is on its way, in seconds. */
+/** Interval at which the page reloads until the tap arrives, in seconds. */
 const AGAIN = 15;
 
 /** The page of these contents, taken at `event`. */
@@ -31,7 +31,7 @@ ${picture === null ? null : html`<img src="${picture}" alt="" loading="lazy" ref
   );
 }
 
-/** A page that says why there is nothing to show. `again`: it looks again by itself. */
+/** A page that says why there is nothing to show. `again`: it reloads by itself. */
 export function renderNotice(words: BagWords, text: string, again: boolean): string {
   return page(words, again, html`<h1>${words.title}</h1><p class="alone">${text}</p>`);
 }

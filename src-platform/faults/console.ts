@@ -2,8 +2,8 @@
  * The fault console: `/faults`, for tests and rehearsals. Described in `docs/platform-faults.md`.
  *
  * Invariants
- * - Without `--faults` nothing of this exists: the paths are unknown (404) and no hook runs.
- * - It lies outside the base address, is no part of the interface, and answers this machine only.
+ * - Without `--faults` the paths are unknown (404) and no hook runs.
+ * - It is outside the base address, is no part of the interface, and answers this machine only.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql, type Transaction } from 'kysely';

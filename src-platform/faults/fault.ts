@@ -51,7 +51,7 @@ const common = z.object({
     .string()
     .regex(/^(\*|\/[^?#*]*\*?)$/, 'must be a path below the base address, with or without * at its end')
     .default('*'),
-  /** Number of requests it is injected into. Without it, all until the faults are cleared. */
+  /** Number of requests that get the fault. Without it, all until the faults are cleared. */
   count: z.int().min(1).max(1_000_000).optional(),
 });
 
@@ -88,7 +88,7 @@ export function createFaultList(): FaultList {
     take: (method, path) => {
       const taken: Fault[] = [];
       waiting = waiting.flatMap((fault) => {
-        // Only one of a kind is injected at a time: two times "429 once" are two requests.
+        // Only one of a kind is injected at a time, so that two faults "429 once" concern two requests.
         if (!matches(fault, method, path) || taken.some(({ kind }) => kind === fault.kind)) return [fault];
         taken.push(fault);
         if (fault.count === undefined) return [fault];

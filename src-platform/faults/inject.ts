@@ -3,8 +3,8 @@
  *
  * Invariants
  * - The faults of a request are determined once, when it arrives.
- * - With `forgetIds` every submitted item gets a new id, and answers show the original ids: like a platform that stores
- *   nothing of its sender.
+ * - With `forgetIds` every submitted item gets a new id, and answers show the original ids, as at a platform that does not
+ *   store ids.
  */
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -140,7 +140,7 @@ type ForgottenIds = {
   readonly restore: (text: string) => string;
 };
 
-/** Ids that stand for others, while the faults last. */
+/** Replaced ids, while the faults last. */
 function createForgottenIds(): ForgottenIds {
   const lastNew = new Map<string, string>();
   const sent = new Map<string, string>();

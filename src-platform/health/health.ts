@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import type { Semaphore } from '../http/semaphore.ts';
 import type { Store } from '../store/store.ts';
 
-/** A figure of a hub. `values`: one number, or one for each value of `label`. */
+/** A metric of a hub. `values`: one number, or one for each value of `label`. */
 export type Figure = {
   readonly name: string;
   readonly help: string;
@@ -18,10 +18,10 @@ export type Figure = {
   readonly values: number | Readonly<Record<string, number>>;
 };
 
-/** What a hub adds to its health and metrics. */
+/** The additions of a hub to health and metrics. */
 export type HubMonitoring = {
   readonly upstream: () => { readonly state: string };
-  /** Absent: no further figures. */
+  /** Absent: no further metrics. */
   readonly figures?: () => Promise<readonly Figure[]>;
 };
 

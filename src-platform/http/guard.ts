@@ -67,8 +67,8 @@ async function findAllowedExpo(store: Store, caller: Caller, expoId: string): Pr
 
 /**
  * Releases a slot when the response is closed and all sockets that were readable by then were handled. A database in this
- * process answers before the next socket is read: without the second condition, parallel requests would look sequential,
- * and a rehearsal would hide what a remote platform refuses.
+ * process answers before the next socket is read. Without the second condition, parallel requests would look sequential,
+ * and a rehearsal would not show the refusals of a remote platform.
  */
 function holdUntilAnswered({ raw }: FastifyReply, slot: Slot): void {
   const giveBack = (): void => void setImmediate(slot.release);

@@ -11,7 +11,7 @@ import type { Expo } from '../store/expo.ts';
 import type { JsonText } from './json.ts';
 import type { Piece } from './piece.ts';
 
-/** What a key needs for an operation (docs/interface/authentication.md#rights). */
+/** The right that a key needs for an operation (docs/interface/authentication.md#rights). */
 export type Right = 'read' | 'write' | 'webhooks' | 'connections';
 
 /** A named schema of the description. */

@@ -1,7 +1,7 @@
 /**
  * A byte answer, whole or a range: `Range` and `If-Range` (RFC 9110, sections 13.1.5 and 14).
  *
- * Invariant: a range belongs to the very version the client has; for any other it gets the whole.
+ * Invariant: a range belongs to the same version as the client's copy. For another version the client gets the whole.
  */
 import type { Readable } from 'node:stream';
 import { ApiError } from './errors.ts';

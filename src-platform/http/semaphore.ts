@@ -19,7 +19,7 @@ export type Semaphore = {
   readonly inUse: () => number;
 };
 
-/** The semaphore of a single process. Processes that share a database need one that shares its slots, too. */
+/** The semaphore of a single process. Processes that share a database need `shared-semaphore.ts`. */
 export function createSemaphore(slots = 2): Semaphore {
   const taken = new Map<string, number>();
   return {

@@ -2,13 +2,13 @@
  * Accepts items at a hub: `POST /actions/{expoId}` where the platform is elsewhere.
  *
  * Invariants
- * - The transaction that answers stores an item as it came, and derives nothing from it. Lists show its effects once upstream does.
- * - An id has one content for ever, as at the platform. What upstream refused may come again with other content.
- * - A device submits for its own touchpoint alone. It undoes facts of its own partner only: its own, those of a revoked device that
- *   it follows at its touchpoint, those that signed-in staff undo, and those of a person whom the partner has forgotten.
- * - An exact repeat of an accepted undo changes nothing, so it is accepted without these rules: a copied disk may submit it.
- * - A forgotten person stays forgotten: an item of a device that did not know it is parked without its content.
- * - What may have been sent upstream before this store began starts as `uncertain`: the hub looks it up first.
+ * - The transaction that answers stores an item unchanged and derives nothing from it. Lists show its effects after upstream does.
+ * - An id has one content for ever, as at the platform. An item that upstream refused may be submitted again with other content.
+ * - A device submits only for its own touchpoint. It undoes only facts of its own partner: its own, those of a revoked device that
+ *   it replaces at its touchpoint, those that signed-in staff undo, and those of a person whom the partner has forgotten.
+ * - An exact repeat of an accepted undo changes nothing, so it is accepted without these rules. A copied disk may submit it.
+ * - A forgotten person stays forgotten: an item from a device that missed the request is parked without its content.
+ * - An item that may have been sent upstream before this store began starts as `uncertain`. The hub looks it up first.
  */
 import type { FieldError } from '../http/errors.ts';
 import { hashOf, type Item, type ItemResult, isItem, reject, understand } from '../interactions/item.ts';
@@ -64,7 +64,7 @@ function mayUndo(undone: Known, { staff }: Item, { id, partnerId }: CallingDevic
   return isOwn || staff !== undefined || isForgotten;
 }
 
-/** Whether a device follows a revoked one at its touchpoint: a laptop that was set up again keeps its own facts. */
+/** Whether a device replaces a revoked one at its touchpoint. A laptop that was set up again keeps its own facts. */
 async function succeeds(db: Write['db'], device: CallingDevice, undone: Known): Promise<boolean> {
   if (undone.partner_id !== device.partnerId || undone.touchpoint_id !== device.touchpointId) return false;
   return undone.device_id !== null && isRevoked(db, undone.device_id);
@@ -76,7 +76,7 @@ const TOO_LONG: FieldError = {
   description: `An item has at most ${LONGEST_ITEM} characters`,
 };
 
-/** Facts that one notice names. */
+/** A notice names at most this many facts. */
 const NAMED_AT_ONCE = 300;
 
 /** One request. */
@@ -104,7 +104,7 @@ type Acceptance = {
   readonly forgotten: ReadonlySet<Item>;
   /** The new rows, by event and id. */
   readonly rows: Map<string, HubFactTable>;
-  /** Numbers of known items: their receipts may have come while the device did not know that the hub has them. */
+  /** Numbers of known items. Their receipts may have arrived before the device knew that the hub has them. */
   readonly repeated: Set<bigint>;
 };
 
@@ -137,7 +137,7 @@ async function findKnown({ db }: Write, understood: readonly Understood[]): Prom
   return new Map(rows.map((row) => [keyOf(row.expo_id, row.id), row]));
 }
 
-/** An item with a known id: a duplicate gets the first result, a refused one another try. */
+/** Handles an item with a known id: a duplicate gets the first result, a refused item is tried again. */
 async function acceptAgain(
   acceptance: Acceptance,
   { expoId, device }: HubScope,
@@ -181,7 +181,7 @@ function refuseForgotten(id: string): ItemResult {
   return reject(id, [{ field: 'id', error: 'forgotten', description: ERASED }]);
 }
 
-/** The new items that are about a forgotten person. */
+/** The new items about a forgotten person. */
 function findForgotten(
   write: Write,
   understood: readonly Understood[],
@@ -199,7 +199,7 @@ function findForgotten(
   return forgottenOf(write, placed);
 }
 
-/** Notes that a second device submits the same fact: one of the two has a copied disk, and both show it. */
+/** Records that a second device submits the same fact. One of the two has a copied disk, and both show it. */
 async function noteOther(
   { write, rows, known: items }: Acceptance,
   { expoId, device }: Pick<HubScope, 'expoId' | 'device'>,
@@ -241,7 +241,7 @@ function rowOf(
     item: text,
     device_id: device?.id ?? null,
     touchpoint_id: item.touchpointID ?? null,
-    // Without a partner in the item, its device's partner counts: the team reads the fact, and forgetting finds it.
+    // An item without a partner belongs to its device's partner, so that the team reads it and forgetting finds it.
     partner_id: partnerId,
     received: at,
     other_device_id: null,
@@ -256,7 +256,7 @@ function rowOf(
   };
 }
 
-/** Accepts one item, which came as `text`; a new one joins the rows. */
+/** Accepts one item with the submitted `text`. A new item joins the rows. */
 async function acceptOne(
   acceptance: Acceptance,
   scope: HubScope,
@@ -268,7 +268,7 @@ async function acceptOne(
   const key = keyOf(scope.expoId, item.id);
   const undone = item.undoes === undefined ? undefined : known.get(keyOf(scope.expoId, item.undoes));
   const before = known.get(key);
-  // An exact repeat of an accepted undo changes nothing, whoever submits it.
+  // An exact repeat of an accepted undo changes nothing, for any sender.
   const foreign = await foreignField(
     write,
     item,

@@ -1,6 +1,6 @@
 /**
- * Who may read at a hub what a platform shows everybody: its metrics and the description of its interface. Everyone in the hall
- * reaches a hub.
+ * Restricts the metrics and the description of the interface at a hub, which a platform shows without a key. Everyone in the hall
+ * can reach a hub.
  *
  * Invariants
  * - The key of a device, of a person or of the fleet page is enough.

@@ -2,19 +2,19 @@
  * The contact details of visitors for the devices whose stand they visited. Lists show a device narrower records (`narrowing.ts`).
  *
  * Invariants
- * - A device gets the details of visitors who tapped at its partner's stand, or whom the platform shows as the partner's connection.
+ * - A device gets the details of visitors who tapped at its partner's stand or are connections of the partner at the platform.
  *   A device without a partner gets those of its own taps; a door gets none.
- * - An undone tap gives nothing. Neither does a person whom the partner has forgotten, until their next tap.
+ * - An undone tap gives no details. After the partner forgot a person, there are none until their next tap.
  */
 import type { CallingDevice } from '../keys/caller.ts';
 import { basicText, type Doc, docOf } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { markOf, type Place } from './forgotten.ts';
 
-/** Kinds of facts after which a stand gets the details of the person. */
+/** Kinds of facts that give a stand the details of the person. */
 const GIVES_DETAILS = ['tap', 'checkin', 'collect', 'attach'] as const;
 
-/** A visitor that was asked for. */
+/** A requested visitor. */
 type Asked = { readonly id: string; readonly codes: readonly string[]; readonly text: string };
 
 /** The whole records of those of the visitors whose details this device may have, as JSON texts. */
@@ -73,7 +73,7 @@ function standingFacts({ db }: Store, expoId: string) {
     );
 }
 
-/** Whom a partner has met, by its facts here and by its connections upstream. */
+/** The visitors whom a partner met, by its facts here and by its connections upstream. */
 async function metBy(store: Store, place: Place, asked: readonly Asked[]): Promise<ReadonlySet<string>> {
   const { expoId, partnerId } = place;
   const byVisitor = new Map(asked.map(({ id }) => [markOf('visitor', place, id), id]));
@@ -118,7 +118,7 @@ async function metBy(store: Store, place: Place, asked: readonly Asked[]): Promi
   );
 }
 
-/** Whom a device without a partner has tapped: its facts have no pseudonym hashes, so their text decides. */
+/** The visitors who tapped at a device without a partner. Its facts have no pseudonym hashes, so their text is searched. */
 async function tappedAt(
   store: Store,
   expoId: string,

@@ -1,5 +1,5 @@
 /**
- * A device asks the hub to forget a person: the hub erases what was submitted about them and notifies the other devices of the
+ * A device requests that the hub forget a person. The hub erases the submitted facts about them and notifies the other devices of the
  * partner (`team-facts.ts`). Our own extension, and only at a hub (docs/hub.md).
  *
  *     erase items ★ ► store pseudonym hashes ★ ► numbered in one order with the facts, for the partner's devices
@@ -7,7 +7,7 @@
  * Invariants
  * - A device acts for its own partner alone (docs/laws.md#law-14).
  * - The request and the store hold no name, only ids of facts and pseudonym hashes.
- * - What had not left the hub is parked and never leaves; nothing is deleted (docs/laws.md#law-2).
+ * - Facts that the hub had not sent are parked and never sent. No fact is deleted (docs/laws.md#law-2).
  * - A repeated request with the same id changes nothing and gets the same answer.
  */
 import type { Kysely } from 'kysely';
@@ -22,7 +22,7 @@ import { ERASED, ERASED_ON_THE_WAY, isAbout, markOfFact, type Place, WITHOUT_CON
 
 const body = z.strictObject({
   id: z.uuid(),
-  /** When the person asked, by the clock of the platform. */
+  /** Time of the request by the platform's clock. */
   at: instant(),
   /** Facts about the person, as far as the device holds them. */
   facts: z.array(z.string().max(64)).max(1_000),
@@ -32,11 +32,11 @@ const body = z.strictObject({
 type Forgetting = z.infer<typeof body>;
 
 const answer = z.object({
-  /** Those of `facts` that the platform will never have. */
+  /** Those of `facts` that the platform will never receive. */
   neverOut: z.array(z.string()),
 });
 
-/** Most ids of one statement. */
+/** The most ids in one statement. */
 const SLICE = 500;
 
 type Found = { readonly id: string; readonly state: string };
@@ -58,7 +58,7 @@ export function candidatesOf(db: Kysely<Tables>, { expoId, partnerId }: Place, p
     .unionAll(facts.where('has_lookup', '=', 0));
 }
 
-/** What was submitted about the person: the named facts, and what happened before their request. */
+/** The submitted facts about the person: the named ones, and those from before the request. */
 async function findAll(
   { db }: Write,
   place: Place,
@@ -91,7 +91,7 @@ function saidBefore(text: string, at: string, people: ReadonlySet<string>, place
   return Date.parse(item.at) <= Date.parse(at) && isAbout(people, place, item);
 }
 
-/** Erases the content and parks what had not left the hub, so it never leaves. */
+/** Erases the content, and parks facts that the hub had not sent, so that they are never sent. */
 async function erase({ db }: Write, expoId: string, found: readonly Found[], at: string): Promise<void> {
   const set = async (states: readonly string[], change: Partial<HubFactTable>): Promise<void> => {
     const ids = found.filter(({ state }) => states.includes(state)).map(({ id }) => id);

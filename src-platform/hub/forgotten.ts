@@ -1,15 +1,15 @@
 /**
- * Who was forgotten at a hub: ids of facts and pseudonym hashes of people, in the table `forgotten`.
+ * The people forgotten at a hub: ids of facts and pseudonym hashes, in the table `forgotten`.
  *
  * Invariants
- * - A hash reveals no name, badge or visitor. It counts for one partner alone.
- * - The hub never accepts a named fact again. Of a person it refuses what happened before their request.
+ * - A hash contains no name, badge or visitor. It is valid for one partner only.
+ * - The hub never accepts a named fact again, and no fact about the person from before the request.
  */
 import { createHash } from 'node:crypto';
 import type { Item } from '../interactions/item.ts';
 import type { Write } from '../store/store.ts';
 
-/** Why an item is parked whose person was forgotten before it left the hub. */
+/** Reason of a parked item whose person was forgotten before the hub sent it. */
 export const ERASED = 'the person asked to be forgotten, so the content was erased';
 /** The same for an item that may have reached the platform. */
 export const ERASED_ON_THE_WAY = 'the person asked to be forgotten while this was on its way';
@@ -24,7 +24,7 @@ export function markOfFact(id: string): string {
   return `fact:${id}`;
 }
 
-/** The pseudonym hash of a badge or a visitor (docs/hub.md#for-developers): the code leads to it, and it leads to no code. */
+/** The pseudonym hash of a badge or a visitor (docs/hub.md#for-developers). It cannot be converted back to the code. */
 export function markOf(kind: 'badge' | 'visitor', { expoId, partnerId }: Place, code: string): string {
   const text = [expoId, partnerId, kind, code].join('\n');
   return `${kind}:${createHash('sha256').update(text).digest('hex')}`;
@@ -35,11 +35,11 @@ type FactLookup = {
   readonly badge_mark: string | null;
   readonly visitor_mark: string | null;
   readonly undoes: string | null;
-  /** 1: the three columns above are filled; 0: the fact is older than they are. */
+  /** 1: the three columns above are filled. 0: the fact is older than these columns. */
   readonly has_lookup: number;
 };
 
-/** The lookup columns of an item. A fact without a partner gets no hashes: no partner can ask for it. */
+/** The lookup columns of an item. A fact without a partner gets no hashes, because no partner can request it. */
 export function lookupOf(
   { expoId, partnerId }: { readonly expoId: string; readonly partnerId: string | null },
   { badge, visitorID, undoes }: Pick<Item, 'badge' | 'visitorID' | 'undoes'>,
@@ -53,10 +53,10 @@ export function lookupOf(
   };
 }
 
-/** The columns of a fact after its person was forgotten: nothing leads to them. */
+/** The lookup columns of a fact after its person was forgotten: all empty. */
 export const WITHOUT_CONTENT = { item: '', badge_mark: null, visitor_mark: null } as const;
 
-/** Whether an item is about one of `people` (pseudonym hashes). A visitor id counts more than a badge. */
+/** Whether an item is about one of `people` (pseudonym hashes). A visitor id takes precedence over a badge. */
 export function isAbout(people: ReadonlySet<string>, place: Place, { badge, visitorID }: Named): boolean {
   const knowsVisitor = [...people].some((mark) => mark.startsWith('visitor:'));
   const byBadge = badge !== undefined && people.has(markOf('badge', place, badge));
@@ -67,7 +67,7 @@ export function isAbout(people: ReadonlySet<string>, place: Place, { badge, visi
 /** An item of a partner. */
 type PlacedItem = { readonly place: Place; readonly item: Item };
 
-/** Those of the items that are about a forgotten person. */
+/** The items about a forgotten person. */
 export async function forgottenOf({ db }: Write, placed: readonly PlacedItem[]): Promise<ReadonlySet<Item>> {
   if (placed.length === 0) return new Set();
   const marked = placed.map(({ place, item }) => ({

@@ -1,5 +1,5 @@
 /**
- * What a hub answers beside the interface: what it is, where items are, enrolment and reports of devices. Our own extension, and only
+ * The operations of a hub beside the interface: its identity, receipts, enrolment and reports of devices. Our own extension, and only
  * at a hub (docs/hub.md).
  */
 import { z } from 'zod';
@@ -28,24 +28,24 @@ export type UpstreamStanding = {
 /** The hub itself. */
 export type HubFacts = {
   readonly name: string;
-  /** Names the store: another id after the hub started with an empty one. */
+  /** Id of the store. It changes when the hub starts with an empty store. */
   readonly hubStoreId: string;
   readonly upstream: () => UpstreamStanding;
-  /** Its figures for `/metrics`; absent: none. */
+  /** Its metrics for `/metrics`. Absent: none. */
   readonly figures?: () => Promise<readonly Figure[]>;
   /** The answer to a device's report, which is JSON; absent: no commands. */
   readonly onReport?: (device: CallingDevice, report: string) => Promise<HereAnswer>;
 };
 
-/** What the hub answers to a device's report. */
+/** The answer of the hub to a device's report. */
 type HereAnswer = {
   /** Signed commands that wait for the device. */
   readonly commands: readonly string[];
 };
 
-/** Most ids of one request, ... */
+/** The most ids in one request, ... */
 const mostReceipts = 200;
-/** ... and most visitors whose details it asks for. */
+/** ... and the most visitors whose details it requests. */
 const mostContacts = 100;
 
 const longestReport = 8_000;

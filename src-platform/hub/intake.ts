@@ -1,27 +1,27 @@
 /**
- * How much one device may submit to a hub in a minute, so that a faulty or stolen device fills neither the hub nor the platform.
+ * Limits how much one device may submit to a hub in a minute, so that a faulty or stolen device fills neither the hub nor the platform.
  *
  * Invariants
  * - A device that exceeds a limit gets 429 with `Retry-After` and the limit in words. It keeps its facts and submits them later.
- * - A batch is accepted whole or not at all. One that exceeds what is left delays the next.
- * - The limits are far above a busy stand, and let a device that was away for a day catch up in minutes.
- * - An item that no device of ours would make (`LONGEST_ITEM`) is rejected for itself.
- * - The counts are of one process and are lost with it.
+ * - A batch is accepted completely or not at all. A batch above the remaining limit is accepted, and the next one waits longer.
+ * - The limits are far above a busy stand, and let a device that was offline for a day catch up in minutes.
+ * - An item that is longer than any of our devices makes (`LONGEST_ITEM`) is rejected alone.
+ * - Each process has its own counts, and loses them at its end.
  */
 import { ApiError } from '../http/errors.ts';
 
 /** Facts and bytes of one device in a minute. */
 const MOST = { facts: 1_000, bytes: 4_000_000 } as const;
 const MINUTE_MS = 60_000;
-/** Characters of one item: a note of ten pages is a tenth of it. */
+/** Maximum characters of one item, ten times a note of ten pages. */
 export const LONGEST_ITEM = 100_000;
 
-/** Counts what a device submits. @throws ApiError 429 while it may submit nothing */
+/** Counts a submission of a device. @throws ApiError 429 while it may submit nothing */
 export type Intake = (device: string, facts: number, bytes: number) => void;
 
 /** The limits of all devices; `now` in milliseconds. */
 export function createIntake(now: () => number): Intake {
-  /** What is left of each limit, as a share of a minute; below 0: how long the device has to wait. */
+  /** The rest of each limit, as a share of a minute. Below 0: how long the device must wait. */
   const left = new Map<string, { readonly facts: number; readonly bytes: number; readonly at: number }>();
   return (device, facts, bytes) => {
     const at = now();

@@ -1,11 +1,11 @@
 /**
  * Leader election among hubs that share a PostgreSQL database. One row holds the leader, the expiry and the term (a fencing token).
  *
- *     free ─► held ─► renewed, again and again ─► released or expired ─► held by another hub, with a higher term
+ *     free ─► held ─► renewed repeatedly ─► released or expired ─► held by another hub, with a higher term
  *
  * Invariants
  * - Expiry uses the database's clock only.
- * - A term is used once. A holder of an older term writes nothing any more, however long it slept.
+ * - A term is used once. A holder of an older term cannot write, even after a long sleep.
  */
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '../store/schema.ts';
@@ -44,7 +44,7 @@ export async function takeLease(
   const taken = await store.transaction(async (db) => {
     await sql`insert into box_lease (slot, holder, name, term, until) values (1, '', '', 0, 0)
               on conflict do nothing`.execute(db);
-    // Waits for the transactions that passed `check`, and for nothing else.
+    // Waits only for the transactions that passed `check`.
     await sql`select 1 from box_lease for update`.execute(db);
     const { rows } = await sql<{ term: bigint }>`
       update box_lease set holder = ${id}, name = ${name}, term = term + 1, until = ${NOW} + ${leaseMs}

@@ -1,14 +1,14 @@
 /**
- * What a device of a hub may see of the event: the one rule for lists, single reads, the snapshot and anything that carries records
- * to a device.
+ * Decides which records and fields of the event a device of a hub sees: the one rule for lists, single reads, the snapshot and the
+ * event stream.
  *
  * Invariants
  * - Connections and actions are shown to the devices of their partner only (docs/laws.md#law-14).
- * - Of a visitor a device sees what a badge needs: codes, name, company, language, labels and whether they are registered.
- *   `withheld` names the other fields. They come with a tap (`contact-details.ts`), unless the organiser gives this device all
- *   of them (docs/decisions/details-come-with-the-tap.md).
- * - Attendance is shown at a check-in only, and of it the stays at the activity of this check-in.
- * - Records that two devices see alike have the same text, so it can be prepared once: `formOf` names the form.
+ * - A device sees these fields of a visitor: badge codes, name, company, language, labels and the state of the registration.
+ *   `withheld` names the other fields. They follow after a tap (`contact-details.ts`), unless the organiser gives this device
+ *   all of them (docs/decisions/details-come-with-the-tap.md).
+ * - Only a check-in sees attendance, and only the stays at its own activity.
+ * - Devices with the same form of a record get the same text, so it can be prepared once. `formOf` names the form.
  */
 import type { Kysely } from 'kysely';
 import type { CallingDevice } from '../keys/caller.ts';
@@ -16,7 +16,7 @@ import { writeJson } from '../store/json.ts';
 import { basicText, type Doc, docOf } from '../store/records.ts';
 import type { RecordTable, Tables } from '../store/schema.ts';
 
-/** What decides which records a device sees, and how much of them. */
+/** The properties of a device that decide which records and fields it sees. */
 export type DeviceView = {
   readonly partnerId: string | null;
   /** The activity of its check-in; null: a check-in without one; absent: no check-in. */
@@ -43,10 +43,10 @@ const OPEN_FIELDS: readonly string[] = [
   'badge',
   'rfid',
 ];
-/** Fields that tell nothing of a person: left out without being named. */
+/** Fields without personal data, which are left out without a name in `withheld`. */
 const UNNAMED_FIELDS: readonly string[] = ['contactID', 'created', 'updated'];
 
-/** How a device sees the event now. It changes with its touchpoint and with the organiser's decision. */
+/** The present view of a device. It changes with its touchpoint and with the organiser's decision. */
 export async function viewOf(
   db: Kysely<Tables>,
   {
@@ -66,7 +66,7 @@ export async function viewOf(
   return { partnerId, seesAllDetails, ...(purpose === 'checkin' ? { checksInto: activity } : {}) };
 }
 
-/** Names what a view shows, for a device that has to compare its mirror after the view changed. */
+/** Identifies a view, so that a device detects a change and compares its mirror. */
 export function nameOfView(view: DeviceView): string {
   return ['visitor', 'participant'].map((kind) => formOf(view, kind) ?? 'none').join(' ');
 }

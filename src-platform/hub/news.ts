@@ -1,12 +1,12 @@
 /**
- * What changed at a hub, in one answer: a version mark for each list, which changes when the list does. So a device with an
- * up-to-date mirror sends one request a round, not one for each list. Our own extension, and only at a hub (docs/hub.md).
+ * Change marks of a hub in one answer: a version mark for each list, which changes with the list. So a device with an up-to-date
+ * mirror sends one request per round instead of one per list. Our own extension, and only at a hub (docs/hub.md).
  *
  * Invariants
  * - A mark changes with every change that the list shows this device, deletions included, in commit order.
- * - A list that is narrowed to a partner has a mark for the partner of the calling device. A list that the device may not read has
- *   one that never changes.
- * - `view` names how much of the records the device sees. After it changed, the device compares its mirror with the lists.
+ * - A list that is narrowed to a partner has a mark for the partner of the calling device. The mark of a list that the device may
+ *   not read never changes.
+ * - `view` identifies the view of the device. After a change of it, the device compares its mirror with the lists.
  * - Each mark costs one index lookup.
  */
 import { type RawBuilder, sql } from 'kysely';
@@ -17,7 +17,7 @@ import type { Resource } from '../resources/resource.ts';
 import type { Store } from '../store/store.ts';
 import { formOf, nameOfView, viewOf } from './narrowing.ts';
 
-/** The marks of the event itself, of what a team's laptops submitted, and of what the device may see. */
+/** The marks of the event itself and of the team's facts, and the view of the device. */
 const EVENT = 'event';
 const TEAM = 'facts';
 const VIEW = 'view';

@@ -3,7 +3,7 @@
  * and sends on.
  *
  * Invariants
- * - Nothing of the event is changed at a hub: everything but items is refused (405, or 404).
+ * - The event is not changed at a hub. Every write except items is refused (405, or 404).
  * - The hub sends no e-mail itself: "sent" is the platform's answer. While the platform cannot be reached the answer is 503, so the
  *   device keeps the request.
  */
@@ -56,13 +56,13 @@ export type AskForEmail = (
   force: boolean,
 ) => Promise<'sent' | 'notSent' | 'refused' | 'away'>;
 
-/** What makes a platform's server a hub. */
+/** The additional parts that turn a platform's server into a hub. */
 export type HubParameters = HubFacts & {
   /** When the hub's store began, in epoch milliseconds. */
   readonly since: number;
   /** The platform's time in epoch milliseconds; null while unknown, absent: the machine's. */
   readonly platformTime?: () => number | null;
-  /** Whether a list of the event is complete here, or was once; absent: it is. */
+  /** Whether a list of the event is or was complete here. Absent: it is. */
   readonly isServed?: (list: string) => boolean;
   /** Absent: no e-mail can be requested. */
   readonly askForEmail?: AskForEmail;
@@ -72,13 +72,13 @@ export type HubParameters = HubFacts & {
   readonly streams?: EventStreams | undefined;
 };
 
-/** Most items of one request. */
+/** The most items in one request. */
 const most = 100;
 
-/** Most items of one transaction: one statement has to hold them. */
+/** The most items in one transaction, limited by the size of a statement. */
 const MOST_IN_BATCH = 1_000;
 
-/** The lists always show deletions, also of what upstream only omits: a device has no other source for them. */
+/** The lists always show deletions, even of records that upstream only omits, because a device has no other source for them. */
 const SHOWS_DELETED = { alwaysShowsDeleted: true } as const;
 
 /**
@@ -97,7 +97,7 @@ function shownWhole(operation: Operation, list: string, isServed: HubParameters[
   };
 }
 
-/** Refuses the attendance to a device that is no check-in, as to a key without the right to it: it goes without. */
+/** Refuses the attendance to a device that is no check-in, as for a key without the right. The device continues without it. */
 function mustShow(view: DeviceView, kind: string): void {
   if (kind === 'participant' && formOf(view, kind) === null)
     throw forbidden('The attendance is for check-ins only');
@@ -146,7 +146,7 @@ function singleForDevices(store: Store, operation: Operation, resource: Resource
       const row = await findRow(store.db, kind, call.expo.id, call.params[parameter] ?? '');
       const shown = row === undefined ? null : shownTo(view, row);
       if (row === undefined || shown === null) throw notFound(`There is no such ${noun}`);
-      // A record that is shown as stored has details that only this read adds.
+      // For a record that is shown as stored, only this read adds the details.
       return shown === basicText(row) ? answer : new JsonText(shown);
     },
   };

@@ -1,8 +1,8 @@
 /**
- * Where items are that were submitted to the hub: one state for each id.
+ * Receipts for submitted items: the state of each id.
  *
  * Invariants
- * - `confirmed` means that upstream was seen to hold it.
+ * - `confirmed` means that the item was read back from upstream.
  * - A device gets receipts of its own facts and of its partner's, and no answer about others.
  */
 import type { CallingDevice } from '../keys/caller.ts';
@@ -13,7 +13,7 @@ type ReceiptState = 'at-hub' | 'sent' | 'confirmed' | 'parked' | 'unknown';
 /** `reason`: why upstream refused it for good. */
 type Receipt = { readonly id: string; readonly state: ReceiptState; readonly reason?: string };
 
-/** The state that a receipt tells of a fact of the hub. */
+/** The state of a hub's fact in a receipt. */
 export function stateOf(state: string): ReceiptState {
   switch (state) {
     case 'sent':

@@ -5,7 +5,7 @@
  * - The file holds no list that is narrowed to a device, so every device of the hub gets the same file.
  * - A file is named by its hash and never changes.
  * - A device that is revoked loses the rest of a running download.
- * - A limited number of devices download at once. A device keeps its slot while it keeps asking; an unused slot expires.
+ * - A limited number of devices download at once. A device keeps its slot while it sends requests; an unused slot expires.
  */
 import { Readable } from 'node:stream';
 import { z } from 'zod';
@@ -30,7 +30,7 @@ export type SnapshotSource = {
   } | null;
 };
 
-/** Concurrent downloads; more would only slow each of them. */
+/** The most concurrent downloads. More would only slow down each. */
 const MOST_AT_ONCE = 50;
 /** A slot expires after this long without a request, in milliseconds. */
 const IDLE_MS = 30_000;
@@ -40,7 +40,7 @@ const LATER = '5';
 /** Bytes between two checks of the device's right. */
 const CHECK_EVERY = 1_000_000;
 
-/** Passes `bytes` on while `isAllowed`; then the answer breaks off. */
+/** Yields `bytes` while `isAllowed`. Then the answer is aborted. */
 async function* whileAllowed(bytes: Readable, isAllowed: () => Promise<boolean>): AsyncGenerator<Buffer> {
   let sinceCheck = 0;
   for await (const piece of bytes as AsyncIterable<Buffer>) {
@@ -100,7 +100,7 @@ export function snapshotOperations(
       answer: z.object({ text: z.string(), publicKey: z.string(), signature: z.string() }),
       mayMiss: true,
       handle: async (call: ExpoCall) => {
-        // The file shows visitors as most devices see them. One that sees more reads the lists.
+        // The file shows visitors in the usual view. A device with another view reads the lists.
         if (call.caller.device?.seesAllDetails === true)
           throw notFound('There is no snapshot for this device');
         const manifest = await source.manifest();

@@ -1,5 +1,5 @@
 /**
- * Set-ups that a hub hands out to its devices: stand, texts and pictures as one text, named by its hash.
+ * Set-ups that a hub distributes to its devices: stand, texts and pictures as one text, named by its hash.
  *
  * Invariant: a text is stored under its own SHA-256 and never changes. A device with the hash from a signed file can verify it.
  */

@@ -1,5 +1,5 @@
 /**
- * The changed records of the event in commit order, prepared once as bytes for every device that sees them alike.
+ * The changed records of the event in commit order. Their bytes are prepared once for all devices with the same view.
  *
  * Invariants
  * - Batches follow each other without a gap: a batch holds every change after `from` up to `to`.
@@ -16,27 +16,27 @@ type Row = Pick<RecordTable, 'kind' | 'basic' | 'partner_id' | 'deleted'> & { re
 export type Batch = {
   readonly from: bigint;
   readonly to: bigint;
-  /** Whether it changes what devices see: a touchpoint decides that. */
+  /** Whether it may change views, because it contains a touchpoint. */
   readonly changesViews: boolean;
   /** The lines for a view, after revision `after`: a list and its records each. Empty: nothing of it is shown. */
   readonly linesFor: (view: DeviceView, after?: bigint) => Buffer;
 };
 
 type Pump = {
-  /** Up to here every change is in a batch. */
+  /** The revision up to which every change is in a batch. */
   readonly head: () => bigint;
   /** The batches after a revision, or null where some are no longer in memory. */
   readonly since: (revision: bigint) => readonly Batch[] | null;
-  /** Reads new changes, and calls `onBatch` for each batch. Calls during a run are one run more. */
+  /** Reads new changes, and calls `onBatch` for each batch. Calls during a run cause one more run. */
   readonly run: () => Promise<void>;
 };
 
-/** Most records and characters of one batch; a single record may be longer. */
+/** The most records and characters in one batch. A single record may be longer. */
 const MOST_RECORDS = 200;
 const MOST_CHARACTERS = 256_000;
-/** What stays in memory. */
+/** The size of the batches kept in memory. */
 const KEPT_CHARACTERS = 4_000_000;
-/** How many revisions before its start a pump reads: devices of a process that restarted reconnect without reading lists. */
+/** How many revisions before its start a pump reads, so that devices of a restarted process reconnect without reading lists. */
 const BEFORE_START = 500n;
 
 /** The pump of one event. `lists`: the list of each kind of record. */

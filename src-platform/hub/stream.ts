@@ -2,12 +2,12 @@
  * The event stream of each device (server-sent events): the changed records that the device may see, the receipts of its facts, its
  * commands, and the state of the hub. Our own extension, and only at a hub (docs/hub.md).
  *
- *     hello ─► changes (id, the id before it, records) ─► receipts, team, commands, hub ─► ...     a comment every ten seconds
+ *     hello ─► changes (id, previous id, records) ─► receipts, team, commands, hub ─► ...     a comment every ten seconds
  *
  * Invariants
- * - Every change after the revision in `hello` comes once, in commit order. Each event names the id before it, so a device detects
- *   a gap. Receipts, commands and the rest have no id: a device asks for them after a reconnect.
- * - A device that does not read costs bounded memory, and is then cut off. So is a revoked one, and one whose view changed.
+ * - Every change after the revision in `hello` is sent once, in commit order. Each event names the previous id, so a device detects
+ *   a gap. Receipts, commands and the rest have no id. A device requests them after a reconnect.
+ * - A device that does not read uses bounded memory and is then cut off. A revoked device, and one whose view changed, is cut off.
  * - A stream takes no slot of its key.
  */
 import { createHash } from 'node:crypto';
@@ -33,7 +33,7 @@ export type EventStreams = {
   readonly close: () => void;
 };
 
-/** What the streams of one hub need. */
+/** The dependencies of a hub's streams. */
 export type StreamPorts = {
   readonly store: Store;
   readonly expoId: string;
@@ -43,7 +43,7 @@ export type StreamPorts = {
   /** Signed commands that wait for a device. */
   readonly commandsFor: (deviceId: string) => Promise<readonly string[]>;
   readonly resources: readonly Resource[];
-  /** A read of the database failed; it is repeated. */
+  /** Called after a failed read of the database, which is retried. */
   readonly onFault: (error: unknown) => void;
   /** Milliseconds between two comments on a stream. */
   readonly heartbeatMs?: number;
@@ -54,16 +54,16 @@ const HEARTBEAT_MS = 10_000;
 /** A change waits this long for others, and a receipt, in milliseconds. */
 const CHANGES_WAIT_MS = 50;
 const RECEIPTS_WAIT_MS = 200;
-/** New facts of a team are announced this often at most. */
+/** The shortest interval between two notifications of new team facts. */
 const TEAM_WAIT_MS = 3_000;
-/** Most bytes that wait for a device, and for how many comments: then it is cut off. */
+/** A device is cut off when more bytes than this wait for it, or bytes wait for this many comments. */
 const MOST_WAITING = 512_000;
 const MOST_LATE = 6;
 
 type Stream = {
   readonly device: CallingDevice;
   readonly view: DeviceView;
-  /** Begins every id: of another store or another view, an id means nothing here. */
+  /** The prefix of every id. An id of another store or view is not valid here. */
   readonly series: string;
   readonly out: Readable;
   position: bigint;
@@ -123,13 +123,13 @@ export function createStreams(ports: StreamPorts): EventStreams {
     }
     if (batch.changesViews) for (const stream of streams) dropIfOtherView(stream).catch(onFault);
   };
-  /** A touchpoint decides what its device sees. */
+  /** Reads the views again, because a touchpoint decides the view of its device. */
   const dropIfOtherView = async ({ device, series, out }: Stream): Promise<void> => {
     if (seriesOf(await viewOf(store.db, device)) !== series) out.destroy();
   };
   const pump = createPump(store, expoId, lists, (batch) => distribute(batch));
 
-  /** Cuts off the devices that were revoked or moved: they reconnect with what they may see now, or are refused. */
+  /** Cuts off devices that were revoked or whose view changed. They reconnect with the new view, or are refused. */
   const dropChanged = async (): Promise<void> => {
     if (streams.size === 0) return;
     const rows = await store.db

@@ -1,19 +1,19 @@
 /**
- * What the other devices of a partner submitted to the hub: so several laptops of a stand share what their team did. Our own
- * extension, and only at a hub (docs/hub.md).
+ * The facts that the other devices of a partner submitted to the hub, so that the laptops of a stand share them. Our own extension,
+ * and only at a hub (docs/hub.md).
  *
  * Invariants
- * - A device receives facts of its own partner alone (docs/laws.md#law-14).
- * - Each item is the text that came in, in commit order, after the number in the request.
- * - What upstream refused is included, because it happened.
- * - A forgotten person comes as ids and pseudonym hashes, in the same order, without content.
+ * - A device receives only facts of its own partner (docs/laws.md#law-14).
+ * - Each item is the submitted text, in commit order, after the number in the request.
+ * - Items that upstream refused are included, because they happened.
+ * - A request to forget a person is sent as ids and pseudonym hashes, in the same order, without content.
  */
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { ExpoCall, Operation } from '../http/operation.ts';
 import type { Store } from '../store/store.ts';
 
-/** Most items of one answer. */
+/** The most items in one answer. */
 const most = 200;
 
 const answer = z.object({
@@ -24,7 +24,7 @@ const answer = z.object({
       item: z.record(z.string(), z.unknown()),
     }),
   ),
-  /** Who has to be forgotten, as the requesting device submitted it (`forget.ts`). */
+  /** The requests to forget people, as the devices submitted them (`forget.ts`). */
   forgotten: z.array(z.looseObject({ seq: z.number(), id: z.string() })),
   /** `after` of the next request. */
   next: z.number(),

@@ -1,16 +1,16 @@
 /**
- * Badge codes, and who owned a badge at a given moment. A badge can pass from one visitor to another; a tap belongs to
- * its owner at the time of the tap, also when it is submitted or resolved later.
+ * Badge codes and their owners over time. A badge can pass from one visitor to another. A tap belongs to the owner at the
+ * time of the tap, even if it is submitted or resolved later.
  *
  * Invariants
  * - A tap before the first owner belongs to the first one: badges are often tapped before they are registered.
  * - A tap between two owners belongs to the later one.
- * - An earlier owner keeps the taps of that time, whatever became of that visitor.
+ * - An earlier owner keeps the taps of that time, even if that visitor was deleted.
  */
 import type { Write } from '../store/store.ts';
 
 /**
- * A badge code as it is compared. The serial number of a chip (4 to 10 bytes) is written in many ways: it becomes
+ * The form of a badge code for comparison. The serial number of a chip (4 to 10 bytes) has many notations and becomes
  * upper-case hex without separators. Every other code stays as it is.
  */
 export function normaliseCode(code: string): string {

@@ -2,7 +2,7 @@
  * The state of one batch: the records its items refer to, read in a few queries, and the rows they will write.
  *
  * Invariants
- * - It lives within one write transaction, the only one at the time, so what was read stays true.
+ * - It lives within one write transaction, the only one at that time, so the records that it read do not change.
  * - An item sees the effect of earlier items, although nothing is written before `flush`.
  */
 import { createPuts, type Doc, findRecords, type Puts } from '../store/records.ts';
@@ -12,7 +12,7 @@ import { normaliseCode, readOwners } from './badge-owners.ts';
 import type { Item } from './item.ts';
 import { createTouched, isTakingPart, type Touched } from './project.ts';
 
-/** What later items need to know about a fact. */
+/** The data about a fact that later items need. */
 export type KnownFact = Pick<
   FactTable,
   'id' | 'hash' | 'kind' | 'visitor_id' | 'partner_id' | 'undone' | 'action_id' | 'revision'

@@ -1,10 +1,10 @@
 /**
- * What facts add up to: the connection of a visitor and a partner, and the attendance summary of a visitor. Pure.
+ * Derives records from facts: the connection of a visitor and a partner, and the attendance summary of a visitor. Pure.
  *
  * Invariants
- * - The same facts give the same result in whatever order they arrived: they are folded by the time they happened.
- * - A fact that was undone counts for nothing.
- * - Whoever was turned away at a door was at the event, but is no contact of a partner.
+ * - The same facts give the same result in any order of arrival, because they are folded by their time.
+ * - An undone fact does not count.
+ * - A visitor who was turned away at a door attended the event, but is no contact of a partner.
  * - Fields are merged one by one: an absent field never erases, null does.
  */
 import { correctable, mergedByName, mergedFields } from '../resources/lead-fields.ts';
@@ -56,7 +56,7 @@ function byName(now: unknown, given: unknown): unknown {
   return Object.fromEntries(all.filter(([, value]) => value !== null));
 }
 
-/** The fields of the person as the team corrected them, one by one; null takes a correction away. */
+/** The team's corrections of the person, field by field. Null removes a correction. */
 function foldCorrections(facts: readonly Fact[]): { readonly corrected?: Record<string, string> } {
   const corrected: Record<string, string> = {};
   for (const { fields } of facts.filter(({ kind }) => kind === 'correct')) {
@@ -70,11 +70,11 @@ function foldCorrections(facts: readonly Fact[]): { readonly corrected?: Record<
 }
 
 const saidKinds: readonly string[] = ['qualify', 'note', 'correct'];
-/** A connection is fetched by every device of the partner: what was said last, and of a long note its beginning. */
+/** Limits of a connection, which every device of the partner fetches: the latest statements, and the beginning of a long note. */
 const mostHistory = 100;
 const longestText = 500;
 
-/** What was said of a lead, by whom and when, so that devices of one partner fold the same. */
+/** The statements about a lead with author and time, so that devices of one partner fold them in the same way. */
 function historyOf(facts: readonly Fact[]): { readonly history?: readonly Doc[] } {
   const said = facts.filter(({ kind }) => saidKinds.includes(kind)).slice(-mostHistory);
   if (said.length === 0) return {};
@@ -106,8 +106,8 @@ function summary(facts: readonly Fact[]) {
 }
 
 /**
- * The two sides of a connection: `partner` is the lead of the exhibitor, made by any interaction; `visitor` is what
- * the visitor took along, made by collecting. Null where there is (no longer) any.
+ * The two sides of a connection. `partner`: the lead of the exhibitor, created by any interaction. `visitor`: the contents
+ * that the visitor collected. Null when there is none or none is left.
  */
 export function deriveConnection(facts: readonly Fact[]): {
   readonly partner: Doc | null;

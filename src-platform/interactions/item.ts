@@ -2,7 +2,7 @@
  * One item of `POST /actions/{expoId}`: its shape, and when two items are equal.
  *
  * Invariants
- * - An unknown field is refused by name: nothing that was sent is dropped.
+ * - An unknown field is refused by name, so no submitted field is dropped.
  * - The hash covers the values, so that neither key order nor the notation of a time zone makes a resend look different.
  */
 import { createHash } from 'node:crypto';
@@ -17,7 +17,7 @@ import { writeJson } from '../store/json.ts';
 /** Kinds that count as an interaction of a visitor at a touchpoint. */
 const interactionKinds = ['tap', 'collect', 'checkin'] as const;
 
-/** All kinds of items. `correct`: a stand team corrects a person. `attach`: it says whose badge one is. */
+/** All kinds of items. `correct`: a stand team corrects a person. `attach`: it names the owner of a badge. */
 export const kinds = [
   ...interactionKinds,
   'consent',
@@ -32,7 +32,7 @@ export function isInteraction(kind: string): boolean {
   return interactionKinds.some((one) => one === kind);
 }
 
-/** What a fact says of a lead or a person. */
+/** The fields of a fact about a lead or a person. */
 const fields = z.looseObject({
   ...factFields,
   direction: z.enum(['in', 'out']).optional(),

@@ -1,5 +1,5 @@
 /**
- * Where and with whom an item happened: its own fields, completed by its touchpoint and its content.
+ * The place and the people of an item: its own fields, completed by its touchpoint and its content.
  *
  * Invariant: everything an item names exists in the event and, for the key of one company, belongs to that company; the
  * first violation is the reason of rejection.
@@ -80,7 +80,7 @@ export async function findPlace({ read, company }: Batch, item: Item): Promise<P
 
 /**
  * The visitor of an item: the one it names, else the one of its badge, else null while the badge is unknown. A visitor
- * who does not take part is an error only if there is no badge to wait with.
+ * who does not take part is an error only if the item has no badge.
  */
 export async function findVisitor(
   { read, visitorOfBadge }: Batch,
@@ -101,7 +101,7 @@ export async function findVisitor(
   return fieldError('badge', 'required', 'An interaction needs a badge or a visitor');
 }
 
-/** Whether it is an error instead of a result. */
+/** Whether the value is an error instead of a result. */
 export function isFieldError(found: object): found is FieldError {
   return 'error' in found;
 }

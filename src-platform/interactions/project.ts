@@ -1,7 +1,7 @@
 /**
  * Writes the records derived from facts, connections and attendance summaries, in the transaction of the facts.
  *
- * Invariant: a record whose content did not change keeps its revision, so that no client fetches it in vain.
+ * Invariant: a record whose content did not change keeps its revision, so that no client fetches it again.
  */
 import { connections, participants } from '../resources/derived.ts';
 import { shapeOf } from '../resources/resource.ts';

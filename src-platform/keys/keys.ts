@@ -53,7 +53,7 @@ export async function addKey({ db }: Write, key: string, about: NewKey, now: Dat
   return id;
 }
 
-/** The caller behind a key at a hub, where nearly every key is a device's; null as for `findCaller`. */
+/** The caller behind a key at a hub, where nearly every key belongs to a device. Null as for `findCaller`. */
 export async function findCallerAtHub(db: Kysely<Tables>, key: string, now: Date): Promise<Caller | null> {
   return (await findCallingDevice(db, key)) ?? (await findCaller(db, key, now));
 }

@@ -2,9 +2,9 @@
  * One notification: an HTTP GET to a target with `expoId` and `webhookId` (docs/interface/webhooks.md#delivery).
  *
  * Invariants
- * - It ends: after 30 seconds at the latest, whatever the target does.
+ * - A call ends after at most 30 seconds.
  * - Only a 2xx is a success. Redirects are not followed, so a public target cannot send us to a private one.
- * - Nothing of the target's answer is kept but its status; at most 16 kB of the body are read, for at most a second.
+ * - Only the status of the target's answer is kept. At most 16 kB of the body are read, for at most a second.
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';

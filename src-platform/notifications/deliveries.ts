@@ -2,8 +2,8 @@
  * The delivery table: one row per webhook with the state of its notification round.
  *
  * Invariants
- * - Whether there is news is never stored: it follows from the records and the webhook's marks, so it survives the death
- *   of any process.
+ * - Whether a notification is pending is never stored. It follows from the records and the webhook's marks, so a killed
+ *   process loses nothing.
  * - A row is claimed by one process at a time, with a lease. When the lease of a dead process expires, the same call is
  *   made again.
  * - A webhook of a revoked key is never called.
@@ -44,7 +44,7 @@ function openValue(webhook: Doc): number {
   return webhook.enabled === true && webhook.state === 'wait' ? 1 : 0;
 }
 
-/** Starts delivery for a new webhook; all existing records are news to it. */
+/** Starts delivery for a new webhook, to which all existing records are new. */
 export async function openDelivery(db: Transaction<Tables>, webhook: Doc): Promise<void> {
   const id = String(webhook.id);
   await db
@@ -70,7 +70,7 @@ export async function closeDelivery(db: Transaction<Tables>, webhookId: string):
   await db.deleteFrom('webhook_mark').where('webhook_id', '=', webhookId).execute();
 }
 
-/** Rows that need a call: their retry is due, or there is news and no round in progress. */
+/** Rows that need a call: their retry is due, or there are new records and no round is in progress. */
 function isCallable(now: bigint): RawBuilder<boolean> {
   return sql<boolean>`
   d.open = 1 and not exists (

@@ -100,7 +100,7 @@ export function createNotifier({
     sleep(lookAgain);
   };
 
-  /** Checks for news; a request during a check triggers one more. */
+  /** Checks for new records. A request during a check triggers one more check. */
   const look = (): void => {
     if (ending.signal.aborted) return;
     if (looking) {

@@ -15,7 +15,7 @@
  *
  * Invariants
  * - Times are measured from the initial call, never from the latest one (docs/interface/webhooks.md#retries).
- * - Data that comes while a round is waiting starts no round of its own: the next call of this round tells of it.
+ * - Data that arrives while a round waits starts no other round. The next call of this round reports it.
  */
 
 const second = 1000;
@@ -35,7 +35,7 @@ export type Round = {
   readonly started: number;
 };
 
-/** What follows a failed call: the next one and its time, or null when the schedule is at its end. */
+/** The call after a failed one, and its time. Null at the end of the schedule. */
 export function afterFailure(round: Round, now: number): { readonly due: number } | null {
   const wait = retryTimes[round.failed];
   return wait === undefined ? null : { due: Math.max(round.started + wait, now) };

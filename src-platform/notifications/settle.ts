@@ -45,7 +45,7 @@ async function showOn(write: Write, claim: Claim, changes: Doc): Promise<void> {
   await putRecord(write, shape, claim.expoId, { ...webhook.doc, ...changes });
 }
 
-/** Moves the marks to what was read; false if nothing new was read. */
+/** Moves the marks to the revisions that were read. Returns false if nothing new was read. */
 async function moveMarks({ db }: Write, webhookId: string): Promise<boolean> {
   const result = await db
     .updateTable('webhook_mark')

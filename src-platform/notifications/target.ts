@@ -1,12 +1,12 @@
 /**
- * Which addresses a notification may go to. A webhook's address comes from outside; without this check anyone with
- * a key could make the platform call its own machine, its neighbours or a cloud's metadata service.
+ * Decides to which addresses a notification may be sent. A webhook's address comes from outside; without this check anyone
+ * with a key could make the platform call its own machine, its neighbours or a cloud's metadata service.
  *
  * Invariants
  * - Only public unicast addresses are allowed. For IPv6 that is `2000::/3` without its special parts, so every way
  *   of writing an IPv4 address in IPv6 (mapped, compatible, NAT64, 6to4, Teredo) is refused.
- * - The address that was checked is the address that is connected to: the check sits in the name look-up itself, so
- *   a name that answers differently the second time changes nothing.
+ * - The connection uses exactly the checked address: the check is part of the name lookup, so a name that resolves
+ *   differently the second time has no effect.
  */
 import { type LookupAddress, lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
@@ -29,7 +29,7 @@ const special4: readonly (readonly [string, number])[] = [
   ['224.0.0.0', 3],
 ];
 
-/** Parts of `2000::/3` that are not public or carry an IPv4 address: Teredo and its kin, documentation, 6to4. */
+/** Parts of `2000::/3` that are not public or contain an IPv4 address: Teredo and similar ranges, documentation, 6to4. */
 const special6: readonly (readonly [string, number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -90,7 +90,7 @@ export function systemResolve(hostname: string, done: Parameters<Resolve>[1]): v
   lookup(hostname, { all: true }, done);
 }
 
-/** A look-up for a connection that knows public addresses only; one bad address among them spoils the name. */
+/** A lookup for a connection that resolves only to public addresses. One other address makes the name invalid. */
 export function publicLookup(resolve: Resolve): LookupFunction {
   return (hostname, options, done) => {
     resolve(hostname, (error, addresses) => {

@@ -10,10 +10,10 @@ import type { Doc } from '../store/records.ts';
 
 type Contact = { readonly name?: string; readonly email?: string; readonly phone?: string };
 
-/** Scripts in which the family name stands first. */
+/** Scripts in which the family name comes first. */
 const familyFirst = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Bopomofo}\p{sc=Hangul}\s・]+$/u;
 
-/** The visitor with the fields that only its contact has. Without any name it is returned without a last name. */
+/** The visitor, completed with the fields of its contact. Without any name it is returned without a last name. */
 export function withContact(visitor: Doc): Doc {
   const contact = visitor.contact as Contact | undefined;
   if (contact === undefined) return visitor;

@@ -1,9 +1,11 @@
 /**
- * What the key of a single exhibiting company can read: its own records and, of the event, what a stand needs
+ * The rights of the key of a single exhibiting company: its own records, and the records of the event that a stand needs
  * (docs/decisions/key-of-one-company.md).
  *
- * Invariants: what no resource allows is refused with the other rights, before anything is read; another company's record
- * does not exist for it; the license check for connections belongs to the rights, too (docs/interface/endpoints.md#rule-4).
+ * Invariants:
+ * - an operation that no resource allows is refused with the other rights, before anything is read;
+ * - another company's record does not exist for the key;
+ * - the license check for connections is part of the rights (docs/interface/endpoints.md#rule-4).
  */
 import { forbidden, notFound } from '../http/errors.ts';
 import type { JsonText } from '../http/json.ts';

@@ -77,7 +77,7 @@ export const actions: Resource = {
   },
 };
 
-/** The owner type is the side whose connections are requested, unless the query names it. */
+/** The owner type of a query: the named one, otherwise the side whose connections are requested. */
 function detectOwner(query: Query): Query {
   if (query.type !== undefined) return query;
   const byPartner = query.partnerId !== undefined;
@@ -90,7 +90,7 @@ const ownerType =
   'Owner type: the side that a connection belongs to. `partner` selects the leads of an exhibitor, `visitor` the ' +
   'contents that a visitor took. Default: the side of `partnerId` or `visitorId`; without either, both.';
 
-/** Interactions between a visitor and a partner; `type` says whose list the record belongs to. */
+/** Interactions between a visitor and a partner. `type`: the side whose list has the record. */
 export const connections: Resource = {
   kind: 'connection',
   folder: 'connections',

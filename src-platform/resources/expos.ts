@@ -46,8 +46,8 @@ export const expos: Resource = {
 };
 
 /**
- * The two operations on events. `bagUrl`: the base address of the bag pages of an event, which its long form then names;
- * null where this server has none. A hub shows what upstream says.
+ * The two operations on events. `bagUrl`: the base address of the bag pages of an event, which its detailed form contains. Null
+ * without bag pages. A hub shows upstream's value.
  */
 export function expoOperations(
   store: Store,

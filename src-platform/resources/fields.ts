@@ -31,7 +31,7 @@ export function longText(longest = 10_000) {
   return z.string().max(longest).refine(hasNoNul, 'must not contain a NUL character');
 }
 
-/** Fewer than 100 characters (docs/interface/limits.md), counted as a reader counts them: by code points. */
+/** Fewer than 100 characters (docs/interface/limits.md), counted in code points. */
 export function shortText() {
   return z
     .string()

@@ -8,15 +8,15 @@
 import { z } from 'zod';
 import { longestNote, longText, text } from './fields.ts';
 
-/** What the team sets, the answers and the consent: each a field of a fact, merged into the connection. */
+/** The team's fields, the answers and the consent. Each is a field of a fact and is merged into the connection. */
 const leadFields = {
   notes: longText(longestNote),
   rating: z.number().min(0).max(5),
   labels: z.array(text()).max(200),
-  /** When to get back to the visitor, and who does. */
+  /** The day of the follow-up, and the member of staff. */
   followUpOn: z.iso.date(),
   followUpBy: text(),
-  /** Its time of day, in the event's time zone, and what it is. */
+  /** The time of the follow-up, in the event's time zone, and its kind. */
   followUpTime: z.iso.time({ precision: -1 }),
   followUpKind: z.enum(['call', 'meeting']),
   /** The company under which the team files the person. */

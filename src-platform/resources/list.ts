@@ -56,7 +56,7 @@ function readPage(store: Store, resource: Resource, rule: ListRule, { caller, ex
   return select.orderBy('revision').limit(limit).execute();
 }
 
-/** The position of a webhook's reader; 400 if the webhook is unknown or of another type. */
+/** The position of a webhook's reader. 400 if the webhook is unknown or has another type. */
 async function findMark(
   store: Store,
   resource: Resource,
@@ -126,7 +126,7 @@ async function readWebhookPage(store: Store, resource: Resource, rule: ListRule,
 
 type Row = Awaited<ReturnType<typeof readPage>>[number];
 
-/** How the caller sees the records of a list: the text of a row. Absent: as stored. */
+/** The text of a row for the caller. Absent: as stored. */
 export type ShowRows = (call: ExpoCall) => Promise<(row: Row) => string | null>;
 
 /** Answers a list request of one event. */

@@ -3,7 +3,7 @@
  * docs/interface/endpoints.md#partners).
  *
  * Invariants
- * - Every partner has exactly one profile content, made with it and gone with it.
+ * - Every partner has exactly one profile content, which is created and deleted with it.
  * - A partner registration type is mandatory.
  */
 import { z } from 'zod';

@@ -1,5 +1,5 @@
 /**
- * Registration types: all of the organisation plus those of the event, in one list without parameters.
+ * Registration types: one list without parameters, with those of the organisation and those of the event.
  */
 import { z } from 'zod';
 import { JsonText } from '../http/json.ts';

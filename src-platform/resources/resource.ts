@@ -80,7 +80,7 @@ export type WriteRules = {
   readonly complete: (context: WriteContext, body: Doc, previous: StoredRecord | null) => Promise<Doc> | Doc;
   /** Further changes in the same transaction. */
   readonly follow?: (context: WriteContext, doc: Doc, previous: StoredRecord | null) => Promise<void>;
-  /** What a deleted record keeps, without `deleted`; missing: everything. */
+  /** The fields that a deleted record keeps, besides `deleted`. Missing: all. */
   readonly tombstone?: (doc: Doc) => Doc;
   /** Throws if a record must not be deleted. */
   readonly mayRemove?: (previous: StoredRecord) => void;
@@ -104,7 +104,7 @@ export type Resource = {
   readonly keepsUnknown?: true;
   /** Bodies that the demo event accepts unchanged, for the description. */
   readonly examples?: { readonly create?: Doc; readonly update?: Doc };
-  /** What the key of a single company can read: its own records, or those of the whole event; missing: none. */
+  /** The records that the key of a single company can read: its own, or those of the whole event. Missing: none. */
   readonly ofCompany?: 'own' | 'event';
   /** A record belongs to the key that created it: only that key and the organiser's see and change it. */
   readonly belongsToKey?: true;
@@ -123,7 +123,7 @@ export type Resource = {
     readonly createQuery?: z.ZodObject;
     /** Parameters of `createQuery` that the interface does not publish (docs/interface/undocumented.md). */
     readonly undocumentedQuery?: readonly string[];
-    /** What a PUT does, if it does not replace the record. */
+    /** The effect of a PUT, if it does not replace the record. */
     readonly updateMeaning?: string;
     readonly rules: WriteRules;
   };

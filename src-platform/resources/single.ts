@@ -4,7 +4,7 @@
  * Invariants
  * - An identifier in the body that differs from the path is a 400, before any other check
  *   (docs/interface/endpoints.md#common-answers).
- * - What a resource forbids is a 422 that names the field.
+ * - A change that a resource forbids is a 422 that names the field.
  * - The record and all its consequences commit together.
  */
 import { rm } from 'node:fs/promises';

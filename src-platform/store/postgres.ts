@@ -3,7 +3,7 @@
  *
  * Invariants
  * - 64-bit integers are read as `bigint`, never rounded.
- * - Loaded only if PostgreSQL is configured: a kiosk's installer contains no `pg`.
+ * - Loaded only if PostgreSQL is configured, because a kiosk's installer contains no `pg`.
  * - A notice is sent with the commit of its transaction. After the listening connection was lost, listeners get `missed`.
  * - Writing has its own connections: facts are accepted and forwarded while thousands of clients read.
  */
@@ -36,11 +36,11 @@ export async function openPostgres(address: string): Promise<Store> {
 
 /** The channel of all notices. */
 const CHANNEL = 'touchpoint';
-/** How long a lost connection waits before the next try, in milliseconds, at most; and how soon a dead one is noticed. */
+/** The longest wait before a lost connection is retried, and the interval that detects a dead one, in milliseconds. */
 const RECONNECT_MS = 1_000;
 const PROBE_MS = 10_000;
 
-/** Notices over LISTEN and NOTIFY, on a connection of its own that is replaced when it is lost. */
+/** Notices over LISTEN and NOTIFY, on a separate connection that is replaced when it is lost. */
 function createCarrier(address: string): NoticeCarrier {
   return {
     send: async (db, notices) => {
@@ -75,7 +75,7 @@ function createCarrier(address: string): NoticeCarrier {
         const start = async (): Promise<void> => {
           await opened.connect();
           await opened.query(`listen ${CHANNEL}`);
-          // What was sent before this connection listened is lost.
+          // Notices from before this connection listened are lost.
           listener({ topic: 'missed', about: '' });
           await probe(opened);
         };

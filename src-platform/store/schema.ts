@@ -129,9 +129,9 @@ export type HubFactTable = {
   /** Pseudonym hash of the badge and of the visitor that it names (`hub/forgotten.ts`); null: none, or erased. */
   readonly badge_mark: string | null;
   readonly visitor_mark: string | null;
-  /** The fact that it takes back. */
+  /** The fact that it undoes. */
   readonly undoes: string | null;
-  /** 0: taken before the three columns above were filled. */
+  /** 0: accepted before the three columns above existed. */
   readonly has_lookup: number;
 };
 
@@ -157,7 +157,7 @@ export type DeviceTable = {
   readonly all_details: number;
 };
 
-/** A signed command of the hub to one of its devices; it waits until the device followed it or it expired. */
+/** A signed command of the hub to one of its devices. It is stored until the device executed it or it expired. */
 export type DeviceCommandTable = {
   readonly device_id: string;
   readonly number: bigint;
@@ -184,7 +184,7 @@ export type HubLeaseTable = {
   readonly until: bigint;
 };
 
-/** A person whom a device of a partner asked the hub to forget, for its other devices (`hub/forget.ts`). */
+/** A request of a device to forget a person, for the other devices of its partner (`hub/forget.ts`). */
 export type ForgettingTable = {
   readonly expo_id: string;
   readonly id: string;
@@ -195,7 +195,7 @@ export type ForgettingTable = {
   readonly told: string;
 };
 
-/** What is never accepted again: a fact by its id, or (`at`: until when) statements about a person. */
+/** Entries that are never accepted again: a fact by its id, or statements about a person up to the time `at`. */
 export type ForgottenTable = {
   readonly expo_id: string;
   readonly partner_id: string;

@@ -14,12 +14,12 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Engine } from './migrations.ts';
 import type { Tables } from './schema.ts';
 
-/** What was written: enough to know which lists changed. */
+/** A written record, with the data that shows which lists changed. */
 export type Change = { readonly expoId: string; readonly kind: string; readonly revision: bigint };
 
 /**
- * What one process tells all of them, itself included. `missed`: notices may have been lost, so everything is looked at again.
- * `about` is at most a few thousand characters: ids, never content.
+ * A notification from one process to all, itself included. `missed`: notifications may have been lost, so listeners poll
+ * everything. `about` has at most a few thousand characters: ids, never content.
  */
 export type Notice = {
   readonly topic:
@@ -51,7 +51,7 @@ export type Store = {
   readonly engine: Engine;
   /** For reading only. */
   readonly db: Kysely<Tables>;
-  /** Also for reading, over connections that requests do not use: background work waits behind no request. */
+  /** Also for reading, over connections that requests do not use, so that background work waits for no request. */
   readonly ownDb: Kysely<Tables>;
   /** Runs `work` in one write transaction; a throw rolls everything back. */
   readonly write: <T>(work: (write: Write) => Promise<T>) => Promise<T>;

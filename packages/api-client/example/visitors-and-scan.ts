@@ -4,7 +4,7 @@
  *     npm run platform -- --seed demo            (in another terminal)
  *     node packages/api-client/example/visitors-and-scan.ts http://127.0.0.1:8810/create/v2 AD2026
  *
- * The key comes from PLATFORM_KEY, so that it stands in no list of processes. Without it the demo key is used.
+ * The key comes from PLATFORM_KEY, so that no process list shows it. Without it the demo key is used.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

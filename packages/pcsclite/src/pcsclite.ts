@@ -2,20 +2,20 @@
  * The interface of `@pokusew/pcsclite` 0.6.0, as nfc-pcsc uses it, over `pcsc-mini` (Node-API, prebuilt).
  *
  * Invariants:
- * - Nothing blocks the event loop: the service is asked from a worker thread before it is opened, and a service that
- *   hangs only delays `started`.
- * - A service that is missing, stops or dies is an `error`, after the `end` of every reader. The object is then of no more
- *   use; a new one may be opened in the same process.
- * - Every reader has a client of its own, so that a reader that waits for a mute card delays no other one.
+ * - Nothing blocks the event loop: a worker thread checks the service before it is opened, and a service that hangs only
+ *   delays `started`.
+ * - A service that is missing, stops or dies is an `error`, after the `end` of every reader. Then the object cannot be used
+ *   any more; a new one may be opened in the same process.
+ * - Every reader has its own client, so that a reader that waits for a mute card delays no other one.
  * - A `status` carries the whole status word and never waits for a card.
  *
  * What surprises (pcsc-mini 0.1.3):
  * - The ATR in its event is wrong (`25 00 00 ...`). `atr` of a reader is that of its last connection.
- * - A client whose service died cannot be stopped, and its finalizer throws `InvalidHandle`: whoever opens the service
- *   again must keep the object of before from the garbage collector.
- * - A failed disconnect, and a connection where no service runs, leave a session occupied, and a client has four: it is
- *   replaced.
- * - A command's bytes are not kept from the garbage collector while it runs.
+ * - A client whose service died cannot be stopped, and its finalizer throws `InvalidHandle`. A caller that opens the service
+ *   again must keep a reference to the old object.
+ * - A failed disconnect, and a connection without a service, leave one of the client's four sessions occupied. Then the
+ *   client is replaced.
+ * - pcsc-mini holds no reference to a command's bytes while the command runs.
  * - It watches at most four readers.
  */
 import { EventEmitter } from 'node:events';
@@ -53,7 +53,7 @@ export class CardReader extends EventEmitter<ReaderEvents> {
     this.name = name;
   }
 
-  /** True from a connection until its end was asked for. */
+  /** True from a connection until its end is requested. */
   get connected(): boolean {
     return this.#card !== null;
   }
@@ -76,7 +76,7 @@ export class CardReader extends EventEmitter<ReaderEvents> {
     return card.protocol();
   }
 
-  /** Ends the connection. Whatever comes of it, the next `connect` begins afresh. */
+  /** Ends the connection. Even after a failure the next `connect` starts a new one. */
   disconnect(disposition: number, done: Done<[]>): void {
     answer(this.#disconnect(disposition), done);
   }
@@ -118,7 +118,7 @@ export class CardReader extends EventEmitter<ReaderEvents> {
     }
   }
 
-  /** The code of a function for `control`, as this system wants it. */
+  /** The code of a function for `control` on this system. */
   SCARD_CTL_CODE(functionCode: number): number {
     return addon.controlCode(functionCode);
   }
@@ -131,7 +131,7 @@ function answer<T>(result: Promise<T>, done: (error: Error | null, value?: T) =>
   );
 }
 
-/** What says that there is no service to work with. Every other refusal is an answer. */
+/** The errors that mean that no service runs. Every other refusal is an answer. */
 const serviceFaults: ReadonlySet<string> = new Set([
   ...[
     'NoService',
@@ -145,8 +145,8 @@ const serviceFaults: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The way to ask whether the card service answers: resolves when it does, rejects when there is none. At most four
- * questions may be open.
+ * Checks whether the card service answers: resolves when it does, rejects when there is none. At most four checks may be
+ * open.
  *
  * Asks for a connection that a service refuses before it looks for the reader, so that nothing is logged there.
  */
