@@ -7,7 +7,7 @@
 
 /** How long the visitor's display shows each view, and how long it waits. */
 export const displayTimes = {
-  /** A reading shorter than this is not shown: its picture would only delay the outcome. */
+  /** A reading shorter than this is not shown, because its picture would only delay the outcome. */
   readingShown: 60,
   /** Without an outcome after this time, the reading failed. */
   reading: 5_000,
@@ -24,7 +24,7 @@ export const displayTimes = {
   undoAtMost: 60_000,
   /** Minimum undo window with comfort settings on (WCAG 2.2.1); the device honours it (`UNDO_WITH_COMFORT_MS`). */
   undoWithComfort: 15_000,
-  /** After a change of visitor, a press within this time may have been meant for the previous screen. */
+  /** After a change of visitor, a press within this time counts for the previous screen and is ignored. */
   undoGuard: 400,
   /** Time limit of an undo, and how long its refusal is shown. */
   undoTimeout: 11_000,

@@ -1,8 +1,8 @@
 /**
- * Whether this device can receive names at all: the key of one company reads no people
+ * Whether this device can ever receive names. The key of one company reads no people
  * (docs/decisions/key-of-one-company.md).
  *
- * Invariant: a right that was lost later does not count here, because the names from before stay.
+ * Invariant: a right that was lost later does not count here, because the earlier names stay.
  */
 import type { DeviceState } from '../../src-main/contract/device.ts';
 

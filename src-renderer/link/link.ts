@@ -41,7 +41,7 @@ export type Link = {
   ) => () => void;
 };
 
-/** What the preload of the Electron shell puts on `window`. */
+/** The object that the preload of the Electron shell adds to `window`. */
 type ShellWindow = Window & { readonly touchpoint?: { readonly connect: () => void } };
 
 type Transport = (changed: (client: DeviceClient | null) => void) => void;

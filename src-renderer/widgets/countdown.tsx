@@ -1,5 +1,5 @@
 /**
- * Seconds that run out, as a ring and a number.
+ * A countdown in seconds, as a ring and a number.
  *
  * Invariant: it runs by itself from the time left at mount. It ticks once a second, because an animation would occupy
  * frames that the next tap needs.

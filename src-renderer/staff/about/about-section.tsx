@@ -1,5 +1,5 @@
 /**
- * What this app is made of: its version and the licences of its packages.
+ * The version of this app and the licences of its packages.
  *
  * Invariant: the list is built with the page (packaging/licences.ts) and fetched when the section opens.
  */

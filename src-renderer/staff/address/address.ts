@@ -5,7 +5,7 @@
  * Invariants:
  * - A hash that names no section is the visitor's display.
  * - Invalid parameters are dropped.
- * - The only personal data in it is what a user searched for.
+ * - The only personal data in it is the search text of a user.
  */
 import { useMemo, useSyncExternalStore } from 'react';
 

@@ -1,5 +1,5 @@
 /**
- * One field that finds people and does what the pages can do: Ctrl+K from anywhere on them.
+ * One field that finds people and runs the commands of the pages. Ctrl+K opens it anywhere on them.
  *
  * Invariants:
  * - Only its field has the focus; leaving the field closes it, so that it never covers a visitor's screen.
@@ -149,7 +149,7 @@ function usePeople(link: Link, typed: string): readonly LeadLine[] {
   return typed.trim() === '' ? [] : (data?.leads ?? []);
 }
 
-/** What the pages can do, in words. */
+/** The commands of the pages, in words. */
 function useCommands({ onLeave, onKeys }: CommandPaletteProps) {
   const text = useText();
   return [

@@ -1,5 +1,5 @@
 /**
- * The people of the stand by company: how many, how many hot, last seen when; and several companies made one by hand.
+ * The people of the stand by company: their number, how many are hot, and the last visit. Staff merge companies by hand.
  *
  * Invariants:
  * - Each company leads to its people.

@@ -1,5 +1,5 @@
 /**
- * Where every captured fact is, what is parked, what was refused, and how old the mirror and the backup are.
+ * The state of all captured facts, the parked and refused ones, and the age of the mirror and the backup.
  *
  * Invariant: an answer appears in words above the item it belongs to.
  */

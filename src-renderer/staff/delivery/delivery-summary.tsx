@@ -1,7 +1,7 @@
 /**
- * Where all captured facts are, as a sum that adds up, and the reason if delivery is paused.
+ * The states of all captured facts, as a sum that adds up, and the reason if delivery is paused.
  *
- * Invariant (docs/laws.md#law-2): the parts shown always add up to what was captured.
+ * Invariant (docs/laws.md#law-2): the shown states always add up to the number of captured facts.
  */
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { Link } from '../../link/link.ts';

@@ -91,7 +91,7 @@ export function HubNotice({ device, hub: { name, upstream, since } }: HubNoticeP
   );
 }
 
-/** What the key may not read: visitors, and lists that it could read before. */
+/** The lists that the key may not read: visitors, and lists that it could read before. */
 function MissingRights({ device }: { readonly device: DeviceState }) {
   const text = useText();
   const refused = device.mirror.resources.filter((resource) => resource.refused === true);

@@ -1,5 +1,5 @@
 /**
- * Parked facts: why, in plain words, and what can be done: retry, correct, open the lead, export.
+ * Parked facts, each with its reason in plain words and the possible actions: retry, correct, open the lead, export.
  *
  * Invariants:
  * - Nothing is deleted here.

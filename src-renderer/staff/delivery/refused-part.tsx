@@ -1,5 +1,5 @@
 /**
- * What was refused on this device before delivery: codes that cannot be a badge, people turned away at a door.
+ * Refusals on this device before delivery: codes that cannot be a badge, people turned away at a door.
  *
  * Invariant: shown only if there is something; it is handled in the worklist.
  */

@@ -1,5 +1,5 @@
 /**
- * Records that the platform no longer has, too many to remove without confirmation, and what a removal would cost.
+ * Records that the platform no longer has, too many to remove without confirmation, and the effect of a removal.
  *
  * Invariant: only the technician confirms, with the losses shown beside the button.
  */

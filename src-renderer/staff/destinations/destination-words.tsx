@@ -2,7 +2,7 @@
 import type { Pause } from '../../../src-main/contract/device.ts';
 import { Text } from '../../messages/text.tsx';
 
-/** Why a destination rests. Each sentence says who can help. */
+/** Why a destination sends nothing. Each sentence names the person who can help. */
 export function PauseOf({ pause }: { readonly pause: Pause | 'address' }) {
   switch (pause) {
     case 'keyRefused':

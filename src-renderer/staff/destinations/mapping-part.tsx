@@ -1,4 +1,4 @@
-/** Where each field of a lead goes, with three real leads as they would be sent. */
+/** The property for each field of a lead, with a preview of three real leads. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from 'react-aria-components';

@@ -1,11 +1,11 @@
 /**
- * Whether a team member is signed in on this page, and what signs in and locks.
+ * The sign-in state of this page: signs team members in, and locks the page.
  *
  * Invariants:
  * - A visitor's outcome locks the page at once (docs/laws.md#law-7), because the visitor can read the screen.
  * - Unsaved typing is saved before the lock.
  * - A staff badge unlocks the page at the visitor who tapped last.
- * - Nothing of it outlives the page.
+ * - No state is kept after the page closes.
  */
 import type { StaffState } from '../../../src-main/contract/staff.ts';
 import type { TapEvent } from '../../../src-main/contract/tap.ts';
@@ -99,7 +99,7 @@ export function followEntry({ link, now, open, leave }: EntryPorts): Entry {
           .call((client, signal) => client.staff.redeem({ ticket }, { signal }))
           .then(
             (answer) => answer.in && open(),
-            // The visitor sees that nothing opened, and taps again.
+            // No page opens. The member of staff taps again.
             () => undefined,
           );
       }

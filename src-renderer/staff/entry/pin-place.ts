@@ -1,5 +1,5 @@
 /**
- * Where a PIN is expected: there, digits as fast as a scanner's are the PIN and not a badge.
+ * Detects whether a page expects a PIN. There, digits at the speed of a scanner are the PIN and not a badge.
  *
  * Invariants:
  * - A page covered by a visitor's screen expects none.

@@ -1,7 +1,7 @@
 /**
  * An export from choice to receipt: which leads, which format, which place, and its progress.
  *
- * Invariant: one export at a time; it can be cancelled; its receipt says what is in the file and what is not.
+ * Invariant: one export at a time; it can be cancelled; its receipt lists the content of the file and the omissions.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

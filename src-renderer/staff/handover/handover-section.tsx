@@ -65,7 +65,7 @@ export function HandoverSection({ link, device, session, params, selected }: Han
   );
 }
 
-/** How many people a filter leaves; null while unknown. */
+/** The number of people that match a filter; null while unknown. */
 function useCount(link: Link, filter: LeadFilter, enabled: boolean): number | null {
   const page = useQuery({
     queryKey: ['leads', 'count', filter],

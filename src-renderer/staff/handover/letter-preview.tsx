@@ -1,7 +1,7 @@
 /**
- * The letters to hot leads before they are written: the very texts that the files will have.
+ * A preview of the letters to hot leads, with exactly the texts of the files.
  *
- * Invariants: the device words them; a change of a lead shows at the next look; nothing is written here.
+ * Invariants: the device composes them; a change of a lead appears at the next preview; no file is written here.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

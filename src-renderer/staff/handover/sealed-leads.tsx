@@ -24,7 +24,7 @@ import { type OfferedKind, useExport } from './use-export.ts';
 
 type Sealed = NonNullable<DeviceState['sealed']>[number];
 
-/** How the device names their partner. */
+/** The partner's id on the device. */
 const ownerOf = ({ partner }: Sealed): string => partner ?? '';
 
 /** Asks once what to do with them, above the content of every other page. */
@@ -66,7 +66,7 @@ type SealedProps = {
   readonly technician: boolean;
 };
 
-/** What is sealed here, and the button that hands it over. */
+/** The sealed leads, and the button that hands them over. */
 export function SealedLeads({ link, device, technician }: SealedProps) {
   const sealed = device.sealed ?? [];
   const dated = useDatedClock(device.event?.timezone);

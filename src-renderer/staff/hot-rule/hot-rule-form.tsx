@@ -85,7 +85,7 @@ type AtLeastProps = {
   readonly onChange: (rule: HotRule) => void;
 };
 
-/** The number of the team's form from which on a lead is hot. Empty: it does not count. */
+/** The smallest number in the team's form that makes a lead hot. Empty: the number does not count. */
 export function AtLeastField({ className, label, rule, question, kind, onChange }: AtLeastProps) {
   const kept = rule.answers.find((one) => one.question === question)?.atLeast;
   const others = rule.answers.filter((one) => one.question !== question);

@@ -67,7 +67,7 @@ export function HotRuleLine({ link }: { readonly link: Link }) {
   );
 }
 
-/** The rule in words: what decides, and what applies to unrated leads. */
+/** The rule in words: its criteria, and the rule for unrated leads. */
 function RuleWords({ rule }: { readonly rule: HotRule }) {
   const text = useText();
   const intl = useIntl();

@@ -1,5 +1,5 @@
 /**
- * The other people of a lead's company, and under which company the team files this one.
+ * The other people of a lead's company, and the company under which the team files this lead.
  *
  * Invariants: the registered name stays; an emptied field returns to the rule for spellings.
  */

@@ -11,7 +11,7 @@ import type { LeadEdit } from '../../../src-main/contract/lead-fields.ts';
 import type { Correction, Edited } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
 
-/** How the latest edit ended; `lost`: the device did not answer. */
+/** The result of the latest edit; `lost`: the device did not answer. */
 export type EditAnswer = 'saving' | Edited['kind'] | 'undone' | 'lost';
 
 export type Edits = {
@@ -22,11 +22,11 @@ export type Edits = {
   readonly leadOfUndo: string | null;
   readonly edit: (lead: string, change: LeadEdit) => Promise<Edited | null>;
   readonly correct: (lead: string, change: Correction) => Promise<Edited | null>;
-  /** Any call that ends like an edit. */
+  /** Runs any call with the result of an edit. */
   readonly run: (ask: (link: Link) => Promise<Edited>) => Promise<Edited | null>;
   /** Reports which lead is open, or none; undo offers for other leads end. */
   readonly opened: (lead: string | null) => void;
-  /** Undoes the latest edit of the open lead, then the one before. */
+  /** Undoes the latest edit of the open lead, then the previous one. */
   readonly undoLast: () => void;
   readonly undo: (factId: string) => void;
 };

@@ -30,7 +30,7 @@ type FilesPartProps = {
 };
 
 type Kept = Edited | { readonly kind: 'refused'; readonly reason: AttachmentRefusal };
-/** What the last file caused to be said. */
+/** The message about the last file. */
 type Said = AttachmentRefusal | 'quiet' | 'micLost' | null;
 
 /** The part. */
@@ -284,7 +284,7 @@ type RecordProps = Pick<FilesPartProps, 'link' | 'entry'> & {
 function Record({ link, entry, onRecording, onEnd }: RecordProps) {
   const hear = useRef({ onRecording, onEnd });
   hear.current = { onRecording, onEnd };
-  /** Resolves when the recording that a lock ended is kept. */
+  /** Resolves when a recording that a lock ended is saved. */
   const kept = useRef<(() => void) | null>(null);
   const [recorder] = useState(() =>
     createVoiceRecorder({

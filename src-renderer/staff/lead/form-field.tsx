@@ -1,11 +1,11 @@
 /**
- * The team's own questions about a lead: one touch per choice, each answer saved at once as a fact of its own.
+ * The team's own questions about a lead: one touch per choice. Each answer is saved at once as a separate fact.
  *
  * Invariants:
  * - Only the questions of the lead's visits are shown.
  * - Pressing a chosen answer again removes it.
- * - A typed answer is saved on leaving its field, when the lead closes, and before the page locks. One that does not fit
- *   stays in its field, marked, and is not saved.
+ * - A typed answer is saved on leaving its field, when the lead closes, and before the page locks. An invalid answer stays
+ *   in its field, marked, and is not saved.
  */
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { Group, ToggleButton } from 'react-aria-components';
@@ -139,7 +139,7 @@ function Answer(props: QuestionProps & { readonly title: string }) {
           value={typeof answer === 'string' ? answer : ''}
           onChange={({ target }) => {
             const day = target.value;
-            // While a year is typed, its first digits are a year already.
+            // The first digits of a typed year are already a valid year.
             if (day === '' || fitsQuestion(question, day)) void set(id, day === '' ? null : day);
           }}
         />

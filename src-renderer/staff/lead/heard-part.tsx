@@ -1,5 +1,5 @@
 /**
- * What the visitor wants (consents with their notice, answers, contents), and how they are known (visits, badges, team).
+ * The visitor's interests (consents with their notice, answers, contents), and their visits, badges and team members.
  *
  * Invariant: a consent is shown with the version and language of its notice, and its time.
  */
@@ -12,7 +12,7 @@ import type { Clock } from '../../messages/clock.ts';
 import { Text } from '../../messages/text.tsx';
 import { useLeadWords, type Words } from '../parts/lead-words.ts';
 
-/** What they agreed to, answered and took. */
+/** Consents, answers and contents of the visitor. */
 export function WantsPart({ lead, clock }: { readonly lead: LeadDetail; readonly clock: Clock }) {
   const words = useLeadWords();
   return (
@@ -51,7 +51,7 @@ function heardAnswers(lead: LeadDetail, { form }: Words): LeadDetail['answers'] 
   return lead.answers.filter(({ question }) => !shown.has(question));
 }
 
-/** When and by whom they were met. */
+/** The visits, and the members of staff who met the visitor. */
 export function MetPart({ lead, clock }: { readonly lead: LeadDetail; readonly clock: Clock }) {
   return (
     <dl className="detail-fields">

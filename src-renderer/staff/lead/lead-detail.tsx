@@ -1,6 +1,6 @@
 /**
- * Everything known about one lead, in the order of a call: who, how to reach them, what they want, what the team
- * promised. Below: how they are known, corrections, and the timeline.
+ * All data of one lead, in the order of a call: name, contact, interests, promises of the team. Below: visits and badges,
+ * corrections, and the timeline.
  *
  * Invariants: every edit is saved at once and says so; empty parts take no space; long names move nothing.
  */

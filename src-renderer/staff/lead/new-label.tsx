@@ -1,4 +1,4 @@
-/** A label of the team's own, if the platform has none that fits. */
+/** Adds the team's own label, if the platform has no suitable one. */
 import { useState } from 'react';
 import { Button, Form, Input, TextField } from 'react-aria-components';
 import { Text, useText } from '../../messages/text.tsx';

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Text in progress is never replaced by an update from the device.
- * - The head of a scan that a busy machine interrupts is not saved: a text that ends like a code waits longer.
+ * - The beginning of a scan that a busy machine interrupts is not saved: a text that ends like a code is saved later.
  * - A template is appended and saved at once.
  */
 import { useCallback, useEffect, useRef, useState } from 'react';

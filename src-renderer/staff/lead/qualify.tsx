@@ -1,5 +1,5 @@
 /**
- * Qualifies a lead in three seconds: rating, labels, note, follow-up, the stand's form. Each field is a fact of its own.
+ * Qualifies a lead in three seconds: rating, labels, note, follow-up, the stand's form. Each field is a separate fact.
  *
  * Invariant: pressing the current star again clears the rating; pressing a label again removes it.
  */
@@ -22,7 +22,7 @@ import { NoteField } from './note-field.tsx';
 const ratings = [1, 2, 3, 4, 5] as const;
 const steps = ['call', 'meeting'] as const;
 
-/** How good the lead is, what they want, and what the team promised. */
+/** Rating, interests and promises of a lead. */
 type QualifyAbout = 'worth' | 'wants' | 'promised';
 
 type QualifyProps = {
@@ -36,7 +36,7 @@ type QualifyProps = {
 
 type Part = { readonly about: QualifyAbout; readonly Field: (props: QualifyProps) => ReactNode };
 
-/** Where each field is edited, in the order of the screen. Null: another field's part edits it too. */
+/** The place where each field is edited, in the order of the screen. Null: another field's place also edits it. */
 const parts: Readonly<Record<LeadField, Part | null>> = {
   rating: { about: 'worth', Field: Rating },
   labels: { about: 'wants', Field: Labels },
@@ -156,7 +156,7 @@ function FollowUp({ link, lead, edits, timezone }: Omit<QualifyProps, 'entry'>) 
         aria-label={text('followUp.on')}
         value={on ?? ''}
         onChange={({ target }) => {
-          // While a year is typed, its first digits are a year already.
+          // The first digits of a typed year are already a valid year.
           if (target.value === '' || isDay(target.value)) setDay(target.value || null);
         }}
       />

@@ -1,5 +1,5 @@
 /**
- * The timeline of a lead: what happened, by whom, and the delivery state of each fact.
+ * The timeline of a lead: each event with its author and delivery state.
  *
  * Invariants: overwritten and undone facts stay visible and are marked; no two buttons have the same name.
  */

@@ -1,8 +1,8 @@
 /**
- * Filters of the list, as chips with the number of people each leaves, and the sort order.
+ * Filters of the list, as chips with the number of matching people, and the sort order.
  *
  * Invariants:
- * - A chip that leaves nobody is hidden unless it is on; an active chip shows how to remove it.
+ * - A chip without matching people is hidden unless it is on; an active chip shows how to remove it.
  * - The counts apply to the current search and filters, or the bar says that they do not.
  */
 import { ToggleButton } from 'react-aria-components';

@@ -4,7 +4,7 @@
  * Invariants:
  * - Arrows, Home, End and Page keys choose another line, wherever the focus is, except in a field. They continue at the
  *   place of a lead that left the list.
- * - A line that was chosen while it was loading opens once it is here.
+ * - A line that was chosen while it was loading opens after it has loaded.
  * - A line that is still loading keeps its place.
  * - Pressing the picture of a lead, with its check, selects it; pressing anywhere else opens it.
  * - A line says only what is unusual: no rating and a confirmed delivery take no words.
@@ -47,7 +47,7 @@ export function LeadList(props: LeadListProps) {
 
   useArrows(scroller);
 
-  // A lead that was just rated may have left a filtered list; the lead that took its place comes next.
+  // A lead that was just rated may have left a filtered list. The next lead is the one at its place.
   const place = useRef(0);
   if (chosen >= 0) place.current = chosen;
   const left = chosen < 0 && place.current >= first && place.current <= last;
@@ -127,7 +127,7 @@ export function LeadList(props: LeadListProps) {
   );
 }
 
-/** Which lines are rendered, and where. */
+/** The rendered lines and their positions. */
 function useLines(scroller: LeadListProps['scroller'], count: number) {
   // Computed once, not for each of 50,000 lines.
   const height = lineHeight * unitOf(scroller.current);

@@ -3,8 +3,8 @@
  *
  * Invariants:
  * - Each key sends its query at once, before any rendering; the answer to the latest text is shown on arrival.
- * - Navigation to another search replaces the text of the field. Its own search never does: keys may follow before it is
- *   shown.
+ * - Navigation to another search replaces the text of the field. The field's own search never does, because the user may
+ *   type on before its result is shown.
  */
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
 import type { Link } from '../../link/link.ts';
@@ -37,7 +37,7 @@ export function SearchInput({ link, field, shown, showFound, onDone }: SearchInp
     field.current.value = shown;
     turn.current += 1;
   }, [shown, field]);
-  // A late answer does not bring a user back who left the list.
+  // A late answer does not return a user to the list.
   useEffect(
     () => () => {
       turn.current += 1;

@@ -2,7 +2,7 @@
  * Leads by their place in the list, fetched in pages as they become visible.
  *
  * Invariants:
- * - Visible pages are requested first; once they are here and typing pauses, the following pages are prefetched.
+ * - Visible pages are requested first. After they loaded and typing pauses, the following pages are prefetched.
  * - While a page loads, its lines exist but are empty; the previous content stays until the answer arrives.
  * - A change on the device triggers at most one refresh a second.
  */

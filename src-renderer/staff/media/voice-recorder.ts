@@ -6,7 +6,7 @@
  *
  * Invariants:
  * - In every state but `recording`, the microphone is off.
- * - What was recorded before the microphone vanished is kept.
+ * - A recording up to the loss of the microphone is kept.
  * - `state` is replaced, never mutated.
  */
 import { LONGEST_VOICE_MS } from '../../../src-main/contract/attachment-limits.ts';
@@ -56,7 +56,7 @@ export function createVoiceRecorder({ media, now, onEnd }: RecorderPorts): Voice
   const listeners = new Set<() => void>();
   let state: RecorderState = { kind: 'off' };
   let running: { readonly stop: () => void; readonly cancel: () => void } | null = null;
-  /** Counts starts, so that one that was overtaken ends itself. */
+  /** Counts starts, so that a start ends itself after a later one. */
   let run = 0;
   const become = (next: RecorderState): void => {
     state = next;

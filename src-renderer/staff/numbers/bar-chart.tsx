@@ -1,5 +1,5 @@
 /**
- * Bars with their values beside them, and the table they are drawn from.
+ * Bars with their values beside them, and the table of the same values.
  *
  * Invariants:
  * - No legend and no axis: every bar has its own words and number.

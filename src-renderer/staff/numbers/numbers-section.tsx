@@ -102,7 +102,7 @@ function Charts({ link, timezone, numbers }: NumbersProps & { readonly numbers: 
   const answerTitle = (question: string, answered: number, options: Answered['options']): string => {
     const title = words.question(question);
     if (words.form.find(({ id }) => id === question)?.kind !== 'number') return title;
-    // Only answers that are numbers: the question may have had another kind before.
+    // Only numeric answers, because the question may have had another kind before.
     const values = options.flatMap(({ option, people: value }) =>
       Number.isFinite(Number(option)) ? [{ number: Number(option), value }] : [],
     );

@@ -1,5 +1,5 @@
 /**
- * The filters of the list, with the number of people each leaves: of all, or of the current search and filters.
+ * The filters of the list, with the number of people that match each: of all, or of the current search and filters.
  *
  * Invariant: nothing is counted while the user types, so that the search answers first.
  */
@@ -15,7 +15,7 @@ export function useAllFacets(link: Link): LeadFacets | undefined {
   return useFacetsOf(link, {}, true) ?? undefined;
 }
 
-/** Counts over what `filter` and the search leave; `ofAll`: these are too many, so the counts are over all leads. */
+/** Counts of the leads that match `filter` and the search; `ofAll`: too many match, so the counts are over all leads. */
 export function useFacets(
   link: Link,
   filter: LeadFilter,

@@ -1,5 +1,5 @@
 /**
- * A rehearsal in progress: the current instruction, what the device observed, and the list of steps.
+ * A rehearsal in progress: the current instruction, the readings of the device, and the list of steps.
  *
  * Invariants:
  * - Only the device decides that a step passed.

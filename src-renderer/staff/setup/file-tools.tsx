@@ -30,7 +30,7 @@ type FileToolsProps = {
   readonly onTaken: (taken: Extract<SetupTaken, { kind: 'setup' }>) => void;
 };
 
-/** The contract's limit: no code of ours is longer. */
+/** The contract's limit. Our codes are never longer. */
 const LONGEST_CODE = 8_000;
 
 type Answer =

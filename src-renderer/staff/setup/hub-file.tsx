@@ -1,5 +1,5 @@
 /**
- * A hub's set-up file: which hub, which of its devices this is, and the enrolment at the hub.
+ * A hub's set-up file: the hub, the choice of one of its devices, and the enrolment at the hub.
  *
  * Invariant: the hub is contacted only on a button press, after the fingerprint was shown for comparison.
  */
@@ -12,7 +12,7 @@ import { Text, useText } from '../../messages/text.tsx';
 import { setupTimes } from '../../times.ts';
 import { Asking, Heard, SelectField } from './fields.tsx';
 
-/** What a hub's file offers. */
+/** The content of a hub's file. */
 export type HubOffer = Extract<SetupTaken, { kind: 'hub' }>;
 
 type HubFileProps = { readonly link: Link; readonly offer: HubOffer; readonly onEnrolled: () => void };

@@ -1,7 +1,7 @@
 /**
  * The stand's own letters to hot leads: subject and text by language, and a signature for each member of the team.
  *
- * Invariant: an empty text is ours.
+ * Invariant: without a text the built-in one is used.
  */
 import { Button, Input, Label, TextArea, TextField } from 'react-aria-components';
 import { LETTER_PLACES } from '../../../src-main/contract/letter-places.ts';

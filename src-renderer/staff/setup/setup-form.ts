@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Nothing is guessed: event and touchpoint are empty until chosen; an empty text is no text.
- * - A set-up file does not select a touchpoint: two devices would be the same one.
+ * - A set-up file does not select a touchpoint, because two devices would then have the same one.
  * - The id of a consent, question or option is assigned once and survives every change of its words.
  */
 
@@ -115,13 +115,13 @@ export function withTaken(form: SetupForm, taken: Extract<SetupTaken, { kind: 's
   };
 }
 
-/** An address as it was meant: with `https://` where it names no protocol. */
+/** The address, with `https://` if it names no protocol. */
 export function wholeAddress(typed: string): string {
   const address = typed.trim();
   return address === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`;
 }
 
-/** Whether there is a key to ask the platform by. */
+/** Whether there is a key for requests to the platform. */
 export function isKeyMissing({ key, hasKey }: Pick<SetupForm, 'key' | 'hasKey'>): boolean {
   return key === '' && !hasKey;
 }

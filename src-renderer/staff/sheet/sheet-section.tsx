@@ -2,9 +2,9 @@
  * The shift sheet: one A4 page for the next shift, or for the evening.
  *
  * Invariants:
- * - It fits one page whatever the length of names and notes, fills it, and counts what does not fit.
+ * - It fills and fits one page, with names and notes of any length, and counts the leads that do not fit.
  * - A hot lead has two lines, any other lead one unless there is room.
- * - Everything on it is true at the moment printed above it.
+ * - All its data is from the moment printed above it.
  */
 import { useQueries } from '@tanstack/react-query';
 import type { DeviceState } from '../../../src-main/contract/device.ts';

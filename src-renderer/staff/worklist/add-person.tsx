@@ -18,7 +18,7 @@ import { DoubtWords, useEmailDoubt } from '../parts/email-doubt.tsx';
 import { ByPicture, keepPicture } from './by-picture.tsx';
 
 const longestNote = 200_000;
-/** A longer address may contain this one: the number of such candidates that are checked. */
+/** The most candidates that are checked, because longer addresses may contain this one. */
 const mostCompared = 10;
 
 const fields = ['firstName', 'lastName', 'company', 'jobTitle', 'email', 'phone'] as const;
@@ -34,7 +34,7 @@ const empty: Contact = {
 
 type AddPersonProps = { readonly link: Link; readonly edits: Edits };
 
-/** The part. */
+/** The button, and the form that it opens. */
 export function AddPerson({ link, edits }: AddPersonProps) {
   const text = useText();
   const [contact, setContact] = useState(empty);

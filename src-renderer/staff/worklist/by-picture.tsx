@@ -20,9 +20,9 @@ import { uploadFile } from '../media/upload.ts';
 type ByPictureProps = {
   readonly link: Link;
   readonly edits: Edits;
-  /** Receives what a card says. */
+  /** Receives the contact on a card. */
   readonly onCard: (card: ContactCard) => void;
-  /** Receives the upload id of the picture that the form is filled from. */
+  /** Receives the upload id of the picture that filled the form. */
   readonly onPicture: (upload: string | null) => void;
 };
 
@@ -31,7 +31,7 @@ type Shown =
   | { readonly kind: 'reading' }
   | { readonly kind: 'answer'; readonly upload: string; readonly answer: Recognised };
 
-/** The buttons, and what the picture says. */
+/** The buttons, and the result of the recognition. */
 export function ByPicture({ link, edits, onCard, onPicture }: ByPictureProps) {
   const [shown, setShown] = useState<Shown>({ kind: 'off' });
   const refuse = (reason: 'notPicture' | 'lost'): void =>
@@ -86,7 +86,7 @@ export function ByPicture({ link, edits, onCard, onPicture }: ByPictureProps) {
   );
 }
 
-/** Keeps the picture with the lead. It failed where the device says so at the lead. */
+/** Keeps the picture with the lead. A failure is shown at the lead. */
 export async function keepPicture(link: Link, lead: string, upload: string): Promise<void> {
   await link
     .call((client, signal) => client.leads.attachments.photo({ lead, upload }, { signal }), setupTimes.ask)

@@ -1,6 +1,6 @@
 /**
- * What needs a decision: badges without a person, refused codes, and people without a badge; with the ways to what
- * waits in the list of leads.
+ * Open decisions: badges without a person, refused codes, and people without a badge. Links lead to the open leads in the
+ * list.
  *
  * Invariants: everything here stays stored; an attachment can be undone.
  */
@@ -22,7 +22,7 @@ import { ReadsPeopleContext } from '../parts/reads-people-context.ts';
 import { AddPerson } from './add-person.tsx';
 import { PersonSearch } from './person-search.tsx';
 
-/** What waits for the team in the list of leads. */
+/** Links to the open leads in the list. */
 const elsewhere = ['unrated', 'undelivered', 'parked'] as const;
 
 type WorklistProps = { readonly link: Link; readonly device: DeviceState; readonly edits: Edits };

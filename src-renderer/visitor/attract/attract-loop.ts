@@ -1,5 +1,5 @@
 /**
- * Which picture or film of the attract loop is shown, and which one is next. Pure.
+ * Chooses the picture or film of the attract loop, and the next one. Pure.
  *
  * Invariants:
  * - A broken item is never shown again. An empty or wholly broken loop shows nothing; a loop of one stays as it is.

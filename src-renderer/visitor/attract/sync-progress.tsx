@@ -8,7 +8,7 @@ import { Button } from 'react-aria-components';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import { Text } from '../../messages/text.tsx';
 
-/** The lists that mean something to a visitor; the others are small and quick. */
+/** The lists that a visitor understands. The others are small and quick. */
 const SHOWN: ReadonlySet<string> = new Set(['partners', 'contents', 'visitors', 'participants']);
 
 /** One line per kind of record. */

@@ -1,8 +1,8 @@
 /**
- * Which codes the camera saw count as shown: each one once while it stays in view. Pure.
+ * Decides which codes of the camera count: each one once while it stays in view. Pure.
  *
- * Invariants: time is an input (milliseconds); a code that shakes, turns away briefly or is read only sometimes is still
- * the same code; nothing is kept once it is gone.
+ * Invariants: time is an input (milliseconds); a code that shakes, turns away briefly or is read only at times is still the
+ * same code; a code that left the view is discarded.
  */
 import { cameraTimes } from '../../times.ts';
 

@@ -2,7 +2,7 @@
  * Reads QR codes in camera pictures.
  *
  * Invariants: one picture at a time; the worker is loaded only from our own file, enforced by the page's trusted-types
- * policy; nothing of a picture remains after the end.
+ * policy; no part of a picture is kept.
  */
 import workerAddress from './camera-worker.ts?worker&url';
 

@@ -25,7 +25,7 @@ export type CameraState =
       readonly stream: MediaStream;
       /** Number of cameras to choose from. */
       readonly cameras: number;
-      /** A camera that faces the person is mirrored. */
+      /** The picture of a camera that faces the person is mirrored. */
       readonly mirrored: boolean;
     }
   | { readonly kind: 'failed'; readonly why: CameraFailure };
@@ -60,7 +60,7 @@ const storageKey = 'touchpoint.camera';
 export function createCamera({ media, memory, openReader, now, found }: CameraPorts): Camera {
   const listeners = new Set<() => void>();
   let state: CameraState = { kind: 'off' };
-  /** Stops the current run; a start overtaken by a stop or another start sees its own `stop` aborted. */
+  /** Stops the current run. After a stop or another start, the `stop` signal of an earlier start is aborted. */
   let stop = new AbortController();
 
   const become = (next: CameraState) => {

@@ -1,7 +1,7 @@
 /**
- * The accessibility statement: the standards this screen follows, what it can do, what it cannot do yet, who helps.
+ * The accessibility statement: the standards of this screen, its features, its gaps, and who helps.
  *
- * Invariant: it says what `docs/accessibility.md` says, no more; it is read aloud while the voice is on.
+ * Invariant: it claims no more than `docs/accessibility.md`; it is read aloud while the voice is on.
  */
 import { useEffect, useRef } from 'react';
 import { Button, Heading } from 'react-aria-components';

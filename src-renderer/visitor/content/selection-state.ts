@@ -1,2 +1,2 @@
-/** State of one content: `chosen` for the next tap, `taken` and saved by the device, `pending` its answer. */
+/** State of one content. `chosen`: for the next tap. `taken`: saved by the device. `pending`: the device has not answered. */
 export type SelectionState = 'none' | 'pending' | 'taken' | 'chosen' | 'failed';

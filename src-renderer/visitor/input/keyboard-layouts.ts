@@ -18,7 +18,7 @@ const latinRows: Readonly<Record<string, readonly string[]>> = {
 
 const scripts: Readonly<Record<string, Script>> = { ar: 'arabic', ja: 'kana', zh: 'pinyin' };
 
-/** As on Arabic keyboards, with the forms of alif and hamza in the last row. */
+/** The layout of Arabic keyboards, with the forms of alif and hamza in the last row. */
 const arabicRows = ['ضصثقفغعهخحجد', 'شسيبلاتنمكطذ', 'ئءؤرىةوزظأإآ'];
 
 /** The fifty sounds in rows of two; the last row shares its line with the control keys. */

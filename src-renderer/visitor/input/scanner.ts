@@ -5,12 +5,12 @@
  * - One timer. A code ends only after a silence without a key, however late keys arrive on a busy page.
  * - A scanner's keys press no button. Text it typed into a field is removed and the field restored, unless the field
  *   accepts scans.
- * - Where a PIN is expected, digits that can be a PIN are never reported as a code: they go into the PIN's field.
+ * - Where a PIN is expected, digits that can be a PIN are never reported as a code. They are typed into the PIN's field.
  */
 import { scannerTimes } from '../../times.ts';
 import { emptyWedge, silenceOf, type WedgeStep, wedgeKey, wedgeQuiet } from './wedge.ts';
 
-/** The place that expects a PIN, if any. */
+/** The field or page that expects a PIN, if any. */
 type PinPlace = {
   /** Whether digits alone are a PIN and not a code. */
   readonly asked: () => boolean;
@@ -36,7 +36,7 @@ export function listenForScanner(
   let heardAt = Number.NEGATIVE_INFINITY;
   /** Milliseconds without a key, not counting times when the page was blocked. */
   let silentFor = 0;
-  /** How far key timestamps ran ahead of ours at most, in milliseconds: the offset of the driver's clock. */
+  /** The largest lead of key timestamps over the page's clock, in milliseconds: the offset of the driver's clock. */
   let ahead = 0;
   /** The focused field, as it was before the first key. */
   let left: Left | null = null;

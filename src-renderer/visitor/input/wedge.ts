@@ -1,6 +1,6 @@
 /**
- * Recognises a keyboard scanner without focus: characters faster than any hand, or at the pace of a slow scanner in the
- * form of a code, anywhere on the page, with or without a final Enter.
+ * Recognises a keyboard scanner anywhere on the page, without a focused field: characters faster than any hand, or a text in
+ * the form of a code at the pace of a slow scanner. A final Enter is optional.
  *
  *   idle ─key─► burst ─key─► ... ─3rd gap too short for a hand─► scanning ─Enter or silence─► a code
  *     ▲           │                                                                      │
@@ -15,8 +15,8 @@
  * A slow scanner (Bluetooth sends a key every 30 to 80 ms) is no faster than a hand, so its form decides: letters with
  * digits, many digits, or capitals; no spaces; an even pace; a pause before and after.
  *
- * A scanner that ended a code with Enter ends all of them so. From then on a longer pause may interrupt a code, because a
- * busy machine stalls its keys.
+ * A scanner that ends one code with Enter ends all codes with it. After the first such code a longer pause may interrupt a
+ * code, because a busy machine stalls its keys.
  *
  * Invariants: pure, time is an input; memory is bounded (a burst of 2 MB is cut and then discarded); each key costs
  * constant time; typed text is never taken from a field or a button.
@@ -67,7 +67,7 @@ const strictForm = /^(?=.*[A-Z])(?=(?:.*\d){4})[0-9A-Z:/.-]{10,}$/;
 /** Codes are cut at this length (the contract's limit). */
 export const longestCode = 4096;
 
-/** Keys that a hand uses to mend a text. No scanner sends them. */
+/** Keys that a person uses to correct a text. No scanner sends them. */
 const mending: ReadonlySet<string> = new Set([
   ...['Backspace', 'Delete', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End'],
 ]);
@@ -165,7 +165,7 @@ function isKnown({ inField, count, quick, longest }: Wedge, gap: number): boolea
   return count >= shortestByForm && Math.max(longest, gap) <= scannerTimes.gapInField;
 }
 
-/** A burst in a field that a hand typed does not belong to what follows after a pause. */
+/** A burst that a hand typed into a field does not belong to the keys after a pause. */
 function isOfAHand(wedge: Wedge, gap: number): boolean {
   const slowest = wedge.enters && mayStall(wedge) ? scannerTimes.stalledMean : scannerTimes.slowMean;
   if (!wedge.inField || wedge.count < 2 || gap <= slowest) return false;

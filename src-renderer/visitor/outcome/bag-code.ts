@@ -1,8 +1,8 @@
 /**
- * What the code of a bag holds. Pure.
+ * The content of a bag's QR code. Pure.
  *
- * Invariant: it promises no page that may not exist: only the platform's own page, the published link of a content, or a
- * text.
+ * Invariant: the code never leads to a page that may not exist. It holds the platform's own page, the published link of a
+ * content, or a text.
  */
 import type { OfferItem } from '../../../src-main/contract/stand.ts';
 
@@ -10,8 +10,8 @@ import type { OfferItem } from '../../../src-main/contract/stand.ts';
 const LONGEST_LIST = 1_000;
 
 /**
- * What the code of a bag holds, or null: the platform's page of exactly these contents while it can be reached, otherwise
- * the published link of a single content, or a list that a phone shows by itself
+ * The content of the code, or null: the platform's page of exactly these contents while it can be reached, otherwise the
+ * published link of a single content, or a list that a phone displays without a network
  * (docs/interface/undocumented.md#several-contents-behind-one-code).
  */
 export function codeOfBag(taken: readonly OfferItem[], page: string | null): string | null {

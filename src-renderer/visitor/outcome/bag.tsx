@@ -15,7 +15,7 @@ import { codeOfBag } from './bag-code.ts';
 /** Further pictures are counted. */
 const inSight = 4;
 
-/** What `session` took; empty if it took nothing. */
+/** The contents that `session` took; empty if there are none. */
 export function Bag({ link, session }: { readonly link: Link; readonly session: Session }) {
   const taken = takenOf(session);
   if (taken.length === 0) return null;
@@ -62,7 +62,7 @@ function takenOf({ selections }: Session): readonly OfferItem[] {
   return selections.filter(({ taken }) => taken).map(({ item }) => item);
 }
 
-/** The platform's page of what `session` took. Null: it has none, or it does not hear of this tap at present. */
+/** The platform's page of the contents that `session` took. Null: there is no page, or the tap cannot be delivered now. */
 function pageOfBag({ factId }: Session, { stand, device }: Snapshot): string | null {
   const base = stand?.offer.bag ?? null;
   return base === null || device?.network === 'offline' ? null : `${base}/${factId}`;

@@ -60,7 +60,7 @@ export function CapturedControls({
   );
 }
 
-/** What was taken, with a code readable for a phone one metre away. */
+/** The taken contents, with a code that a phone can read from one metre away. */
 function PhoneCode({ address }: { readonly address: string }) {
   const text = useText();
   return (

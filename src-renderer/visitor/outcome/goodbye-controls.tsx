@@ -1,4 +1,4 @@
-/** Controls below the goodbye: the bag, what else was saved, and open questions. */
+/** Controls below the goodbye: the bag, other saved data, and open questions. */
 import type { Link } from '../../link/link.ts';
 import type { DisplayRuntime, Snapshot } from '../state/runtime.ts';
 import type { Session } from '../state/session.ts';

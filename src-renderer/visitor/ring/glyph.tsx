@@ -6,7 +6,7 @@
 import type { ReactNode } from 'react';
 import type { Shape } from './shape.ts';
 
-/** The drawing for `shape`; empty if the ring alone says it. */
+/** The drawing for `shape`; empty if the ring needs none. */
 export function Glyph({ shape }: { readonly shape: Shape }) {
   return drawings[shape];
 }
@@ -46,7 +46,7 @@ function Crowd() {
   );
 }
 
-/** One drawing per shape; null if the ring alone says it. */
+/** One drawing per shape; null if the ring needs none. */
 const drawings: Readonly<Record<Shape, ReactNode>> = {
   attract: <BadgeCard />,
   sync: <BadgeCard />,

@@ -56,7 +56,7 @@ export function BrandSign({ name, logo }: { readonly name: string; readonly logo
   );
 }
 
-/** On which paper a logo is visible: any, only light, or only dark. */
+/** The backgrounds on which a logo is visible: any, only light, or only dark. */
 type Ground = 'any' | 'light' | 'dark';
 
 /** From this share of invisible ink on, a background does not fit. */

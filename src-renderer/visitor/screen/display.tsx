@@ -127,7 +127,7 @@ function MessageFrame({
   const { headline } = wording;
   const said = 'own' in headline ? headline.own : text(headline.id, headline.values);
   const idle = !('since' in view);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every view and every tap arrives anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again for every view and every tap
   useEffect(() => (idle ? undefined : afterPaint(() => takeFocus(frame.current))), [idle, view.kind, moment]);
   useFits(frame);
   return (
@@ -171,7 +171,7 @@ function useFlow(step: boolean, kind: View['kind'], moment: number): void {
       delete dataset.step;
     };
   }, [dataset, step]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every view and every tap arrives anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again for every view and every tap
   useLayoutEffect(() => {
     // Without scrolling, no tap waits for a measurement.
     if (dataset.room === 'scroll' || dataset.room === 'low') void window.scrollTo(0, 0);

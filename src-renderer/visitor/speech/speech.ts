@@ -150,7 +150,7 @@ function useReading(
   useEffect(() => voice.stop, [voice]);
 }
 
-/** What makes two views different to a listener. */
+/** A key that differs for views that a listener must distinguish. */
 function sceneOf(view: View): string {
   if (!('since' in view)) return view.kind;
   const session = sessionOf(view);

@@ -1,6 +1,6 @@
 /**
- * What is said of every view: what happened and to whom, who gets the data, the other content, the names of the contents
- * of the offer, the time left to take it back, the choices. Pure.
+ * The spoken text of every view: the outcome and the name, who gets the data, the other content, the names of the contents
+ * of the offer, the time left to undo, the choices. Pure.
  *
  * Invariants:
  * - Headline and sentence are those on the screen (`wording/`); choices are in `spoken-controls.ts`.
@@ -152,7 +152,7 @@ function shownItemFacts({ shownItems }: Heard): readonly SpokenLine[] {
   }));
 }
 
-/** What the device saved of this session, and what it did not. */
+/** The data of this session that the device saved, and the data that it did not save. */
 function goodbyeFacts(session: Session, { stand, language }: Heard, say: Say): readonly string[] {
   const { consented, answered, email } = session;
   const told = email === 'none' ? [] : [say.text(`email.${email}`)];

@@ -1,4 +1,4 @@
-/** Types for speech: what is said, and its inputs. */
+/** Types for speech: the spoken sentences and their inputs. */
 import type { OfferItem } from '../../../src-main/contract/stand.ts';
 import type { MessageId } from '../../messages/catalogue.ts';
 import type { TextValues } from '../../messages/plain-text.ts';

@@ -1,5 +1,5 @@
 /**
- * What a visitor is offered around a tap. Controls and voice both ask here, so that the voice names only what exists. Pure.
+ * The offers to a visitor around a tap. Controls and voice use the same rules, so that the voice names only existing controls. Pure.
  *
  * Invariant: nothing is offered outside the touchpoint's purpose.
  */
@@ -9,7 +9,7 @@ import type { CapturedEvent } from './outcome.ts';
 import { screensFor } from './purposes.ts';
 import type { Session } from './session.ts';
 
-/** Whether this session can be offered contents: the partner has some, the purpose allows it, and it saw none yet. */
+/** Whether to offer contents in this session: the partner has some, the purpose allows it, and the session saw none yet. */
 export function offersContents(session: Session, stand: Stand, device: DeviceState | null): boolean {
   const isFor = device === null || screensFor(device.purpose).contentPicker !== 'none';
   const seen = session.steps.some(({ kind }) => kind === 'contentPicker');

@@ -1,5 +1,5 @@
 /**
- * What the screens do for each purpose of a touchpoint: the one table of purposes.
+ * The behaviour of the screens for each purpose of a touchpoint: the one table of purposes.
  *
  * Invariants: every purpose of the contract has a row, or the compiler names this file; a purpose without one is
  * refused by its name and never taken for another.
@@ -23,7 +23,7 @@ const screens: Readonly<Record<Purpose, PurposeScreens>> = {
 export const purposes = Object.keys(screens) as readonly Purpose[];
 
 /**
- * What the screens do for `purpose`.
+ * The behaviour of the screens for `purpose`.
  * @throws {RangeError} with its name for a purpose that has no row
  */
 export function screensFor(purpose: Purpose): PurposeScreens {

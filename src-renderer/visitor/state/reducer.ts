@@ -76,7 +76,7 @@ export type Display = {
   readonly chosen: { readonly language: string; readonly until: number } | null;
   /** Whether the person uses comfort settings. */
   readonly comfort: boolean;
-  /** What happened to the choices of an interrupted visitor; null: nobody was interrupted. */
+  /** Whether the choices of an interrupted visitor were saved; null: nobody was interrupted. */
   readonly interrupted: 'kept' | 'notKept' | null;
   /** A press on "take it back" before this time was meant for the previous visitor. */
   readonly undoFrom: number;
@@ -221,7 +221,7 @@ function onTap(display: Display, event: TapEvent, now: number): Display {
       return inPlaceOf(display, event.factId, event, now) ?? display;
     case 'staff':
       if (view?.kind === 'reading') return { ...display, view: null };
-      // A badge that opens nothing takes no screen.
+      // A badge that opens no page changes no screen.
       return event.ticket === null ? display : giveWay(display, now);
     default: {
       const inPlace =
@@ -295,7 +295,7 @@ function onLink(display: Display, link: LinkState, now: number): Display {
   return { ...changed, view: withSession(view, failPending({ ...session, undo })) };
 }
 
-/** Ends everything whose time is over. Terminates: each round takes one outcome out of the queue or moves on. */
+/** Ends every view whose time is over. Terminates, because each round removes an outcome from the queue or changes the view. */
 function expire(display: Display, now: number): Display {
   let current = display;
   if (current.chosen && !current.view && now >= current.chosen.until) current = { ...current, chosen: null };

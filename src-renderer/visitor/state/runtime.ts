@@ -35,7 +35,7 @@ export type Snapshot = {
   readonly shownItems: readonly OfferItem[];
   /** Number of queued outcomes. */
   readonly waiting: number;
-  /** What happened to the choices of an interrupted visitor; null: nobody was interrupted. */
+  /** Whether the choices of an interrupted visitor were saved; null: nobody was interrupted. */
   readonly interrupted: 'kept' | 'notKept' | null;
   /** Languages chosen by touch or known of the visitor, in order of preference. */
   readonly languages: readonly string[];

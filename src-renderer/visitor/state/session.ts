@@ -1,5 +1,5 @@
 /**
- * A visitor's session: what one captured tap leads to, from the first step to the goodbye. Pure.
+ * A visitor's session after a captured tap, from the first step to the goodbye. Pure.
  *
  *   captured ─openContentPicker─► contentPicker ─────┐                     the outcome stays until it is touched
  *      │  └────answerPrompts──► consent? ─► question* ─┴─► goodbye           each: answered and saved, skipped, or left
@@ -27,7 +27,7 @@ export type Step = Prompt | { readonly kind: 'contentPicker' } | { readonly kind
 /** The state of "take it back": offered, requested, expired, pressed too late, impossible. */
 export type Undo = 'offered' | 'pending' | 'expired' | 'late' | 'failed';
 
-/** What the device must do for this session. */
+/** A command to the device for this session. */
 export type Command =
   | {
       readonly kind: 'consent';
@@ -45,14 +45,14 @@ export type PendingCommand = { readonly number: number; readonly until: number; 
 /** The result of a command; `kept` and `notKept` for stored data, the others for the e-mail. */
 export type Acknowledgement = 'kept' | 'notKept' | 'sent' | 'queued' | 'impossible';
 
-/** A content this session took or tried to take. `taken` is what the device saved. */
+/** A content that this session took or tried to take. `taken`: whether the device saved it. */
 export type Selection = {
   readonly item: OfferItem;
   readonly taken: boolean;
   readonly state: 'settled' | 'pending' | 'failed';
 };
 
-/** What a tap was to its visitor. */
+/** The description of a tap for its visitor. */
 export type TapKind = 'first' | 'repeat' | 'checkin';
 
 export type Session = {
@@ -146,7 +146,7 @@ export function progressOf(session: Session): { readonly at: number; readonly of
   return asked.length > 1 && at >= 0 ? { at: at + 1, of: asked.length } : null;
 }
 
-/** What the open prompts begin with. Consents come before questions. */
+/** The kind of the first open prompt. Consents come before questions. */
 export function firstPromptOf({ open }: Pick<Session, 'open'>): 'consent' | 'questions' {
   return open.some(({ kind }) => kind === 'consent') ? 'consent' : 'questions';
 }
@@ -231,7 +231,7 @@ export function acknowledge(session: Session, number: number, answer: Acknowledg
         selections: settleSelection(session.selections, command.content, command.take, answer === 'kept'),
       };
     case 'skip':
-      // The visitor has skipped it and moved on; at worst the question invites once more at the next tap.
+      // The visitor has skipped it and moved on. At worst the next tap asks the question again.
       return rest;
     case 'consent': {
       const here = step?.kind === 'consent';

@@ -33,7 +33,7 @@ export type TimedView =
   | (TimeSpan & {
       readonly kind: 'undone';
       readonly event: TapEventOf<'undone'>;
-      /** The session of the visitor who took it back; null if it was not displayed. */
+      /** The session of the visitor who undid the tap; null if it was not displayed. */
       readonly language: string | null;
       readonly tapKind: TapKind;
     })
@@ -47,7 +47,7 @@ export type IdleView =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'attract' }
   | { readonly kind: 'firstSync' }
-  /** No touchpoint was assigned yet, or the notice is another partner's. */
+  /** No touchpoint was assigned yet, or the notice belongs to another partner. */
   | { readonly kind: 'standChoice' }
   | { readonly kind: 'outOfOrder'; readonly code: FaultCode }
   | { readonly kind: 'linkLost'; readonly code: FaultCode };

@@ -35,7 +35,7 @@ function firstSyncSentence(device: DeviceState | null) {
   return device?.mirror.waitsForTurn ? 'firstSync.turn' : 'firstSync.sentence';
 }
 
-/** Whether "No network. Nothing is lost." stands beside `view`: not where the view says that nothing was saved. */
+/** Whether "No network. Nothing is lost." appears beside `view`: not if the view says that nothing was saved. */
 export function saysOffline(view: View, device: DeviceState | null): boolean {
   const savedNothing = view.kind === 'failed' || view.kind === 'refused';
   return device?.network === 'offline' && view.kind !== 'linkLost' && !savedNothing;
