@@ -18,6 +18,10 @@ const out = process.env.TOUCHPOINT_BUNDLES ?? 'out';
 
 const isPackage = (id: string) => !id.startsWith('.') && !isAbsolute(id);
 
+/** The app contains the packages that make its certificate, because only a part of them is used. */
+const isOutsideTheApp = (id: string) =>
+  isPackage(id) && !/^(pkijs|asn1js|bytestreamjs|pvtsutils|pvutils|tslib|@noble\/hashes)(\/|$)/.test(id);
+
 /**
  * The demo platform in the app and the hub in the kiosk's package contain their own packages, because no
  * installer has them. Native code and packages that only a separate platform needs are left out.
@@ -133,8 +137,8 @@ export default defineConfig({
       },
     },
     main: nodeBundle('src-main/shell-electron/main.ts', `${out}/main`, 'es'),
-    browser: nodeBundle(browserPrograms, `${out}/browser`, 'es'),
-    core: nodeBundle('src-main/shell-electron/core-process.ts', `${out}/core`, 'es'),
+    browser: nodeBundle(browserPrograms, `${out}/browser`, 'es', isOutsideTheApp),
+    core: nodeBundle('src-main/shell-electron/core-process.ts', `${out}/core`, 'es', isOutsideTheApp),
     preload: nodeBundle('src-main/shell-electron/preload.ts', `${out}/preload`, 'cjs'),
     reader: nodeBundle('src-main/devices/reader/reader-process.ts', `${out}/reader`, 'es'),
     drawing: nodeBundle('src-main/drawing/drawing-process.ts', `${out}/drawing`, 'es'),

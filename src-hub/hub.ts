@@ -9,9 +9,10 @@
  *   them at a time talks to the platform.
  */
 import { randomBytes } from 'node:crypto';
-import { hostname, networkInterfaces } from 'node:os';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { openCertificate, type ServerCertificate } from '../src-main/certificate/certificate.ts';
 import { openMirror } from '../src-main/core/event/mirror/mirror.ts';
 import { createAdmission } from '../src-main/core/event/webhook/authentication.ts';
 import { createWebhookReceiver, type WebhookSettings } from '../src-main/core/event/webhook/receiver.ts';
@@ -21,6 +22,7 @@ import { StartRefusal } from '../src-main/core/foundations/refusal.ts';
 import { backoffMs } from '../src-main/core/foundations/time/backoff.ts';
 import { RETRY } from '../src-main/core/foundations/time/times.ts';
 import { readHubWebhookSettings } from '../src-main/data-folder/webhook-settings.ts';
+import { ownNetworks } from '../src-main/machine/networks.ts';
 import { realClock, realRandom } from '../src-main/machine/real-time.ts';
 import { fingerprintOfKey } from '../src-main/provision/provision-file.ts';
 import { openData } from '../src-platform/data.ts';
@@ -36,8 +38,7 @@ import { createPlatform } from '../src-platform/server.ts';
 import { findExpo } from '../src-platform/store/expo.ts';
 import type { Store } from '../src-platform/store/store.ts';
 import { type Bridge, createBridge } from './bridge.ts';
-import { type HubCertificate, openCertificate } from './certificate/certificate.ts';
-import { openSigningKey } from './certificate/hub-keys.ts';
+import { openSigningKey, tlsKeyOf } from './certificate/hub-keys.ts';
 import { figuresForMetrics, readFigures } from './figures.ts';
 import { createFleet } from './fleet/fleet.ts';
 import { claim, claimShare, noteHub, workUnderLease } from './lease/claim.ts';
@@ -299,10 +300,15 @@ function isPassing(pause: string): boolean {
 }
 
 /** The certificate of this hub, with the names that people may type. */
-function openOwnCertificate(data: string, hub: string, signingKey: string): Promise<HubCertificate> {
+function openOwnCertificate(data: string, server: string, signingKey: string): Promise<ServerCertificate> {
   const hosts = ['localhost', hostname()];
   const addresses = ['127.0.0.1', ...ownAddresses()];
-  return openCertificate(data, signingKey, { hub, hosts, addresses }, realClock.now());
+  return openCertificate(
+    join(data, 'box-certificate.pem'),
+    tlsKeyOf(signingKey),
+    { server, hosts, addresses },
+    realClock.now(),
+  );
 }
 
 function exitForAnother(): never {
@@ -315,7 +321,7 @@ function exitForAnother(): never {
 function announce(
   { host, expo }: Pick<HubOptions, 'host' | 'expo'>,
   authority: string,
-  certificate: Pick<HubCertificate, 'fingerprint'> | null,
+  certificate: Pick<ServerCertificate, 'fingerprint'> | null,
   signingKey: string,
 ): void {
   const scheme = certificate === null ? 'http' : 'https';
@@ -331,10 +337,7 @@ function announce(
 
 /** The IPv4 addresses of this machine in its networks. */
 function ownAddresses(): readonly string[] {
-  return Object.values(networkInterfaces())
-    .flatMap((addresses = []) => addresses)
-    .filter(({ family, internal }) => family === 'IPv4' && !internal)
-    .map(({ address }) => address);
+  return ownNetworks().map(({ address }) => address);
 }
 
 /** Why the hub cannot start, in one sentence; null for a defect. */

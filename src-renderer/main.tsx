@@ -1,12 +1,13 @@
-/** Entry point of the renderer: creates link, display, sound and page. Contains no rules. */
+/** Entry point of the renderer: creates link, display, sound and page, or the page of a phone. Contains no rules. */
 import './styles.ts';
-import { StrictMode } from 'react';
+import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { createLink } from './link/link.ts';
+import { createLink, isOnPhone } from './link/link.ts';
 import { languages } from './messages/catalogue.ts';
+import { PhoneApp } from './phone/phone-app.tsx';
 import { createSoundPlayer } from './sound/sound-player.ts';
-import { addressOf, goTo } from './staff/address/address.ts';
+import { addressOf, goTo, keepPlaceInMemory } from './staff/address/address.ts';
 import { followEntry } from './staff/entry/entry.ts';
 import { pinPlace } from './staff/entry/pin-place.ts';
 import { PhotoCameraContext } from './staff/media/take-picture.tsx';
@@ -20,43 +21,62 @@ import { listenForScanner } from './visitor/input/scanner.ts';
 import { createVoice } from './visitor/speech/voice.ts';
 import { runDisplay } from './visitor/state/runtime.ts';
 
-const root = document.getElementById('root');
-if (!root) throw new Error('index.html has no root element');
-
 const now = () => performance.now();
 const link = createLink(window);
-const entry = followEntry({ link, now, open: () => goTo(addressOf('leads')), leave: () => goTo('') });
-const runtime = runDisplay(link, now, entry.hearTap);
-followTheme(window);
-followRoom(window);
 const openReader = codeReaders(window);
-const makeCamera = (found: (code: string) => void) =>
-  createCamera({ media: navigator.mediaDevices, memory: window.localStorage, openReader, now, found });
 const makePhotoCamera = () =>
   createCamera({
     ...{ media: navigator.mediaDevices, memory: window.localStorage, openReader: null, now },
     found: () => undefined,
   });
-const camera = makeCamera((code) => runtime.enter(code, 'qr'));
-listenForScanner(window, now, (code) => runtime.enter(code, 'wedge'), pinPlace(document));
-createRoot(root).render(
-  <StrictMode>
+followTheme(window);
+followRoom(window);
+if (isOnPhone(window)) showPhone();
+else showDisplay();
+
+function showPhone(): void {
+  keepPlaceInMemory(window);
+  const entry = followEntry({ link, now, isPhone: true, open: () => undefined, leave: () => undefined });
+  render(<PhoneApp link={link} entry={entry} languages={navigator.languages} />);
+}
+
+function showDisplay(): void {
+  const entry = followEntry({
+    link,
+    now,
+    isPhone: false,
+    open: () => goTo(addressOf('leads')),
+    leave: () => goTo(''),
+  });
+  const runtime = runDisplay(link, now, entry.hearTap);
+  const makeCamera = (found: (code: string) => void) =>
+    createCamera({ media: navigator.mediaDevices, memory: window.localStorage, openReader, now, found });
+  listenForScanner(window, now, (code) => runtime.enter(code, 'wedge'), pinPlace(document));
+  render(
     <CameraContext value={makeCamera}>
-      <PhotoCameraContext value={makePhotoCamera}>
-        <App
-          link={link}
-          runtime={runtime}
-          camera={camera}
-          sounds={createSoundPlayer(window.localStorage)}
-          voice={createVoice(window)}
-          entry={entry}
-          deviceLanguages={navigator.languages}
-        />
-      </PhotoCameraContext>
-    </CameraContext>
-  </StrictMode>,
-);
-lookUpFallbackFonts(
-  window,
-  languages.map(({ tag }) => tag),
-);
+      <App
+        link={link}
+        runtime={runtime}
+        camera={makeCamera((code) => runtime.enter(code, 'qr'))}
+        sounds={createSoundPlayer(window.localStorage)}
+        voice={createVoice(window)}
+        entry={entry}
+        deviceLanguages={navigator.languages}
+      />
+    </CameraContext>,
+  );
+  lookUpFallbackFonts(
+    window,
+    languages.map(({ tag }) => tag),
+  );
+}
+
+function render(app: ReactNode): void {
+  const root = document.getElementById('root');
+  if (!root) throw new Error('index.html has no root element');
+  createRoot(root).render(
+    <StrictMode>
+      <PhotoCameraContext value={makePhotoCamera}>{app}</PhotoCameraContext>
+    </StrictMode>,
+  );
+}

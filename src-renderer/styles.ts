@@ -45,6 +45,7 @@ import './staff/setup/setup.css';
 import './staff/about/about.css';
 import './staff/health/health.css';
 import './staff/rehearsal/rehearsal.css';
+import './phone/phone.css';
 import './staff/print.css';
 import './visitor/comfort/comfort-switch.css';
 import './visitor/comfort/comfort.css';

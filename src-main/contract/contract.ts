@@ -17,6 +17,7 @@ import { exportCalls } from './exports.ts';
 import { healthSchema } from './health.ts';
 import { importCalls } from './imports.ts';
 import { leadCalls } from './lead-calls.ts';
+import { phoneCalls } from './phones.ts';
 import { rehearsalCalls } from './rehearsal.ts';
 import { setupCalls } from './setup.ts';
 import {
@@ -173,4 +174,9 @@ export const kioskContract = {
 };
 
 /** The complete contract: the calls of a running device, and those that also work before the set-up. */
-export const contract = { ...kioskContract, setup: setupCalls, rehearsal: rehearsalCalls };
+export const contract = {
+  ...kioskContract,
+  setup: setupCalls,
+  rehearsal: rehearsalCalls,
+  phones: phoneCalls,
+};

@@ -140,7 +140,9 @@ export type Kiosk = {
   readonly router: KioskRouter;
   readonly state: () => DeviceState;
   /** Who is signed in on which page. */
-  readonly staff: Pick<Staff, 'state' | 'session'>;
+  readonly staff: Pick<Staff, 'state' | 'session' | 'team' | 'admit' | 'unlock' | 'lock'>;
+  /** The partner that the device works for now. */
+  readonly partner: () => string;
   /** Whether the device can work at the stand now. */
   readonly health: () => Health;
   /** Undoes a tap of the last seconds. Returns true when it did. */
@@ -627,6 +629,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     }),
     state: reading.state,
     staff,
+    partner,
     health: reading.health,
     undo: taps.undo,
     lookAgain,

@@ -108,7 +108,7 @@ function asked() {
 function askedByStaff(staff: Staff) {
   return asked().use(({ context, next }) => {
     if (staff.session(context.page) === null) throw new ORPCError('UNAUTHORIZED');
-    return next();
+    return staff.actAs(context.page, next);
   });
 }
 
@@ -211,7 +211,7 @@ export function createEntryRouter(staff: Staff, publishers: Pick<Publishers, 'st
         for await (const _change of changes) yield staff.state(page);
       } finally {
         // The page closed or reloaded.
-        staff.lock(page);
+        staff.leave(page);
       }
     }),
     choosePin: os.choosePin.handler(async ({ input, context }) => ({

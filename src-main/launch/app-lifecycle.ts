@@ -39,7 +39,10 @@ import { createReaderTrial } from '../device-setup/reader-test.ts';
 import { createSetup, type PresentAccess } from '../device-setup/setup.ts';
 import { createFirstRouter, createSetupRouter } from '../device-setup/setup-router.ts';
 import type { OpenLog } from '../log/log.ts';
+import { ownNetworks } from '../machine/networks.ts';
 import { type AttractFiles, createAttractLoop } from '../page/attract-files.ts';
+import type { PageFiles } from '../page/page-files.ts';
+import { createPhones, createPhonesRouter } from '../phones/phones.ts';
 import { createRehearsal, createRehearsalRouter } from '../rehearsal/rehearsal.ts';
 
 /** The properties that all kiosks of a start share. */
@@ -50,6 +53,8 @@ export type AppOptions = {
   /** The data folder. It belongs to this start alone. */
   readonly folder: string;
   readonly version: string;
+  /** The files of the page, for phones of the team. */
+  readonly pageFiles: () => PageFiles;
   /** Creates the drivers of the readers; none when this start uses no reader. */
   readonly drivers: () => readonly ReaderDriver[];
   readonly cardService: 'on' | 'off';
@@ -247,12 +252,33 @@ export function createAppLifecycle(options: AppOptions): AppLifecycle {
       useDevice: camera.begin,
       secrets: keptSecrets(folder, keyPlace, log),
     });
+    const phones = createPhones({
+      clock,
+      random,
+      log,
+      folder,
+      kiosk,
+      files: options.pageFiles,
+      networks: ownNetworks,
+    });
     const router = {
       ...kiosk.router,
       setup: setupRouter({ mode: 'running', failed: null }, kiosk.staff),
       rehearsal: createRehearsalRouter(rehearsal, kiosk.staff),
+      phones: createPhonesRouter(phones, kiosk.staff),
     };
-    return { kiosk, router, start: kiosk.start, stop: kiosk.stop };
+    return {
+      kiosk,
+      router,
+      start: () => {
+        kiosk.start();
+        phones.start();
+      },
+      stop: async () => {
+        await phones.stop();
+        await kiosk.stop();
+      },
+    };
   };
 
   let running = chosen === null ? runSetup(null) : runKiosk(chosen);

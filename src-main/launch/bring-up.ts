@@ -33,6 +33,7 @@ import { readDiskEncryption, watchDiskEncryption } from '../machine/disk-encrypt
 import { readMachine } from '../machine/machine-state.ts';
 import { findPlaces } from '../machine/places.ts';
 import { realClock, realRandom } from '../machine/real-time.ts';
+import { readPageFiles } from '../page/page-files.ts';
 import { createTextReader } from '../reading/text-reader.ts';
 import { type AppLifecycle, createAppLifecycle } from './app-lifecycle.ts';
 import type { Options } from './options.ts';
@@ -44,6 +45,8 @@ const MAX_GIVEN_BYTES = 20_000_000;
 /** The parts that the runtime provides: starting processes, and the bundled programs. */
 export type Host = {
   readonly version: string;
+  /** Folder of the built page. */
+  readonly pageFolder: string;
   readonly spawnPlatform: (args: readonly string[]) => PlatformProcess;
   readonly spawnReader: () => ReaderProcess;
   readonly spawnDrawing: () => DrawingProcess;
@@ -121,6 +124,7 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
       log,
       folder: folder.path,
       version: host.version,
+      pageFiles: () => readPageFiles(host.pageFolder),
       drivers: () => openDrivers(options, log, host),
       cardService: options.reader === 'none' ? 'off' : 'on',
       drawPicture: createPictureDrawer(host.spawnDrawing, realClock),

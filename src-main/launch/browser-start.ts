@@ -21,17 +21,16 @@ import { type Backend, bringUp, type Host } from './bring-up.ts';
 import type { Options } from './options.ts';
 import { DEFECT_CODE } from './refused.ts';
 import { standLineOf } from './stand-line.ts';
-import type { Tree } from './tree.ts';
 
 const END_WITHIN_MS = 1_800;
 
 /** Starts the app and keeps it running until a signal ends it. @throws {StartRefusal} */
-export async function runBrowserShell(options: Options, { host, pageFolder }: Tree): Promise<void> {
+export async function runBrowserShell(options: Options, host: Host): Promise<void> {
   // A full disk, or the exit of a program that reads our output, does not end the app.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   // Only the owner of this account can read our files, even in a folder that others can read.
   process.umask(0o077);
-  const starting = start(options, host, pageFolder);
+  const starting = start(options, host);
   endOnSignals(async () => (await starting).stop());
   const { log } = await starting;
   process.on('uncaughtException', (error) => {
@@ -57,13 +56,13 @@ function endOnSignals(stop: () => Promise<void>): void {
 }
 
 /** Starts everything and prints the address. @throws {StartRefusal} after everything was stopped again */
-async function start(options: Options, host: Host, pageFolder: string): Promise<Backend> {
+async function start(options: Options, host: Host): Promise<Backend> {
   const file = options.file === null ? null : resolve(options.file);
   if (file !== null && !existsSync(file)) throw new StartRefusal('options', `There is no file ${file}.`);
   if (options.port !== null) await refusePortInUse(options.port);
   const backend = await bringUp(options, host);
   try {
-    await openShell(options, backend, pageFolder);
+    await openShell(options, backend, host.pageFolder);
     if (file !== null) await backend.giveFile(file);
   } catch (error) {
     await backend.stop();

@@ -6,38 +6,31 @@ import { forkReaderProcess } from '../devices/supervisor/reader-child.ts';
 import { forkDrawingProcess } from '../drawing/picture-drawer.ts';
 import type { Host } from './bring-up.ts';
 
-/** What a start with the browser shell runs and serves. */
-export type Tree = { readonly host: Host; readonly pageFolder: string };
-
 // The bundle of a package is as deep as this file, so both find the top folder in the same way.
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 /** This source tree: programs run from their sources, and `npm run setup` built the page. */
-export function sourceTree(): Tree {
+export function sourceTree(): Host {
   return {
-    host: {
-      version: readVersion(),
-      spawnPlatform: (args) => spawnPlatformChild(at('src-platform/main.ts'), args),
-      spawnReader: () => forkReaderProcess(at('src-main/devices/reader/reader-process.ts')),
-      spawnDrawing: () => forkDrawingProcess(at('src-main/drawing/drawing-process.ts')),
-      spawnReading: () => forkDrawingProcess(at('src-main/reading/reading-process.ts')),
-    },
+    version: readVersion(),
+    spawnPlatform: (args) => spawnPlatformChild(at('src-platform/main.ts'), args),
+    spawnReader: () => forkReaderProcess(at('src-main/devices/reader/reader-process.ts')),
+    spawnDrawing: () => forkDrawingProcess(at('src-main/drawing/drawing-process.ts')),
+    spawnReading: () => forkDrawingProcess(at('src-main/reading/reading-process.ts')),
     pageFolder: at('out/renderer'),
   };
 }
 
 /** The installed package of this program: everything is bundled. */
-export function packedTree(): Tree {
+export function packedTree(): Host {
   return {
-    host: {
-      version: readVersion(),
-      spawnPlatform: (args) => spawnPlatformChild(at('out/platform/main.js'), args),
-      spawnReader: () => forkReaderProcess(at('out/reader/reader-process.js')),
-      spawnDrawing: () => forkDrawingProcess(at('out/drawing/drawing-process.js')),
-      leadReader: pathToFileURL(at('out/leads/worker.js')),
-      exportWriter: pathToFileURL(at('out/exports/export-worker.js')),
-      snapshotReader: pathToFileURL(at('out/snapshot/snapshot-worker.js')),
-    },
+    version: readVersion(),
+    spawnPlatform: (args) => spawnPlatformChild(at('out/platform/main.js'), args),
+    spawnReader: () => forkReaderProcess(at('out/reader/reader-process.js')),
+    spawnDrawing: () => forkDrawingProcess(at('out/drawing/drawing-process.js')),
+    leadReader: pathToFileURL(at('out/leads/worker.js')),
+    exportWriter: pathToFileURL(at('out/exports/export-worker.js')),
+    snapshotReader: pathToFileURL(at('out/snapshot/snapshot-worker.js')),
     pageFolder: at('out/renderer'),
   };
 }

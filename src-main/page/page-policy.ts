@@ -45,9 +45,12 @@ const deniedFeatures = [
  * Headers of every answer. `socketHost`: host and port of the request, for the page's WebSocket (older browsers do not
  * include it in 'self'); null when there is none.
  */
-export function pageHeaders(socketHost: string | null): Readonly<Record<string, string>> {
+export function pageHeaders(
+  socketHost: string | null,
+  socketScheme: 'ws' | 'wss' = 'ws',
+): Readonly<Record<string, string>> {
   const named = socketHost !== null && !socketHost.startsWith('[');
-  const connect = named ? `connect-src 'self' ws://${socketHost}` : "connect-src 'self'";
+  const connect = named ? `connect-src 'self' ${socketScheme}://${socketHost}` : "connect-src 'self'";
   return {
     'Content-Security-Policy': [...directives, connect].join('; '),
     'Cache-Control': 'no-store',

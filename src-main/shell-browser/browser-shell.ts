@@ -3,17 +3,15 @@
  *
  * Invariant: the request handler checks every request and every WebSocket.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { type Duplex, pipeline } from 'node:stream';
 import type { AnyRouter } from '@orpc/server';
 import type { Clock, Log, Random } from '../core/foundations/ports.ts';
 import type { AttractFiles } from '../page/attract-files.ts';
 import type { PageFiles } from '../page/page-files.ts';
+import { headOf, limitBody, refuseUpgrade, send } from './http-messages.ts';
 import { listenOnLoopback } from './loopback.ts';
-import type { RequestHead } from './request-check.ts';
 import { createRequestHandler } from './request-handler.ts';
-import { type HttpResponse, reasonPhrases, refusal } from './responses.ts';
 import { openSessions } from './sessions.ts';
 import { createSockets } from './sockets.ts';
 
@@ -85,44 +83,6 @@ export async function openBrowserShell({
       await loopback.close();
     },
   };
-}
-
-function send(response: ServerResponse, { status, headers, type, body }: HttpResponse): void {
-  const length = typeof body === 'function' ? {} : { 'Content-Length': Buffer.byteLength(body) };
-  response.writeHead(status, { ...headers, 'Content-Type': type, ...length });
-  if (response.req.method === 'HEAD') response.end();
-  // A film that is missing or no longer wanted closes its connection, and the page skips it.
-  else if (typeof body === 'function') pipeline(body(), response, () => undefined);
-  else response.end(body);
-}
-
-function refuseUpgrade(connection: Duplex, status: number): void {
-  const { headers, body, type } = refusal(status);
-  const fields = Object.entries({
-    ...headers,
-    'Content-Type': type,
-    'Content-Length': body.length,
-    Connection: 'close',
-  });
-  const head = [
-    `HTTP/1.1 ${status} ${reasonPhrases[status] ?? ''}`,
-    ...fields.map(([name, value]) => `${name}: ${value}`),
-  ];
-  connection.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => connection.destroy());
-}
-
-/** Our requests have no body: a body is discarded, and a large one closes the connection. */
-function limitBody(request: IncomingMessage): void {
-  let left = 64 * 1024;
-  request.on('data', (chunk: Buffer) => {
-    left -= chunk.length;
-    if (left < 0) request.destroy();
-  });
-  request.on('error', () => undefined);
-}
-
-function headOf(request: IncomingMessage): RequestHead {
-  return { method: request.method ?? '', target: request.url ?? '', rawHeaders: request.rawHeaders };
 }
 
 /** The port of the request, which both listeners share. */

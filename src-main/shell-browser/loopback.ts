@@ -31,6 +31,16 @@ const USUAL_PORT = 4747;
 const HEADER_LIMIT = 8 * 1024;
 const REQUEST_TIMEOUT_MS = 10_000;
 
+/** Limits of a server of pages. The host header is checked with the request. */
+export const SERVER_LIMITS = {
+  maxHeaderSize: HEADER_LIMIT,
+  headersTimeout: REQUEST_TIMEOUT_MS,
+  requestTimeout: REQUEST_TIMEOUT_MS,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+  requireHostHeader: false,
+} as const;
+
 /**
  * Listens on `port`; null: the usual one, or any free one. No request arrives before the port is known.
  * @throws {StartRefusal} when the port is in use or not allowed
@@ -84,31 +94,23 @@ async function listenOnBoth(
   return null;
 }
 
-function listen(server: Server, port: number, host: string): Promise<string> {
+/** Listens; returns `listening`, or the code of the error. */
+export function listen(server: Server, port: number, host: string): Promise<string> {
   return new Promise((resolve) => {
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'unknown'));
     server.listen({ port, host, exclusive: true }, () => resolve('listening'));
   });
 }
 
-function portOf(server: Server): number {
+/** The port of a server that listens. */
+export function portOf(server: Server): number {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('A listener without a port');
   return address.port;
 }
 
 function makeServer(arrivals: Arrivals, sockets: SocketLimit): Server {
-  const server = createServer(
-    {
-      maxHeaderSize: HEADER_LIMIT,
-      headersTimeout: REQUEST_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      keepAliveTimeout: 5_000,
-      connectionsCheckingInterval: 1_000,
-      requireHostHeader: false,
-    },
-    arrivals.request,
-  );
+  const server = createServer(SERVER_LIMITS, arrivals.request);
   server.on('connection', sockets.enter);
   return server.on('upgrade', arrivals.upgrade);
 }
@@ -125,7 +127,8 @@ type SocketLimit = {
 const MAX_UNAUTHENTICATED = 32;
 const MAX_KEPT = 64;
 
-function createSocketLimit(): SocketLimit {
+/** The open sockets of a server, with their limits. */
+export function createSocketLimit(): SocketLimit {
   // In order of arrival.
   const unauthenticated = new Set<Duplex>();
   const kept = new Set<Duplex>();

@@ -1,5 +1,5 @@
 /**
- * Checks requests to the loopback server before authentication. Pure.
+ * Checks requests to a server of pages before authentication. Pure.
  *
  * Invariants:
  * - a request must name this server as its host, exactly once (against DNS rebinding);
@@ -16,6 +16,14 @@ export type RequestHead = {
   readonly rawHeaders: readonly string[];
 };
 
+/** Where a server is: its scheme, and every host with port under which it answers. */
+export type OwnPlace = { readonly scheme: 'http' | 'https'; readonly hosts: readonly string[] };
+
+/** The place of the loopback server on `port`. */
+export function loopbackPlace(port: number): OwnPlace {
+  return { scheme: 'http', hosts: [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`] };
+}
+
 /** `foreign`: the user followed a link from another site, so the browser did not send our cookie. */
 export type RequestCheck =
   | { readonly kind: 'accepted'; readonly host: string; readonly foreign: boolean }
@@ -24,9 +32,9 @@ export type RequestCheck =
 /** Largest request body in bytes. Our requests have none. */
 const BODY_LIMIT = 64 * 1024;
 
-/** Checks a request to the server on `port` that is no upgrade. */
-export function checkRequest(request: RequestHead, port: number): RequestCheck {
-  const host = ownHost(request, port);
+/** Checks a request to the server at `place` that is no upgrade. */
+export function checkRequest(request: RequestHead, place: OwnPlace): RequestCheck {
+  const host = ownHost(request, place);
   if (typeof host === 'number') return { kind: 'refused', status: host };
   const header = single(request.rawHeaders);
   if (!request.target.startsWith('/') || request.target.startsWith('//'))
@@ -36,7 +44,7 @@ export function checkRequest(request: RequestHead, port: number): RequestCheck {
     return { kind: 'refused', status: 413 };
   }
   const origin = header('origin');
-  if (origin !== null && origin !== `http://${host}`) return { kind: 'refused', status: 403 };
+  if (origin !== null && origin !== `${place.scheme}://${host}`) return { kind: 'refused', status: 403 };
   const site = header('sec-fetch-site') ?? 'none';
   if (site === 'none' || site === 'same-origin') return { kind: 'accepted', host, foreign: false };
   const followsLink = header('sec-fetch-mode') === 'navigate' && header('sec-fetch-dest') === 'document';
@@ -50,25 +58,25 @@ export type UpgradeCheck =
   | { readonly kind: 'refused'; readonly status: 400 | 403 | 404 | 421 };
 
 /** Checks a request for a WebSocket. A browser always sends an origin, so a request without one is from a tool. */
-export function checkUpgrade(request: RequestHead, port: number): UpgradeCheck {
-  const host = ownHost(request, port);
+export function checkUpgrade(request: RequestHead, place: OwnPlace): UpgradeCheck {
+  const host = ownHost(request, place);
   if (typeof host === 'number') return { kind: 'refused', status: host };
   if (request.target !== '/rpc') return { kind: 'refused', status: 404 };
   const header = single(request.rawHeaders);
   const origins = valuesOf(request.rawHeaders, 'origin');
   if (origins.length === 0) return { kind: 'bearer' };
   const site = header('sec-fetch-site') ?? 'same-origin';
-  if (origins.length > 1 || origins[0] !== `http://${host}` || site !== 'same-origin') {
+  if (origins.length > 1 || origins[0] !== `${place.scheme}://${host}` || site !== 'same-origin') {
     return { kind: 'refused', status: 403 };
   }
   return { kind: 'cookie' };
 }
 
 /** The host of the request, or the status that refuses it: 400 for none or several, 421 for a foreign one. */
-function ownHost(request: RequestHead, port: number): string | 400 | 421 {
+function ownHost(request: RequestHead, { hosts }: OwnPlace): string | 400 | 421 {
   const [host, ...more] = valuesOf(request.rawHeaders, 'host');
   if (host === undefined || more.length > 0) return 400;
-  return [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`].includes(host) ? host : 421;
+  return hosts.includes(host) ? host : 421;
 }
 
 /** All values of a header, in the received order. */

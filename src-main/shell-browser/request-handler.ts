@@ -8,7 +8,7 @@
 import type { AttractAnswer, AttractFiles } from '../page/attract-files.ts';
 import type { PageFiles } from '../page/page-files.ts';
 import { pageHeaders } from '../page/page-policy.ts';
-import { checkRequest, checkUpgrade, type RequestHead, valuesOf } from './request-check.ts';
+import { checkRequest, checkUpgrade, loopbackPlace, type RequestHead, valuesOf } from './request-check.ts';
 import { askAgainPage, type HttpResponse, linkNeededPage, refusal } from './responses.ts';
 import { COOKIE_SECONDS, isEqual, type Sessions } from './sessions.ts';
 
@@ -62,7 +62,7 @@ export function createRequestHandler({
 
   return {
     respond: (request, port) => {
-      const check = checkRequest(request, port);
+      const check = checkRequest(request, loopbackPlace(port));
       if (check.kind === 'refused') return refusal(check.status);
       const [path = '', query = ''] = request.target.split('?', 2);
       if (request.method === 'POST') return respondToTool(request, port, path);
@@ -81,7 +81,7 @@ export function createRequestHandler({
     },
     isAuthenticated: (request, port) => authenticate(request, port) !== null || hasToken(request),
     refuseSocket: (request, port) => {
-      const check = checkUpgrade(request, port);
+      const check = checkUpgrade(request, loopbackPlace(port));
       if (check.kind === 'refused') return check.status;
       const isAuthenticated =
         check.kind === 'cookie' ? authenticate(request, port) !== null : hasToken(request);
@@ -95,7 +95,8 @@ function mediaResponse({ status, headers, body }: AttractAnswer, host: string): 
   return { status, headers: { ...pageHeaders(host), ...others }, type, body: body ?? '' };
 }
 
-function html(status: number, body: string): HttpResponse {
+/** A page of our own. */
+export function html(status: number, body: string): HttpResponse {
   return { ...refusal(status), type: 'text/html; charset=utf-8', body };
 }
 
@@ -108,8 +109,8 @@ function setCookie(port: number, value: string): string {
   return `${cookieName(port)}=${value}; Max-Age=${COOKIE_SECONDS}; Path=/; HttpOnly; SameSite=Strict`;
 }
 
-/** All values under this name: a page on another port may have set a cookie of the same name. */
-function cookiesOf(request: RequestHead, name: string): readonly string[] {
+/** All values of the cookie `name`: a page on another port may have set a cookie of the same name. */
+export function cookiesOf(request: RequestHead, name: string): readonly string[] {
   return valuesOf(request.rawHeaders, 'cookie')
     .flatMap((header) => header.split(';'))
     .map((pair) => pair.trim())

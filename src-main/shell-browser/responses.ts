@@ -23,6 +23,7 @@ export const reasonPhrases: Readonly<Record<number, string>> = {
   405: 'Method Not Allowed',
   413: 'Content Too Large',
   421: 'Misdirected Request',
+  429: 'Too Many Requests',
   503: 'Service Unavailable',
 };
 
@@ -32,7 +33,8 @@ export function refusal(status: number): HttpResponse & { readonly body: string 
   return { status, headers: pageHeaders(null), type, body: `${reasonPhrases[status] ?? ''}\n` };
 }
 
-function page(head: string, body: string) {
+/** A page without anything from its request. */
+export function page(head: string, body: string) {
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8">${head}<title>Touchpoint</title></head>` +
     `<body>${body}</body></html>`

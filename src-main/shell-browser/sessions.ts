@@ -84,11 +84,12 @@ export function openSessions({
 }
 
 /** A random 256-bit token. */
-function secret(random: Pick<Random, 'bytes'>): string {
+export function secret(random: Pick<Random, 'bytes'>): string {
   return Buffer.from(random.bytes(32)).toString('base64url');
 }
 
-function fingerprint(text: string): string {
+/** The form in which a secret is stored. */
+export function fingerprint(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 

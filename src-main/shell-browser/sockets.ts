@@ -18,8 +18,10 @@ const BACKLOG_LIMIT = 4 * 1024 * 1024;
 
 /** The sockets of one server. */
 export type Sockets = {
-  /** Opens a socket on an authenticated connection. */
-  readonly accept: (request: IncomingMessage, connection: Duplex, head: Buffer) => void;
+  /** Opens a socket on an authenticated connection. `page`: whose calls they are; absent: a page of its own. */
+  readonly accept: (request: IncomingMessage, connection: Duplex, head: Buffer, page?: object) => void;
+  /** Closes the sockets of a page. */
+  readonly cut: (page: object) => void;
   /** Serves another router from now on; open sockets close, and pages reconnect. */
   readonly serve: (router: AnyRouter) => void;
   /** Closes all sockets. */
@@ -31,6 +33,7 @@ export function createSockets(router: AnyRouter, pingMs = 30_000): Sockets {
   let handler = new RPCHandler(router);
   const server = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_LIMIT, perMessageDeflate: false });
   const answered = new WeakSet<WebSocket>();
+  const pages = new WeakMap<WebSocket, object>();
   const beat = setInterval(() => {
     for (const socket of server.clients) {
       if (!answered.delete(socket)) socket.terminate();
@@ -42,24 +45,30 @@ export function createSockets(router: AnyRouter, pingMs = 30_000): Sockets {
     answered.add(socket);
     socket.on('pong', () => answered.add(socket));
     socket.on('error', () => socket.terminate());
-    void handler.upgrade(guarded(socket), { context: { page: socket } });
+    void handler.upgrade(guarded(socket), { context: { page: pages.get(socket) ?? socket } });
   });
 
-  const cut = () => {
+  const cutAll = () => {
     for (const socket of server.clients) socket.terminate();
   };
 
   return {
     serve: (next) => {
       handler = new RPCHandler(next);
-      cut();
+      cutAll();
     },
-    accept: (request, connection, head) => {
-      server.handleUpgrade(request, connection, head, (socket) => server.emit('connection', socket, request));
+    accept: (request, connection, head, page) => {
+      server.handleUpgrade(request, connection, head, (socket) => {
+        if (page !== undefined) pages.set(socket, page);
+        server.emit('connection', socket, request);
+      });
+    },
+    cut: (page) => {
+      for (const socket of server.clients) if (pages.get(socket) === page) socket.terminate();
     },
     close: () => {
       clearInterval(beat);
-      cut();
+      cutAll();
       server.close();
     },
   };

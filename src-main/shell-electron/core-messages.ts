@@ -9,8 +9,13 @@
 import type { Options } from '../launch/options.ts';
 import type { KeychainAnswer, KeychainAsk } from './keychain/keychain-messages.ts';
 
-/** Paths of the programs of the core's threads. */
-export type CorePrograms = { readonly leads: string; readonly exports: string; readonly snapshot: string };
+/** Paths of the programs of the core's threads, and the folder of the page. */
+export type CorePrograms = {
+  readonly leads: string;
+  readonly exports: string;
+  readonly snapshot: string;
+  readonly page: string;
+};
 
 /** Programs of processes that the shell starts for the core. */
 export type CoreProgram = 'reader' | 'platform' | 'drawing';

@@ -80,6 +80,7 @@ async function start(
   try {
     const backend = await bringUp(options, {
       version,
+      pageFolder: programs.page,
       spawnPlatform: children.platform,
       spawnReader: children.reader,
       spawnDrawing: children.drawing,

@@ -271,7 +271,12 @@ function createShell(
       kind: 'start',
       options: { ...options, file: null },
       version: app.getVersion(),
-      programs: { leads: places.leads, exports: places.exports, snapshot: places.snapshot },
+      programs: {
+        leads: places.leads,
+        exports: places.exports,
+        snapshot: places.snapshot,
+        page: places.page,
+      },
     },
     events: {
       ready: (lines) => {

@@ -8,6 +8,7 @@
  * - Every call has a time limit, because a call on a closed port would never settle.
  * - A broken stream is subscribed again while it has a subscriber.
  * - `lost` is published within one event of the loss.
+ * - On a phone (https) a call without an answer ends its connection, because a network that went away closes nothing.
  * - Nothing is queued while the link is down, so an old touch never takes effect later.
  * - The root element carries the number of unanswered calls (`data-pending`) while there are any: the page's idle signal.
  */
@@ -44,12 +45,19 @@ export type Link = {
 /** The object that the preload of the Electron shell adds to `window`. */
 type ShellWindow = Window & { readonly touchpoint?: { readonly connect: () => void } };
 
-type Transport = (changed: (client: DeviceClient | null) => void) => void;
+/** Whether this page is on a phone of the team: only phones are served over https. */
+export function isOnPhone(page: ShellWindow): boolean {
+  return page.touchpoint === undefined && page.location.protocol === 'https:';
+}
+
+/** `hangUp` ends the connection, which then counts as lost. */
+type Transport = (changed: (client: DeviceClient | null, hangUp?: () => void) => void) => void;
 
 /** Connects to the device behind this page, whichever shell the page runs in. */
 export function createLink(page: ShellWindow): Link {
   const listeners = new Set<() => void>();
   let client: DeviceClient | null = null;
+  let hangUp: (() => void) | undefined;
   let state: LinkState = 'connecting';
   let pending = 0;
   const count = (change: 1 | -1) => {
@@ -62,8 +70,9 @@ export function createLink(page: ShellWindow): Link {
   const start: Transport = page.touchpoint
     ? portTransport(page, page.touchpoint.connect)
     : socketTransport(page);
-  start((next) => {
+  start((next, end) => {
     client = next;
+    hangUp = end;
     state = next ? 'up' : state === 'connecting' ? 'connecting' : 'lost';
     for (const listener of [...listeners]) listener();
   });
@@ -81,7 +90,14 @@ export function createLink(page: ShellWindow): Link {
     call: (ask, limitMs = linkTimes.call) => {
       if (!client) return Promise.reject(new Error('The link to the device is down'));
       count(1);
-      return ask(client, AbortSignal.timeout(limitMs)).finally(() => count(-1));
+      const limit = AbortSignal.timeout(limitMs);
+      const end = hangUp;
+      return ask(client, limit)
+        .catch((error: unknown) => {
+          if (limit.aborted) end?.();
+          throw error;
+        })
+        .finally(() => count(-1));
     },
     follow: (open, hear) => {
       const stop = new AbortController();
@@ -128,12 +144,15 @@ function socketTransport(page: Window): Transport {
     const { location, performance } = page;
     const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
     const address = `${scheme}//${location.host}/rpc`;
-    const knock = () =>
-      page.fetch('/', {
+    const knock = async () => {
+      const { status } = await page.fetch('/', {
         method: 'HEAD',
         cache: 'no-store',
         signal: AbortSignal.timeout(linkTimes.connectionTimeout),
       });
+      // A phone that has lost its access forgets the page.
+      if (status === 403 && isOnPhone(page)) location.reload();
+    };
     const whenAnswered = async (): Promise<string> => {
       // The first connection needs no probe: the page has just been loaded from the device.
       if (socket.retryCount > 0) await knockUntilAnswered(knock, () => performance.now());
@@ -150,7 +169,9 @@ function socketTransport(page: Window): Transport {
     const client: DeviceClient = createORPCClient(
       new WebSocketLink({ websocket: socket as unknown as WebSocket }),
     );
-    socket.addEventListener('open', () => changed(client));
+    const hangUp = () => socket.reconnect();
+    if (isOnPhone(page)) page.addEventListener('offline', hangUp);
+    socket.addEventListener('open', () => changed(client, isOnPhone(page) ? hangUp : undefined));
     socket.addEventListener('close', () => changed(null));
   };
 }

@@ -8,13 +8,12 @@
  * - After a tap they open at the visitor who tapped.
  */
 import { useQueryClient } from '@tanstack/react-query';
-import { memo, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { memo, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import type { DeviceState } from '../../src-main/contract/device.ts';
 import type { StaffSession } from '../../src-main/contract/staff.ts';
 import { readsPeople } from '../device/reads-people.ts';
 import type { Link } from '../link/link.ts';
 import type { SoundPlayer } from '../sound/sound-player.ts';
-import { staffTimes } from '../times.ts';
 import { AboutSection } from './about/about-section.tsx';
 import { type Address, addressAt, addressOf, goTo } from './address/address.ts';
 import { CommandPalette } from './commands/command-palette.tsx';
@@ -33,6 +32,7 @@ import { useEdits } from './lead/edits.ts';
 import { LeadsSection } from './list/leads-section.tsx';
 import { useLeadChanges } from './list/use-lead-pages.ts';
 import { NumbersSection } from './numbers/numbers-section.tsx';
+import { useIdle } from './parts/idle.ts';
 import { useKeys } from './parts/keys.ts';
 import { LeadWordsProvider, useFetchedWords } from './parts/lead-words.ts';
 import { ReadsPeopleContext } from './parts/reads-people-context.ts';
@@ -156,27 +156,4 @@ function OpenPage(props: OpenPageProps) {
 function useForgetting(): void {
   const queries = useQueryClient();
   useEffect(() => () => queries.clear(), [queries]);
-}
-
-/**
- * Calls `leave` after a time without activity, and `touch` at each activity. Returns a function that reports other
- * signs of activity.
- */
-function useIdle(leave: () => void, touch: () => void): () => void {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const again = useCallback(() => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(leave, staffTimes.idle);
-    touch();
-  }, [leave, touch]);
-  useEffect(() => {
-    timer.current = setTimeout(leave, staffTimes.idle);
-    const signs = ['pointerdown', 'keydown', 'wheel'] as const;
-    for (const sign of signs) window.addEventListener(sign, again, { passive: true });
-    return () => {
-      clearTimeout(timer.current);
-      for (const sign of signs) window.removeEventListener(sign, again);
-    };
-  }, [leave, again]);
-  return again;
 }

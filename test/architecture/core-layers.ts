@@ -37,7 +37,7 @@ const floors: readonly Row[] = [
   { name: 'stand/visit', packages: ['zod'], node: ['fs', 'path'] },
   { name: 'stand/taps', packages: [], node: [] },
   { name: 'stand/health', packages: [], node: ['fs', 'path'] },
-  { name: 'team/staff', packages: ['zod'], node: ['crypto', 'fs', 'path'] },
+  { name: 'team/staff', packages: ['zod'], node: ['async_hooks', 'crypto', 'fs', 'path'] },
   { name: 'team/recognition', packages: [], node: [] },
   { name: 'team/leads', packages: [], node: ['worker_threads'] },
   { name: 'team/formats', packages: ['csv-stringify', 'fflate', 'libphonenumber-js'], node: ['zlib'] },

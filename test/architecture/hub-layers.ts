@@ -20,7 +20,7 @@ export const hubLayers: readonly Layer[] = [
   {
     path: `${hub}/certificate`,
     mayImport: [`${core}/foundations/api/server-key.ts`, 'src-main/provision'],
-    packages: ['asn1js', 'pkijs'],
+    packages: [],
     node: ['crypto', 'fs', 'path'],
   },
   {
@@ -117,6 +117,7 @@ export const hubLayers: readonly Layer[] = [
       'src-main/contract',
       core,
       'src-main/machine',
+      'src-main/certificate',
       'src-main/data-folder/folder-lock.ts',
       'src-main/data-folder/webhook-settings.ts',
       'src-main/device-setup/setup-file.ts',

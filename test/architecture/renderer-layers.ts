@@ -206,5 +206,13 @@ export const rendererLayers: readonly Layer[] = [
     ],
     ['react', aria, 'react-intl', queries],
   ),
+  row(
+    `${renderer}/phone`,
+    [
+      ...[contract, link, messages, device],
+      ...['address', 'entry', 'lead', 'list', 'parts', 'worklist'].map((folder) => `${staff}/${folder}`),
+    ],
+    ['react', aria, queries],
+  ),
   row(renderer, [renderer], ['@fontsource-variable/figtree', queries, 'react', aria, 'react-dom']),
 ];

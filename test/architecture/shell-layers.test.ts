@@ -22,6 +22,7 @@ test('a row names no row below it, so no two folders import each other', () => {
 /** A folder of each row and a forbidden import. */
 const seeds: readonly (readonly [string, string])[] = [
   ['machine', 'log/log.ts'],
+  ['certificate', 'log/log.ts'],
   ['devices/card', 'devices/reader/messages.ts'],
   ['devices/reader', 'devices/supervisor/supervisor.ts'],
   ['devices/supervisor', 'devices/card/apdu.ts'],
@@ -45,6 +46,7 @@ const seeds: readonly (readonly [string, string])[] = [
   ['commands', 'launch/options.ts'],
   ['page', 'shell-browser/sessions.ts'],
   ['shell-browser', 'core/kiosk.ts'],
+  ['phones', 'launch/options.ts'],
   ['launch', 'shell-electron/main.ts'],
   ['shell-electron/policies', 'core/foundations/ports.ts'],
   ['shell-electron/keychain', 'shell-electron/shell.ts'],

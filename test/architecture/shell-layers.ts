@@ -16,7 +16,13 @@ export const shellLayers: readonly Layer[] = [
     path: `${main}/machine`,
     mayImport: [`${contract}/device.ts`, `${core}/foundations/ports.ts`, `${core}/stand/health`],
     packages: [],
-    node: ['child_process', 'crypto', 'fs', 'os', 'path', 'timers', 'util'],
+    node: ['child_process', 'crypto', 'fs', 'net', 'os', 'path', 'timers', 'util'],
+  },
+  {
+    path: `${main}/certificate`,
+    mayImport: [],
+    packages: ['asn1js', 'pkijs'],
+    node: ['crypto', 'fs'],
   },
 
   {
@@ -188,6 +194,20 @@ export const shellLayers: readonly Layer[] = [
     node: ['crypto', 'fs', 'http', 'path', 'stream'],
   },
   {
+    path: `${main}/phones`,
+    mayImport: [
+      contract,
+      core,
+      `${main}/machine/networks.ts`,
+      `${main}/certificate`,
+      `${main}/device-setup/whole-file.ts`,
+      `${main}/page`,
+      `${main}/shell-browser`,
+    ],
+    packages: ['@orpc/contract', '@orpc/server', 'zod'],
+    node: ['crypto', 'fs', 'http', 'https', 'net', 'path', 'stream'],
+  },
+  {
     path: `${main}/launch`,
     mayImport: [
       contract,
@@ -205,6 +225,7 @@ export const shellLayers: readonly Layer[] = [
       `${main}/device-setup`,
       `${main}/rehearsal`,
       `${main}/shell-browser`,
+      `${main}/phones`,
       'assets',
     ],
     packages: ['@orpc/server', 'zod'],

@@ -37,6 +37,7 @@ test('keeps taps without the key and delivers them when the keychain is unlocked
       random: realRandom,
       log,
       folder,
+      pageFiles: () => ({ find: () => null }),
       version: '1',
       drivers: () => [],
       cardService: 'off',

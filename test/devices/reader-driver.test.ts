@@ -47,7 +47,7 @@ function ask(what: string): Promise<void> {
 }
 
 async function openMetal(): Promise<DriverBench> {
-  const recorded = record(sourceTree().host.spawnReader);
+  const recorded = record(sourceTree().spawnReader);
   return {
     record: recorded,
     read: { card: { uid: badgeAtHand } },

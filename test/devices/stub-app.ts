@@ -88,7 +88,7 @@ function quiet() {
   return undefined;
 }
 const log = { error: quiet, warn: quiet, info: quiet };
-createNfcDriver({ clock: realClock, log, spawnProcess: sourceTree().host.spawnReader }).start(hear);
+createNfcDriver({ clock: realClock, log, spawnProcess: sourceTree().spawnReader }).start(hear);
 
 const server = createServer();
 const sockets = new WebSocketServer({

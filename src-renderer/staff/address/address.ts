@@ -6,6 +6,8 @@
  * - A hash that names no section is the visitor's display.
  * - Invalid parameters are dropped.
  * - The only personal data in it is the search text of a user.
+ * - On a phone of the team the place is in memory (`data-place` of the document), because a browser keeps a history of
+ *   addresses. There, Back leads from a lead to the list.
  */
 import { useMemo, useSyncExternalStore } from 'react';
 
@@ -47,8 +49,38 @@ export function addressOf(section: Section, params: URLSearchParams = new URLSea
   return `${section === 'leads' ? root : `${root}/${section}`}${query === '' ? '' : `?${query}`}`;
 }
 
+/** The hash of the current place. */
+export function currentHash(): string {
+  return document.documentElement.dataset.place ?? window.location.hash;
+}
+
+/** Keeps the place of this page in memory. Links lead there, too. */
+export function keepPlaceInMemory(page: Window): void {
+  page.document.documentElement.dataset.place = root;
+  page.addEventListener('popstate', () => goTo(currentHash().split('?')[0] ?? root));
+  page.document.addEventListener(
+    'click',
+    (event) => {
+      const link = event.target instanceof Element ? event.target.closest('a') : null;
+      const address = link?.getAttribute('href') ?? '';
+      if (!address.startsWith(root)) return;
+      event.preventDefault();
+      goTo(address);
+    },
+    { capture: true },
+  );
+}
+
 /** Navigates to a place; `keep` adds a history entry that Back returns from. */
 export function goTo(address: string, keep = true): void {
+  const { dataset } = document.documentElement;
+  if (dataset.place !== undefined) {
+    const isLead = (place: string) => new URLSearchParams(place.split('?')[1]).has('lead');
+    if (isLead(address) && !isLead(dataset.place)) window.history.pushState(null, '');
+    dataset.place = address;
+    window.dispatchEvent(new HashChangeEvent('hashchange'));
+    return;
+  }
   if (keep) {
     window.location.hash = address;
     return;
@@ -59,7 +91,7 @@ export function goTo(address: string, keep = true): void {
 
 /** The current place, updated on every change. */
 export function useAddress(): Address | null {
-  const hash = useSyncExternalStore(onAddress, () => window.location.hash);
+  const hash = useSyncExternalStore(onAddress, currentHash);
   return useMemo(() => addressAt(hash), [hash]);
 }
 

@@ -4,7 +4,7 @@
  * Invariant: `viewOf(paramsOf(view))` equals `view`.
  */
 import type { LeadFilter, LeadSort } from '../../../src-main/contract/leads.ts';
-import { addressOf } from './address.ts';
+import { addressOf, currentHash } from './address.ts';
 
 export type LeadView = {
   readonly filter: LeadFilter;
@@ -67,7 +67,7 @@ export function viewOf(params: URLSearchParams): LeadView {
 
 /** The view in the address bar. */
 export function currentView(): LeadView {
-  return viewOf(new URLSearchParams(window.location.hash.split('?')[1] ?? ''));
+  return viewOf(new URLSearchParams(currentHash().split('?')[1] ?? ''));
 }
 
 /** The parameters of a view. */

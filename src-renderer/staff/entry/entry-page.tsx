@@ -22,7 +22,8 @@ type EntryPageProps = {
   readonly state: StaffState;
   /** False while a visitor's screen covers the page. */
   readonly inFront: boolean;
-  readonly onLeave: () => void;
+  /** Leads back to the display. Null: there is none. */
+  readonly onLeave: (() => void) | null;
 };
 
 /** The page. */
@@ -41,9 +42,11 @@ export function EntryPage({ link, entry, state, inFront, onLeave }: EntryPagePro
           </p>
         ) : null}
       </div>
-      <Button className="quiet-button entry-leave" onPress={onLeave}>
-        <Text id="staff.leave" />
-      </Button>
+      {onLeave === null ? null : (
+        <Button className="quiet-button entry-leave" onPress={onLeave}>
+          <Text id="staff.leave" />
+        </Button>
+      )}
     </main>
   );
 }

@@ -6,6 +6,7 @@
  * - Unsaved typing is saved before the lock.
  * - A staff badge unlocks the page at the visitor who tapped last.
  * - No state is kept after the page closes.
+ * - On a phone of the team a lost link keeps the session, and a lock without a link takes effect when the link is back.
  */
 import type { StaffState } from '../../../src-main/contract/staff.ts';
 import type { TapEvent } from '../../../src-main/contract/tap.ts';
@@ -32,6 +33,8 @@ export type Entry = {
   readonly saveFirst: (save: () => Promise<unknown>) => () => void;
   /** The lead of the visitor who tapped last, once, while it is recent. */
   readonly takeLastVisitor: () => string | null;
+  /** On a phone: notes by lead that the device has not confirmed. Null elsewhere. */
+  readonly unsent: Map<string, string> | null;
   /** Milliseconds until the next PIN is accepted. */
   readonly waitLeft: () => number;
 };
@@ -39,6 +42,7 @@ export type Entry = {
 type EntryPorts = {
   readonly link: Link;
   readonly now: () => number;
+  readonly isPhone: boolean;
   /** Opens and leaves the staff pages. */
   readonly open: () => void;
   readonly leave: () => void;
@@ -50,11 +54,13 @@ const visitorsOutcomes: ReadonlySet<TapEvent['kind']> = new Set([
 ]);
 
 /** Follows the sign-in state of the device behind `link`. */
-export function followEntry({ link, now, open, leave }: EntryPorts): Entry {
+export function followEntry({ link, now, isPhone, open, leave }: EntryPorts): Entry {
   const listeners = new Set<() => void>();
   const saves = new Set<() => Promise<unknown>>();
   let snapshot: EntrySnapshot = { state: null, waitUntil: 0 };
   let lastVisitor: { readonly lead: string; readonly at: number } | null = null;
+  /** A lock that could not be sent. */
+  let owesLock = false;
   let touchedAt = Number.NEGATIVE_INFINITY;
 
   const tell = (state: StaffState | null): void => {
@@ -63,17 +69,29 @@ export function followEntry({ link, now, open, leave }: EntryPorts): Entry {
   };
   link.follow(
     (client, signal) => client.staff.watch(undefined, { signal }),
-    (state) => tell(state),
+    (state) => {
+      if (!owesLock || state.session === null) {
+        owesLock = false;
+        return tell(state);
+      }
+      tell({ ...state, session: null });
+      sendLock(false).catch(() => undefined);
+    },
   );
   // A lost link has ended the session on the device; the state follows when the link is back.
   link.subscribe(() => {
-    if (link.state() !== 'up' && snapshot.state !== null) tell({ ...snapshot.state, session: null });
+    if (link.state() !== 'up' && !isPhone && snapshot.state !== null)
+      tell({ ...snapshot.state, session: null });
   });
 
   const isOpen = () => snapshot.state?.session != null;
+  const sendLock = async (off: boolean): Promise<void> => {
+    owesLock = isPhone;
+    await link.call((client, signal) => client.staff.lock({ off }, { signal }));
+  };
   const lock = async (off: boolean): Promise<void> => {
     await Promise.allSettled([...saves].map((save) => save()));
-    await link.call((client, signal) => client.staff.lock({ off }, { signal }));
+    await sendLock(off);
   };
   const leaveLocked = (off = false): void => {
     // If the call fails, the device locks by itself: its session ends with the link.
@@ -106,6 +124,7 @@ export function followEntry({ link, now, open, leave }: EntryPorts): Entry {
       if (visitorsOutcomes.has(event.kind) && isOpen()) leaveLocked();
     },
     lock: leaveLocked,
+    unsent: isPhone ? new Map() : null,
     touch: () => {
       if (!isOpen() || now() - touchedAt < staffTimes.touch) return;
       touchedAt = now();

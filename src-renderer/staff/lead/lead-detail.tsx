@@ -1,6 +1,6 @@
 /**
- * All data of one lead, in the order of a call: name, contact, interests, promises of the team. Below: visits and badges,
- * corrections, and the timeline.
+ * All data of one lead, in the order of a call: name, contact, interests, promises of the team (on a phone directly after
+ * the rating, for the thumb). Below: visits and badges, corrections, and the timeline.
  *
  * Invariants: every edit is saved at once and says so; empty parts take no space; long names move nothing.
  */
@@ -17,6 +17,7 @@ import { currentView, paramsOf } from '../address/lead-view.ts';
 import { LeadDestinations } from '../destinations/lead-destinations.tsx';
 import type { Entry } from '../entry/entry.ts';
 import { Avatar, HotWord, LeadName } from '../parts/lead-parts.tsx';
+import { OnPhoneContext } from '../parts/on-phone-context.ts';
 import { ReadsPeopleContext } from '../parts/reads-people-context.ts';
 import { CompanyPart } from './company-part.tsx';
 import { ContactPart } from './contact-part.tsx';
@@ -81,8 +82,17 @@ type KnownProps = Omit<LeadDetailProps, 'lead'> & { readonly lead: Lead };
 function Known({ link, entry, lead, clock, timezone, edits, onWhy }: KnownProps) {
   const text = useText();
   const readsNames = useContext(ReadsPeopleContext);
+  const onPhone = useContext(OnPhoneContext) !== null;
   const fields = (about: 'worth' | 'wants' | 'promised') => (
     <Qualify link={link} entry={entry} lead={lead} edits={edits} timezone={timezone} about={about} />
+  );
+  const promised = (
+    <section className="detail-part">
+      <h3>
+        <Text id="lead.promised" />
+      </h3>
+      {fields('promised')}
+    </section>
   );
   return (
     <>
@@ -105,13 +115,16 @@ function Known({ link, entry, lead, clock, timezone, edits, onWhy }: KnownProps)
       <div className="detail-line">
         <span className="hot-state">
           {lead.hot.is ? <HotWord hot={lead.hot} /> : <Text id="hot.not" />}
-          <Button className="mini-button" aria-label={text('hot.whyRule')} onPress={onWhy}>
-            <Text id="hot.why" />
-          </Button>
+          {onPhone ? null : (
+            <Button className="mini-button" aria-label={text('hot.whyRule')} onPress={onWhy}>
+              <Text id="hot.why" />
+            </Button>
+          )}
         </span>
         <EditStatus answer={edits.answer} edits={edits} />
       </div>
       {fields('worth')}
+      {onPhone ? promised : null}
       {lead.unknown ? (
         <p className="detail-note">
           <Text id={readsNames ? 'lead.unknownNote' : 'lead.namelessNote'} />
@@ -126,15 +139,10 @@ function Known({ link, entry, lead, clock, timezone, edits, onWhy }: KnownProps)
         {fields('wants')}
         <WantsPart lead={lead} clock={clock} />
       </section>
-      <section className="detail-part">
-        <h3>
-          <Text id="lead.promised" />
-        </h3>
-        {fields('promised')}
-      </section>
+      {onPhone ? null : promised}
       <FilesPart link={link} entry={entry} lead={lead} clock={clock} edits={edits} />
       <MetPart lead={lead} clock={clock} />
-      <LeadDestinations link={link} lead={lead.id} />
+      {onPhone ? null : <LeadDestinations link={link} lead={lead.id} />}
       <div className="detail-repairs">
         <CorrectPart lead={lead} edits={edits} />
         <MergePart link={link} lead={lead} edits={edits} />

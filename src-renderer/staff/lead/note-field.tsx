@@ -5,9 +5,11 @@
  * - Text in progress is never replaced by an update from the device.
  * - The beginning of a scan that a busy machine interrupts is not saved: a text that ends like a code is saved later.
  * - A template is appended and saved at once.
+ * - On a phone, text that the device has not confirmed stays in memory when the lead closes (`entry.unsent`).
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Button, Label, TextArea, TextField } from 'react-aria-components';
+import type { LeadEdit } from '../../../src-main/contract/lead-fields.ts';
 import type { LeadDetail } from '../../../src-main/contract/leads.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { staffTimes } from '../../times.ts';
@@ -17,26 +19,34 @@ import type { Edits } from './edits.ts';
 const longest = 200_000;
 const templates = ['note.call', 'note.quote', 'note.sheet', 'note.demo', 'note.decides'] as const;
 
+/** The edit that sets a note; an empty note removes it. */
+export function noteChange(note: string): LeadEdit {
+  return { note: note.trim() === '' ? null : note };
+}
+
 type NoteFieldProps = { readonly entry: Entry; readonly lead: LeadDetail; readonly edits: Edits };
 
 /** The field and its templates. */
 export function NoteField({ entry, lead, edits }: NoteFieldProps) {
   const text = useText();
-  const [draft, setDraft] = useState<string | null>(null);
-  const pending = useRef<string | null>(null);
   const { edit } = edits;
   const { id } = lead;
+  const { unsent } = entry;
+  const [draft, setDraft] = useState<string | null>(unsent?.get(id) ?? null);
+  const pending = useRef<string | null>(draft);
 
   const save = useCallback(async () => {
     const note = pending.current;
     if (note === null) return;
     pending.current = null;
-    const edited = await edit(id, { note: note.trim() === '' ? null : note });
+    const edited = await edit(id, noteChange(note));
     // Held here until the device has it.
     if (edited === null || edited.kind === 'failed') pending.current ??= note;
-  }, [edit, id]);
+    else if (unsent?.get(id) === note) unsent.delete(id);
+  }, [edit, id, unsent]);
   const change = (note: string) => {
     pending.current = note;
+    unsent?.set(id, note);
     setDraft(note);
   };
   useEffect(() => {

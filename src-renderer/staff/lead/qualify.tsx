@@ -4,7 +4,7 @@
  * Invariant: pressing the current star again clears the rating; pressing a label again removes it.
  */
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext } from 'react';
 import { Group, ToggleButton } from 'react-aria-components';
 import { isDay } from '../../../src-main/contract/form-rules.ts';
 import type { LeadField } from '../../../src-main/contract/lead-fields.ts';
@@ -14,6 +14,7 @@ import { Text, useText } from '../../messages/text.tsx';
 import type { Entry } from '../entry/entry.ts';
 import { dayFrom } from '../parts/event-days.ts';
 import { useLeadWords } from '../parts/lead-words.ts';
+import { OnPhoneContext } from '../parts/on-phone-context.ts';
 import type { Edits } from './edits.ts';
 import { FormField } from './form-field.tsx';
 import { NewLabel } from './new-label.tsx';
@@ -130,7 +131,7 @@ function FollowUp({ link, lead, edits, timezone }: Omit<QualifyProps, 'entry'>) 
   const setDay = (day: string | null) =>
     void edits.edit(lead.id, day === null ? { followUpOn: null, followUpTime: null } : { followUpOn: day });
   const names = new Set([...(team.data?.members ?? []).map(({ name }) => name), ...(by ? [by] : [])]);
-  const now = Date.now();
+  const now = Date.now() + (useContext(OnPhoneContext)?.laptopAhead ?? 0);
   const days = [
     { id: 'followUp.tomorrow', day: dayFrom(now, 1, timezone) },
     { id: 'followUp.nextWeek', day: dayFrom(now, 7, timezone) },

@@ -3,7 +3,7 @@
  *
  * Invariant: a key in the search re-renders only what its answer changes.
  */
-import { memo, type RefObject, useCallback, useMemo } from 'react';
+import { memo, type RefObject, useCallback, useContext, useMemo } from 'react';
 import { Button } from 'react-aria-components';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { Link } from '../../link/link.ts';
@@ -13,6 +13,7 @@ import { type LeadView, paramsOf, viewOf } from '../address/lead-view.ts';
 import { HealthNotices } from '../delivery/health-notices.tsx';
 import { HotRuleLine } from '../hot-rule/hot-rule.tsx';
 import { useSettled } from '../parts/facets.ts';
+import { OnPhoneContext } from '../parts/on-phone-context.ts';
 import { FilterBar, ListChoices } from './filter-bar.tsx';
 import { SearchInput } from './search-input.tsx';
 import type { LeadPages } from './use-lead-pages.ts';
@@ -50,6 +51,7 @@ export function ListHead(props: ListHeadProps) {
   const { link, device, view, pages, rule, selected, search, show, showFound, onDone } = props;
   const searched = useSettled(view.filter.search ?? '');
   const chosen = useChosen(view);
+  const onPhone = useContext(OnPhoneContext) !== null;
   const narrow = useCallback(
     ({ filter, ...change }: Partial<LeadView>) => {
       // The text of the field, even while its answer is pending.
@@ -65,17 +67,22 @@ export function ListHead(props: ListHeadProps) {
           <Text id="staff.leads" />
         </h1>
         <SearchInput {...{ link, showFound, onDone }} field={search} shown={view.filter.search ?? ''} />
-        <Button
-          className="staff-button"
-          onPress={() => goTo(addressOf('handover', paramsOf({ ...view, lead: null })))}
-        >
-          <Text id="list.export" values={{ count: selected > 0 ? selected : (pages.counts?.people ?? 0) }} />
-        </Button>
+        {onPhone ? null : (
+          <Button
+            className="staff-button"
+            onPress={() => goTo(addressOf('handover', paramsOf({ ...view, lead: null })))}
+          >
+            <Text
+              id="list.export"
+              values={{ count: selected > 0 ? selected : (pages.counts?.people ?? 0) }}
+            />
+          </Button>
+        )}
       </div>
       <Chips link={link} view={chosen} searched={searched} onChange={narrow} />
       <div className="list-line">
         <Counts pages={pages} selected={selected} />
-        {rule.isShown || pages.counts?.people ? (
+        {!onPhone && (rule.isShown || pages.counts?.people) ? (
           <Button className="mini-button" aria-expanded={rule.isShown} onPress={rule.toggle}>
             <Text id="hot.rule" />
           </Button>
@@ -83,7 +90,7 @@ export function ListHead(props: ListHeadProps) {
         <Choices link={link} view={chosen} searched={searched} onChange={narrow} />
       </div>
       {rule.isShown ? <HotRuleLine link={link} /> : null}
-      <Notices device={device} />
+      {onPhone ? null : <Notices device={device} />}
     </header>
   );
 }

@@ -1,5 +1,5 @@
 /**
- * The team of this stand: names, badges, the PIN, and the end of a shift.
+ * The team of this stand: names, badges, phones, the PIN, and the end of a shift.
  *
  * Invariant: access is removed here at once: a lost badge, a person who left.
  */
@@ -12,6 +12,7 @@ import { Text, useText } from '../../messages/text.tsx';
 import { staffTimes } from '../../times.ts';
 import { PinField } from '../../widgets/pin-field.tsx';
 import type { Entry } from '../entry/entry.ts';
+import { PhonesCard } from './phones-card.tsx';
 
 type TeamSectionProps = { readonly link: Link; readonly entry: Entry };
 
@@ -65,7 +66,10 @@ export function TeamSection({ link, entry }: TeamSectionProps) {
           </ul>
           <NewMember onAdd={(name) => change.mutate((client) => client.staff.addMember({ name }))} />
         </section>
-        <NewPin link={link} />
+        <div className="cards-column">
+          <PhonesCard link={link} members={team.data?.members ?? []} />
+          <NewPin link={link} />
+        </div>
       </div>
     </>
   );

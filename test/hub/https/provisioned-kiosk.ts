@@ -79,6 +79,7 @@ export const startProvisioned = (folder: string): ProvisionedKiosk => {
     log,
     folder,
     version: '1',
+    pageFiles: () => ({ find: () => null }),
     drivers: () => [driver],
     cardService: 'on',
     drawPicture: drawHere,

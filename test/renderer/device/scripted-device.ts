@@ -141,6 +141,7 @@ export async function openScriptedDevice(
     calls.push({ call, input });
     return { kept: scripted.keeps };
   };
+  const phones = { open: null, fault: null, phones: [] };
   const router = os.router({
     device: {
       watch: os.device.watch.handler(async function* ({ signal }) {
@@ -242,6 +243,12 @@ export async function openScriptedDevice(
       () => scripted.erasureScript,
       (call, input) => void calls.push({ call, input }),
     ),
+    phones: {
+      read: os.phones.read.handler(() => phones),
+      turn: os.phones.turn.handler(() => phones),
+      pair: os.phones.pair.handler(() => null),
+      revoke: os.phones.revoke.handler(() => phones),
+    },
     delivery: {
       deadLetters: os.delivery.deadLetters.handler(() => [...scripted.parked]),
       turnedAway: os.delivery.turnedAway.handler(() => ({

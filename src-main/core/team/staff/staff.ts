@@ -50,10 +50,17 @@ type Access = {
   readonly approve: (page: Page, pin: string | undefined) => Promise<PinRefusal | null>;
   /** Sets a new PIN, from a signed-in page. */
   readonly changePin: (pin: string) => Promise<void>;
+  /** Signs a paired phone in as its member. False: the member has left the team. */
+  readonly admit: (phone: Page, member: string) => boolean;
+  /** Signs a paired phone in again by the PIN, as its member and never as the technician. */
+  readonly unlock: (phone: Page, member: string, pin: string) => Promise<SignIn>;
   readonly redeem: (page: Page, ticket: string) => boolean;
   /** Sets the member who is signed in on `page`. */
   readonly identify: (page: Page, member: string) => boolean;
   readonly lock: (page: Page) => void;
+  /** The connection of a page ended. */
+  readonly leave: (page: Page) => void;
+  readonly actAs: Sessions['actAs'];
   /** Locks the page and ends the duty. */
   readonly signOff: (page: Page) => void;
 };
@@ -144,6 +151,13 @@ function createAccess(
     sessions.open(page, { technician, member: member && { id: member.id, name: member.name } });
     onChange();
   };
+  const admit = (phone: Page, id: string): boolean => {
+    const member = memberOf(id);
+    if (member === null) return false;
+    sessions.open(phone, { technician: false, member: { id: member.id, name: member.name } }, 'phone');
+    onChange();
+    return true;
+  };
   const hasBadge = () => badgeOpens() && records.read().members.some(({ badges }) => badges.length > 0);
   const memberOf = (id: string | null) => records.read().members.find((member) => member.id === id) ?? null;
   return {
@@ -177,6 +191,12 @@ function createAccess(
       const kept = await keepPin(pin, random.bytes(16));
       records.change((now) => ({ ...now, pin: kept }));
     },
+    admit,
+    unlock: async (phone, member, pin) => {
+      const { answer } = await pins.attempt(pin);
+      if (answer.kind !== 'in' || !admit(phone, member)) onChange();
+      return answer;
+    },
     redeem: (page, ticket) => {
       const member = memberOf(tickets.take(ticket));
       if (member === null) return false;
@@ -194,6 +214,11 @@ function createAccess(
       sessions.close(page);
       onChange();
     },
+    leave: (page) => {
+      sessions.leave(page);
+      onChange();
+    },
+    actAs: sessions.actAs,
     signOff: (page) => {
       sessions.close(page);
       sessions.endDuty();

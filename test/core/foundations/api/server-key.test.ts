@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';
 import { type AddressInfo, createServer as createNetServer, type Server } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openCertificate } from '../../../../src-hub/certificate/certificate.ts';
-import { pinOfHub } from '../../../../src-hub/certificate/hub-keys.ts';
+import { pinOfHub, tlsKeyOf } from '../../../../src-hub/certificate/hub-keys.ts';
+import { openCertificate } from '../../../../src-main/certificate/certificate.ts';
 import { createClient } from '../../../../src-main/core/foundations/api/client.ts';
 import { ApiError } from '../../../../src-main/core/foundations/api/error-class.ts';
 import { makeSigningKey } from '../../../../src-main/provision/provision-file.ts';
@@ -25,8 +26,13 @@ const portOf = async (server: Server): Promise<number> => {
 /** A hub whose certificate was made at `now` under another name. */
 const hub = async (now = Date.now()) => {
   const signing = makeSigningKey().privateKey;
-  const names = { hub: 'elsewhere', hosts: ['elsewhere.example'], addresses: [] };
-  const { key, cert } = await openCertificate(ownFolder(), signing, names, now);
+  const names = { server: 'elsewhere', hosts: ['elsewhere.example'], addresses: [] };
+  const { key, cert } = await openCertificate(
+    join(ownFolder(), 'certificate.pem'),
+    tlsKeyOf(signing),
+    names,
+    now,
+  );
   const heard: string[] = [];
   const server = createServer({ key, cert }, ({ headers }, response) => {
     heard.push(headers.authorization ?? '');

@@ -1,15 +1,14 @@
 /**
- * The certificate of a hub: `box-certificate.pem` in its folder. It is signed with the hub's own https key, because no certificate
- * authority signs for an address in a hall.
+ * The certificate of an https server. It is signed with the server's own key, because no certificate authority signs for an
+ * address in a hall.
  *
  * Invariants
- * - The hub keeps a certificate until it nears its expiry or the key changes, so a browser that trusts it does not ask again. Then
- *   the hub creates another one.
- * - Devices check the key alone, so a new certificate changes nothing for them.
+ * - A certificate is kept until it nears its expiry or the key changes, so a browser that trusts it does not ask again. Then
+ *   another one is created.
+ * - Devices of a hub check the key alone, so a new certificate changes nothing for them.
  */
 import { createPublicKey, type KeyObject, randomBytes, webcrypto, X509Certificate } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Integer, OctetString, Utf8String } from 'asn1js';
 import {
   AttributeTypeAndValue,
@@ -21,26 +20,25 @@ import {
   GeneralName,
   GeneralNames,
 } from 'pkijs';
-import { tlsKeyOf } from './hub-keys.ts';
 
 /** Key and certificate for https, both PEM, and the fingerprint that people compare in a browser. */
-export type HubCertificate = {
+export type ServerCertificate = {
   readonly key: string;
   readonly cert: string;
   /** SHA-256 of the certificate, as browsers show it: pairs of hex digits with colons. */
   readonly fingerprint: string;
 };
 
-/** The names in a certificate: the hub's name, host names, and IPv4 addresses. */
+/** The names in a certificate: the server's own name, host names, and IPv4 addresses. */
 type CertificateNames = {
-  readonly hub: string;
+  readonly server: string;
   readonly hosts: readonly string[];
   readonly addresses: readonly string[];
 };
 
 const DAY_MS = 86_400_000;
 const VALID_DAYS = 3_650;
-/** The hub renews the certificate this many days before its expiry. */
+/** The certificate is renewed this many days before its expiry. */
 const LEFT_DAYS = 90;
 
 /** Object identifiers (RFC 5280). */
@@ -56,15 +54,13 @@ const OID = {
 const DNS_NAME = 2;
 const IP_ADDRESS = 7;
 
-/** The certificate of the hub of `folder`; creates one unless a valid one exists. `now`: epoch milliseconds. */
+/** The certificate in `file` for a key (P-256); creates one unless a valid one exists. `now`: epoch milliseconds. */
 export async function openCertificate(
-  folder: string,
-  signingKey: string,
+  file: string,
+  key: KeyObject,
   names: CertificateNames,
   now: number,
-): Promise<HubCertificate> {
-  const key = tlsKeyOf(signingKey);
-  const file = join(folder, 'box-certificate.pem');
+): Promise<ServerCertificate> {
   let found = readCertificate(file);
   if (
     found === null ||
@@ -103,7 +99,7 @@ async function makeCertificate(
   certificate.serialNumber = new Integer({ valueHex: serialNumber() });
   const name = new AttributeTypeAndValue({
     type: OID.commonName,
-    value: new Utf8String({ value: names.hub.slice(0, 64) }),
+    value: new Utf8String({ value: names.server.slice(0, 64) }),
   });
   certificate.issuer.typesAndValues.push(name);
   certificate.subject.typesAndValues.push(name);

@@ -1,0 +1,49 @@
+/** The part of the contract that phones of the team get. */
+import { kioskContract } from '../contract/contract.ts';
+
+const { device, staff, leads } = kioskContract;
+const { attachments, recognition } = leads;
+
+/**
+ * What a phone may call: the team's work on leads. No set-up, export, erasure, CRM, hub, rule or target of the stand, and no
+ * visitor's screen.
+ */
+export const phoneContract = {
+  device: { watch: device.watch },
+  staff: {
+    watch: staff.watch,
+    signIn: staff.signIn,
+    lock: staff.lock,
+    touch: staff.touch,
+    team: staff.team,
+  },
+  leads: {
+    watch: leads.watch,
+    page: leads.page,
+    facets: leads.facets,
+    words: leads.words,
+    one: leads.one,
+    last: leads.last,
+    edit: leads.edit,
+    correct: leads.correct,
+    company: leads.company,
+    undo: leads.undo,
+    persons: leads.persons,
+    attach: leads.attach,
+    merge: leads.merge,
+    add: leads.add,
+    addVisitor: leads.addVisitor,
+    readContact: leads.readContact,
+    attachments: {
+      put: attachments.put,
+      photo: attachments.photo,
+      voice: attachments.voice,
+      read: attachments.read,
+      use: attachments.use,
+    },
+    recognition: { read: recognition.read },
+    worklist: leads.worklist,
+    settle: leads.settle,
+    hotRule: leads.hotRule,
+  },
+};

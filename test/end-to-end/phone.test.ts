@@ -1,0 +1,132 @@
+/**
+ * A phone of the team on the app as users start it, over https and by touch: paired by the code on the laptop's screen, works on
+ * the last tap, loses its network in the middle of a note, and is revoked.
+ */
+
+import { readFile } from 'node:fs/promises';
+import { request } from 'node:https';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, it, onTestFinished } from 'vitest';
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+import { ownFolder } from '../core/fixture.ts';
+import { startApp } from '../launch/running-app.ts';
+import { fakeCamera, openPage, startBrowser, waitFor } from '../renderer/browser.ts';
+import { buildRenderer } from '../renderer/build-renderer.ts';
+
+/** What a phone's camera reads on this page. */
+const readCode = async (page: Page): Promise<string> => {
+  const wasm = join(import.meta.dirname, '../../node_modules/zxing-wasm/dist/reader/zxing_reader.wasm');
+  prepareZXingModule({ overrides: { wasmBinary: (await readFile(wasm)).buffer as ArrayBuffer } });
+  const [code] = await readBarcodes(await page.locator('.pairing-code .qr').screenshot(), {
+    formats: ['QRCode'],
+    maxNumberOfSymbols: 1,
+  });
+  return code?.text ?? '';
+};
+
+/** The status of an answer, whatever the certificate. */
+const statusOf = (address: string, headers: Readonly<Record<string, string>> = {}): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const asked = request(address, { headers, rejectUnauthorized: false, agent: false }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    });
+    asked.once('error', reject);
+    asked.end();
+  });
+
+it('pairs a phone that rates, writes a note through a lost network, and is revoked', {
+  timeout: 180_000,
+}, async () => {
+  await buildRenderer();
+  const app = startApp(ownFolder());
+  onTestFinished(async () => {
+    app.child.kill('SIGKILL');
+    await app.ended;
+  });
+  const [, address = ''] = await app.line(/^Touchpoint is ready: (\S+)$/);
+  const browser = await startBrowser(fakeCamera);
+  onTestFinished(() => browser.close());
+  const size = { name: 'laptop', width: 1280, height: 800 };
+  const { page: laptop } = await openPage(browser, address, { size, language: 'en' });
+  const onLaptop = (name: string | RegExp) => laptop.getByRole('button', { name });
+  await waitFor(laptop, 'main[data-view="attract"]');
+  await laptop.locator('.tray-handle').click();
+  await laptop.locator('.tray-badge').first().click();
+  await waitFor(laptop, 'main[data-view="captured"]');
+  await laptop.keyboard.press('F2');
+  await laptop.getByLabel('PIN').waitFor();
+  await laptop.keyboard.type('2580', { delay: 60 });
+  await laptop.keyboard.press('Enter');
+  await laptop.getByRole('link', { name: /^Team/u }).click();
+
+  // Off by default.
+  await onLaptop('Switch on for today').click();
+  await laptop.getByText('No phone is paired.').waitFor();
+  const [member] = await laptop.locator('.work-line strong').allTextContents();
+  await laptop.locator('.staff-card', { hasText: 'Pair a phone of' }).getByRole('button').first().click();
+  await waitFor(laptop, '.pairing-code .qr');
+  const code = await readCode(laptop);
+  expect(code).toMatch(/^https:\/\/[\d.]+:\d+\/\?pair=[\w-]{43}$/u);
+  const { origin } = new URL(code);
+  expect(await statusOf(origin)).toBe(403);
+  expect(await statusOf(origin, { host: 'attacker.example' })).toBe(421);
+  expect(await statusOf(origin, { origin: 'https://attacker.example' })).toBe(403);
+
+  const context = await browser.newContext({
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+    isMobile: true,
+    locale: 'en',
+    ignoreHTTPSErrors: true,
+    permissions: ['camera', 'microphone'],
+  });
+  // The phone's clock is a day off.
+  await context.clock.setFixedTime(Date.now() + 86_400_000);
+  const phone = await context.newPage();
+  await phone.goto(code);
+  const tap = (name: string | RegExp) => phone.getByRole('button', { name }).tap();
+  await laptop.getByText(/^paired \d/u).waitFor();
+  expect(await laptop.locator('.pairing-code').count()).toBe(0);
+
+  // The same code, again: from another phone.
+  const other = await browser.newContext({ ignoreHTTPSErrors: true });
+  const second = await other.newPage();
+  expect((await second.goto(code))?.status()).toBe(403);
+  await second.getByText('This phone is not paired').waitFor();
+
+  await tap('Last tap');
+  await waitFor(phone, '.phone .detail h2');
+  await phone.getByRole('button', { name: /4/u }).first().tap();
+  await phone.getByText('Saved', { exact: false }).first().waitFor();
+  await tap('Tomorrow');
+  await tap('Take a photo');
+  await expect.poll(() => phone.getByRole('button', { name: 'Take it now' }).isEnabled()).toBe(true);
+  await tap('Take it now');
+  await waitFor(phone, '.file-photo');
+  expect(new URL(phone.url()).hash).toBe('');
+
+  await context.setOffline(true);
+  const note = phone.getByRole('textbox', { name: 'Note' });
+  await note.tap();
+  await note.fill('Wants the quote before Friday, said on the way to the bar');
+  await phone.getByText(/^No connection to the laptop/u).waitFor();
+  await tap('Leads');
+  await context.setOffline(false);
+  await phone.getByText(/^No connection to the laptop/u).waitFor({ state: 'detached' });
+
+  await laptop.getByRole('link', { name: /^Leads/u }).click();
+  await expect
+    .poll(() => laptop.locator('.note-input').first().inputValue())
+    .toBe('Wants the quote before Friday, said on the way to the bar');
+  expect(await onLaptop('Tomorrow').getAttribute('aria-pressed')).toBe('true');
+  await laptop.locator('.timeline', { hasText: member ?? '' }).waitFor();
+
+  await laptop.getByRole('link', { name: /^Team/u }).click();
+  await onLaptop(/^Revoke the phone of/u).click();
+  await phone.getByText('This phone is not paired').waitFor();
+  expect(await phone.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')).not.toContain(
+    'Friday',
+  );
+});
