@@ -77,7 +77,7 @@ const turnsOf = (proxy: ChaosProxy, kiosk: KioskProcess, data: string): readonly
   ];
 };
 
-it('a kiosk keeps its facts, and reports nothing false, whatever fails in any order', async () => {
+it('a kiosk keeps its facts and reports nothing false under faults in any order', async () => {
   const folder = ownFolder();
   const data = join(folder, 'kiosk');
   const platform = await createPlatformProcess(join(folder, 'platform'));
@@ -173,7 +173,7 @@ it("an app without space for logs, on its disk or its platform's, captures and d
 const cardTest = notRunUnless(virtualReader.present, virtualReader.reason);
 
 cardTest(
-  'a card service that hangs is told within seconds in the demo, too, and taken up again when it answers',
+  'a card service that hangs is reported within seconds, also in the demo, and used again when it answers',
   async () => {
     const data = join(ownFolder(), 'data');
     await using reader = await openVirtualReader();

@@ -82,7 +82,7 @@ cardTest('Without a running app the tool says so and starts nothing', async () =
 });
 
 cardTest(
-  'The tool starts the card service, plays badges of every kind and says what came of each',
+  'The tool starts the card service, plays badges of every kind and prints the outcome of each',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tap-tool-'));
     await using reader = await openVirtualReader();

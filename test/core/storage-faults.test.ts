@@ -34,7 +34,7 @@ it('a removed data folder stores nothing, and the app reports it', async () => {
   expect(running.state().delivery.captured).toBe(1);
 });
 
-it.each(['journal.db', 'journal.db-wal'])('so does one whose %s was taken away', async (file) => {
+it.each(['journal.db', 'journal.db-wal'])('so does one whose %s was removed', async (file) => {
   const folder = join(ownFolder(), 'data');
   const { tap } = kiosk(folder);
   expect((await tap(V1)).kind).toBe('captured');

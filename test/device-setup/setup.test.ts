@@ -127,7 +127,7 @@ describe('a keychain', () => {
 });
 
 describe('a stand.json that was changed by hand meanwhile', () => {
-  it('is detected, and no version is lost, whichever is kept', async () => {
+  it('is detected, and both versions are kept', async () => {
     const { setup, folder, path, stand } = open();
     writeFileSync(path, '{ "email": true }');
     const { version } = await setup.read();
@@ -260,7 +260,7 @@ describe('a set-up for the next device', () => {
     expect((await entryOf(next.folder).attempt('9999')).answer.kind).toBe('wrong');
   });
 
-  it('whose PINs are gone or were never in it stores nothing', async () => {
+  it('without the PINs that it should have stores nothing', async () => {
     const { setup, uploads, path, folder } = open({ access: () => null });
     const platform = { ...access, key: null };
     const without = writeSetup({ platform, stand: plainSettings(), pins: null, logo: null, attract: [] });

@@ -22,7 +22,7 @@ describe('the text of a stand.json', () => {
     expect(Object.keys(JSON.parse(standText({ ...plainSettings(), email: true })))).toEqual(['email']);
   });
 
-  it('has one order, however the settings were built', () => {
+  it('has the same order for settings built in any order', () => {
     const one = read({ touchpoint: 'T', email: true, brand: { logo: 'l.png', colour: '#112233' } });
     const other = read({ brand: { colour: '#112233', logo: 'l.png' }, email: true, touchpoint: 'T' });
     expect(standText(one)).toBe(standText(other));

@@ -45,7 +45,7 @@ function cards(events: readonly ReaderEvent[]): number {
   return events.filter(({ kind }) => kind === 'card').length;
 }
 
-cardTest('Started without a card service, the driver says so and finds it when it comes', () =>
+cardTest('Started without a card service, the driver reports that and detects the service later', () =>
   withDriver(async (reader, record) => {
     await record.until((events) =>
       events.some((event) => event.kind === 'service' && event.state === 'absent'),
@@ -57,7 +57,7 @@ cardTest('Started without a card service, the driver says so and finds it when i
   }),
 );
 
-cardTest('A card service that is killed and comes back is used again within five seconds, three times', () =>
+cardTest('A card service that is killed and restarted is used again within five seconds, three times', () =>
   withDriver(async (reader, record) => {
     await reader.startService();
     await record.until((events) => attached(events) === 2);
@@ -91,28 +91,30 @@ cardTest('A card service that hangs is out of order within five seconds, and up 
   }),
 );
 
-cardTest('Started beside a card service that hangs, the driver says so and finds it when it answers', () =>
-  withDriver(async (reader, record) => {
-    await reader.startService();
-    reader.signalService('SIGSTOP');
-    await record.driver.stop();
-    const late = recordDriver((ports) =>
-      createNfcDriver({ ...ports, spawnProcess: reader.spawnReaderProcess }),
-    );
-    try {
-      await late.until((events) => lastState(events) === 'silent', recovery);
-      reader.signalService('SIGCONT');
-      await late.until((events) => attached(events) === 2, recovery);
-      await reader.insert(badge('01'));
-      await late.until((events) => cards(events) === 1);
-    } finally {
-      await late.driver.stop();
-    }
-  }),
+cardTest(
+  'Started beside a card service that hangs, the driver reports that and detects when it answers',
+  () =>
+    withDriver(async (reader, record) => {
+      await reader.startService();
+      reader.signalService('SIGSTOP');
+      await record.driver.stop();
+      const late = recordDriver((ports) =>
+        createNfcDriver({ ...ports, spawnProcess: reader.spawnReaderProcess }),
+      );
+      try {
+        await late.until((events) => lastState(events) === 'silent', recovery);
+        reader.signalService('SIGCONT');
+        await late.until((events) => attached(events) === 2, recovery);
+        await reader.insert(badge('01'));
+        await late.until((events) => cards(events) === 1);
+      } finally {
+        await late.driver.stop();
+      }
+    }),
 );
 
 cardTest(
-  'A card on the reader while the service dies ends in one outcome, and the reader is told as gone',
+  'A card on the reader while the service dies ends in one outcome, and the reader is reported as gone',
   () =>
     withDriver(async (reader, record) => {
       await reader.startService();
@@ -147,7 +149,7 @@ cardTest('A reader process that is killed is replaced, and the card that was rea
   }),
 );
 
-cardTest('A card that came and went while the reader process was being replaced is told as not read', () =>
+cardTest('A card that came and left while the reader process was replaced is reported as not read', () =>
   withDriver(async (reader, record) => {
     await reader.startService();
     await record.until((events) => attached(events) === 2);

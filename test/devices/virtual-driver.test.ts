@@ -75,7 +75,7 @@ cardTest('Cards of every kind end in the outcome they deserve', () =>
   }, true),
 );
 
-cardTest('A long message comes whole, whatever the reader carries at once', () =>
+cardTest('A long message is read completely with every read size of the reader', () =>
   withDriver(async (reader, record) => {
     const bytes = ndefMessage(textRecord('x'.repeat(800)));
     for (const carries of ['bulk', 'loses', 'refuses'] as const) {
@@ -87,7 +87,7 @@ cardTest('A long message comes whole, whatever the reader carries at once', () =
   }, true),
 );
 
-cardTest('A tag too slow for its message is told by its UID at once, and is a card of that UID', () =>
+cardTest('A tag too slow for its message is reported by its UID at once, and is a card of that UID', () =>
   withDriver(async (reader, record) => {
     const uid = '04A1B2C3D4E5F6';
     await reader.insert({ kind: 'fading', uid });
@@ -170,7 +170,7 @@ cardTest('A card pulled too early ends as exactly one not-read, and the next one
   }),
 );
 
-cardTest('Two readers are told apart and read at the same time', () =>
+cardTest('Two readers are distinguished and read at the same time', () =>
   withDriver(async (reader, record) => {
     await Promise.all([
       reader.insert({ kind: 'type2', uid: '04A1B2C3D4E5F0' }, 0),
@@ -198,22 +198,24 @@ cardTest('A card swapped while the reader process is frozen is not lost', () =>
   }, true),
 );
 
-cardTest('Cards that came and went while the process was frozen are told as not read at the next look', () =>
-  withDriver(async (reader, record) => {
-    reader.signalReaderProcess('SIGSTOP');
-    for (const count of [1, 2]) {
-      await reader.insert({ kind: 'type2', uid: '04A1B2C3D4E5F1' });
-      await reader.untilCounted(count * 2 - 1);
-      await reader.remove();
-      await reader.untilCounted(count * 2);
-    }
-    reader.signalReaderProcess('SIGCONT');
-    await reader.insert({ kind: 'type2', uid: '04A1B2C3D4E5F2' });
-    await record.until((events) => outcomes(events).length === 3);
-    expect(outcomes(record.events)).toMatchObject([
-      { kind: 'unread', reason: 'missed' },
-      { kind: 'unread', reason: 'missed' },
-      { kind: 'card', card: { uid: '04A1B2C3D4E5F2' } },
-    ]);
-  }, true),
+cardTest(
+  'Cards that came and left while the process was frozen are reported as not read at the next poll',
+  () =>
+    withDriver(async (reader, record) => {
+      reader.signalReaderProcess('SIGSTOP');
+      for (const count of [1, 2]) {
+        await reader.insert({ kind: 'type2', uid: '04A1B2C3D4E5F1' });
+        await reader.untilCounted(count * 2 - 1);
+        await reader.remove();
+        await reader.untilCounted(count * 2);
+      }
+      reader.signalReaderProcess('SIGCONT');
+      await reader.insert({ kind: 'type2', uid: '04A1B2C3D4E5F2' });
+      await record.until((events) => outcomes(events).length === 3);
+      expect(outcomes(record.events)).toMatchObject([
+        { kind: 'unread', reason: 'missed' },
+        { kind: 'unread', reason: 'missed' },
+        { kind: 'card', card: { uid: '04A1B2C3D4E5F2' } },
+      ]);
+    }, true),
 );

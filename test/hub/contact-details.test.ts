@@ -46,7 +46,7 @@ const heldIn = (folder: string, people: readonly Person[]): readonly string[] =>
   return people.filter(({ details }) => details.some((one) => disk.includes(one))).map(({ id }) => id);
 };
 
-test('a device holds the contact details of those who tapped there, and of nobody else', async () => {
+test('a device holds only the contact details of visitors who tapped there', async () => {
   const folder = ownFolder();
   const hub = await startHub();
   const people = await readPeople(hub);

@@ -94,7 +94,7 @@ it('shows a kiosk to people with the key, and sends it commands', async () => {
   await ask('/fleet/commands', { do: 'message', all: 'yes', text: '<b>Hall closes at six</b>' });
   await ask('/fleet/commands', { do: 'reload', device: device.id });
   await until(
-    'the message is there, and the settings were read anew, once',
+    'the message is there, and the settings were read again, once',
     () => kiosk.state().staffMessage?.text === '<b>Hall closes at six</b>' && reloads === 1,
     PATIENCE_MS,
   );

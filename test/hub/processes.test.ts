@@ -88,7 +88,7 @@ test('two processes serve, taps survive a kill and a suspension of the one that 
     await until('all is confirmed after a kill', confirmed, PATIENCE_MS);
   }
 
-  // The one that talks is suspended, and goes on later as one that only serves.
+  // The process that talks to the platform is suspended. Later it continues and only serves devices.
   const [talking, other] = talks(one) > talks(two) ? [one, two] : [two, one];
   const before = talks(other);
   const asleep = await talking.sleep();

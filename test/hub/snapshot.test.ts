@@ -23,7 +23,7 @@ const TAKEN = 'the first mirror came as a snapshot';
 /** A generous limit for a loaded machine; the tests wait for states. */
 const PATIENCE_MS = 60_000;
 
-it('gives a new device what paging gives, and nothing of other partners', async () => {
+it('gives a new device the same records as paging, and none of other partners', async () => {
   const folder = ownFolder();
   const platform = await createPlatformProcess(join(folder, 'platform'));
   await platform.start();

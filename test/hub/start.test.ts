@@ -35,7 +35,7 @@ test.each([
   expect(err).not.toContain('secret1');
 });
 
-test('a hub says what the platform refuses, works alone in its folder, and shuts down cleanly', async () => {
+test('a hub prints the platform’s refusals, works alone in its folder, and shuts down cleanly', async () => {
   const folder = ownFolder();
   const platform = await createPlatformProcess(join(folder, 'platform'));
   await platform.start();

@@ -105,13 +105,13 @@ const bringTaps = async (database: readonly string[]): Promise<void> => {
 };
 
 test(
-  'on SQLite every tap comes to the platform once, whatever is killed on the way',
+  'on SQLite every tap reaches the platform once, with any process killed in between',
   () => bringTaps([]),
   300_000,
 );
 
 fullTest(
-  'on PostgreSQL every tap comes to the platform once, whatever is killed on the way',
+  'on PostgreSQL every tap reaches the platform once, with any process killed in between',
   async () => {
     const cluster = await startCluster(programs ?? '');
     onTestFinished(() => cluster.stop());

@@ -45,7 +45,7 @@ describe('auto', () => {
     ["Electron's sandbox does not work for root", { root: true }, 0],
     ["Electron's runtime could not be fetched", { electron: () => null }, 1],
     ["Electron's runtime could not be fetched", { electron: () => null, failedLately: () => true }, 0],
-  ])('takes the browser and gives the reason: %s', async (reason, differs, fetched) => {
+  ])('chooses the browser and prints the reason: %s', async (reason, differs, fetched) => {
     const { machine: here, fetches } = machine(differs);
     expect(await chooseShell('auto', here)).toEqual({
       kind: 'browser',

@@ -81,7 +81,7 @@ export const fleetMutations: readonly Mutation[] = [
   },
   {
     name: 'erased-fact-due-again',
-    promise: 'a fact whose content was erased is never sent again, whatever its hub lost',
+    promise: 'a fact whose content was erased is never sent again, even after its hub lost it',
     file: 'src-main/core/journal/facts/transitions.ts',
     find: "lostErased: row(['sent'], 'parked',",
     replace: "lostErased: row(['sent'], 'due',",

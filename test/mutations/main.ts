@@ -78,7 +78,7 @@ async function attempt(copy: Copy, mutation: Mutation): Promise<Outcome> {
     if (first !== undefined) return outcome('caught', `${first.file}: ${first.test}`, null);
     if (run.report === null) return outcome('invalid', null, `vitest gave no report: ${run.printed.trim()}`);
     const [unloaded] = run.report.unloaded;
-    // A file that does not load fails whatever it tests. That proves nothing about the promise.
+    // A file that does not load fails every test, which proves nothing about the promise.
     if (unloaded !== undefined) return outcome('invalid', null, `${unloaded} does not load with it`);
     return outcome('survived', null, `${mutation.tests.join(', ')} did not notice: ${mutation.promise}`);
   } finally {

@@ -93,7 +93,7 @@ export const shellMutations: readonly Mutation[] = [
   },
   {
     name: 'shell-download-to-another-folder',
-    promise: 'a file lands in the folder for downloads, whatever its name',
+    promise: 'a file with any name is saved in the folder for downloads',
     file: `${policies}/downloads.ts`,
     find: "const last = name.split(/[/\\\\]/).at(-1) ?? '';",
     replace: 'const last = name;',
@@ -157,7 +157,7 @@ export const shellMutations: readonly Mutation[] = [
   },
   {
     name: 'shell-children-of-a-dead-core',
-    promise: 'whatever a core started ends with it',
+    promise: 'every process that a core started ends with it',
     file: 'src-main/shell-electron/core-link.ts',
     find: '  for (const child of children.values()) child.end(true);',
     replace: '',

@@ -50,7 +50,7 @@ test('an upgrade stops the app, and backs the leads up by the version that wrote
   ]);
 });
 
-test('an upgrade without a backup goes on, and says so', () => {
+test('an upgrade continues without a backup, and prints that', () => {
   const { status, stderr } = dpkgRuns('prerm', ['upgrade', '0.3.0'], ['runuser']);
   expect(status).toBe(0);
   expect(stderr).toContain('no backup was made');

@@ -14,7 +14,7 @@
  * ```
  *
  * - `startService`, `killService` (SIGKILL), `stopService` (SIGTERM), `restartService`, `signalService`: the daemon. `isServiceUp` asks.
- * - `unplug`: the daemon goes on without any reader (vpcd cannot be taken from a running one); `restartService` plugs it in.
+ * - `unplug`: the daemon continues without any reader (vpcd cannot be taken from a running one); `restartService` plugs it in.
  * - `insert`, `remove`, `swap`, `tap(card, holdMs)`: cards, on slot 0 unless another slot is named; slot 1 is the
  *   second reader. `commands` is what the card on a slot was asked, in hex.
  * - `answeredAt`: wall time in milliseconds of the last answer the card on a slot gave; null before the first.

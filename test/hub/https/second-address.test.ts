@@ -49,7 +49,7 @@ test('a kiosk switches to the standby by itself, and back, and each of sixty tap
   expect(hubNow()).toMatchObject({ name: 'Hub two', host: new URL(two.baseUrl).host });
   expect(await asleep.wake()).toBe(3);
   tapAll(10);
-  await until('the standby goes on', isConfirmed, PATIENCE_MS);
+  await until('the standby continues', isConfirmed, PATIENCE_MS);
 
   const again = await createHubProcess(
     one.folder,

@@ -70,7 +70,7 @@ test('within a partner only the capturing device or signed-in staff undo a fact'
   ).toMatchObject({ result: 'created' });
 });
 
-test('an exact repeat of an accepted undo is a duplicate, whoever submits it', async () => {
+test('an exact repeat of an accepted undo is a duplicate from any sender', async () => {
   const { hub, join, submit } = await startStand();
   const colleague = await join('c');
   const first = tap();
@@ -117,7 +117,7 @@ test('another undo with a known id is refused for a device that may not undo the
   expect(kept).toEqual({ state: 'parked', undoes: first.id });
 });
 
-test('a laptop that was set up again undoes what it captured before it was revoked', async () => {
+test('a laptop that was set up again undoes facts from before its revocation', async () => {
   const { store, device, join, submit } = await startStand();
   const first = tap();
   await submit(KEY, first);
@@ -130,7 +130,7 @@ test('a laptop that was set up again undoes what it captured before it was revok
   expect(await submit(again, undoOf(first.id))).toMatchObject({ result: 'created' });
 });
 
-test('a colleague’s laptop undoes at the platform what its partner asked the hub to forget', async () => {
+test('a colleague’s laptop undoes at the platform the facts of a person whom its partner forgot', async () => {
   const { request, join, submit } = await startStand();
   const colleague = await join('e', { touchpointId: 'AD2026T03' });
   const theirs = tap();

@@ -24,7 +24,7 @@ test('a device beyond its limit of facts waits, and no other does', () => {
   intake('flood', 1, 1);
 });
 
-test('bytes count as well, and a clock that goes back costs nobody more than a minute', () => {
+test('bytes count as well, and a clock that is set back delays a device by at most a minute', () => {
   let now = 100_000;
   const intake = createIntake(() => now);
   intake('big', 1, 6_000_000);

@@ -20,7 +20,7 @@ const tap = (more: object = {}) => ({
   ...more,
 });
 
-test('a device sees of a visitor what a badge needs, in the list and in the single read', async () => {
+test('a device sees only the badge fields of a visitor, in the list and in the single read', async () => {
   const { store, request, device, enrol } = await startHub();
   await enrol(device, key);
   const list = (await request('GET', `/visitors/${expo}?limit=100`, key)).json as readonly object[];
@@ -77,7 +77,7 @@ test('the attendance is shown to a check-in, and of it the stays at its activity
   expect(list.every((one) => !('actions' in one))).toBe(true);
 });
 
-test('details come for taps that stand, to the partner alone', async () => {
+test('only the partner gets details, and only for taps that are not undone', async () => {
   const { store, request, device, enrol, about, until } = await startHub();
   await enrol(device, key);
   const elsewhere = { ...about, name: 'Other', touchpointId: 'AD2026T02', partnerId: 'AD2026P002' };
@@ -132,7 +132,7 @@ test('details come for taps that stand, to the partner alone', async () => {
   );
 });
 
-test('records that two devices see alike have one form and one text', () => {
+test('records that two devices see in the same way have one form and one text', () => {
   const row = (kind: string, doc: object, partner: string | null = null) => ({
     ...{ kind, basic: JSON.stringify(doc), revision: 5n, deleted: 0, partner_id: partner },
   });

@@ -125,7 +125,7 @@ const startPuller = async (hub: Hub, key: string) => {
   return { asked, arrived, moreRounds, puller };
 };
 
-it('sends one request a round while nothing changed, and reads what changed', async () => {
+it('sends one request per round while nothing changed, and reads changed lists', async () => {
   const hub = await startHub();
   const { asked, arrived, moreRounds, puller } = await startPuller(hub, await enrolled(hub));
   await moreRounds(3);

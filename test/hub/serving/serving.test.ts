@@ -219,7 +219,7 @@ test('both devices learn that they submitted the same fact, also at different to
   expect(await alsoSentBy(keys[1] ?? '')).toEqual([{ device: 'Left', facts: 1 }]);
 });
 
-test('a device reads what the other devices of its partner submitted, and no other device does', async () => {
+test('only devices of the same partner read the facts that a device submitted', async () => {
   const { store, request, device, enrol, about, until } = await startHub();
   await enrol(device, key);
   const second = await addDevice(store, { ...about, name: 'Right' }, new Date(), until);

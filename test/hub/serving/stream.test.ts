@@ -87,7 +87,7 @@ const namesIn = (changes: readonly ServerEvent[], list: string): readonly string
       .map(({ name }) => name),
   );
 
-it('carries changes that the device may see, each with the id before it, and resumes after an id', async () => {
+it('sends changes that the device may see, each with the previous id, and resumes after an id', async () => {
   const hub = await startHub();
   const key = await enrolled(hub);
   const first = listen(hub, key);

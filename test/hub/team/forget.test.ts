@@ -45,7 +45,7 @@ const stand = async () => {
   return { ...hub, key, join, post, forget, rowOf, set };
 };
 
-test('erases the named facts and what happened before the request, and nothing later', async () => {
+test('erases the named facts and facts from before the request, and no later ones', async () => {
   const { key, join, post, forget, rowOf, store } = await stand();
   const second = await join('b');
   const named = tap();

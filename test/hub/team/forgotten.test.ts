@@ -141,7 +141,7 @@ it('forgets a person at the hub and on every laptop of the stand', async () => {
   // A person who taps again is a new person, on all laptops.
   right.kiosk.tap(AMELIE);
   for (const laptop of [left, right, away, fresh])
-    await until(`${laptop.name} has her anew`, async () => (await hers(laptop))?.taps === 1, PATIENCE_MS);
+    await until(`${laptop.name} has her again`, async () => (await hers(laptop))?.taps === 1, PATIENCE_MS);
   for (const laptop of [left, right, away, fresh, other]) {
     expect(chainAt(`${laptop.folder}/journal.db`).brokenAt).toBeNull();
     expect(sumsAddUp(laptop)).toBe(true);

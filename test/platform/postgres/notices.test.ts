@@ -40,7 +40,7 @@ test('a notice reaches every process with its commit, and none after a rollback'
   expect(one.heard).toEqual(two.heard);
 }, 120_000);
 
-test('after lost connections a process is told that it may have missed notices, and hears later ones', async () => {
+test('after a lost connection a process learns that it may have missed notices, and receives later ones', async () => {
   const database = await ownDatabase();
   const [one, two] = [await open(database), await open(database)];
   const killer = new pg.Client({ connectionString: database });

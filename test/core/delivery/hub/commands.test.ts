@@ -48,7 +48,7 @@ test("keeps the hub's commands over a restart, and runs each command once", () =
   expect(next.commands.state()).toEqual({ outOfOrder: false, staffMessage: null });
 });
 
-test('ignores what the hub did not sign', () => {
+test('ignores commands that the hub did not sign', () => {
   const { commands, heard } = startDevice(new Map());
   commands.take(['not ours']);
   expect(heard.changes).toBe(0);

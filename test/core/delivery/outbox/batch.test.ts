@@ -19,7 +19,7 @@ const openFresh = () => {
   };
 };
 
-it("resends a fact with the bytes of its first send, whatever the device's assignment is now", () => {
+it("resends a fact with the bytes of its first send after the device's assignment changed", () => {
   const { journal, ports } = openFresh();
   const { fact } = journal.record({ ...tapOf('A1'), touchpoint: null, partner: null }, null);
   const first = takeBatch(ports, { touchpoint: 'left', partner: 'p1' }, { limit: 10, skip: 0 }).outgoing;

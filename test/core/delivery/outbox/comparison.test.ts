@@ -36,13 +36,13 @@ const openConfirmed = async (tells: 'id' | 'item' | 'nothing') => {
       const before = comparisons();
       await staff.mirror.reconcile();
       await until('it was compared', () => comparisons() > before);
-      await until('all are confirmed anew', areConfirmed);
+      await until('all are confirmed again', areConfirmed);
     },
   };
 };
 
 it.each(['id', 'item', 'nothing'] as const)(
-  'nothing is sent again for a comparison, where an action tells the %s of its fact',
+  'a comparison sends nothing again if actions show the %s of their fact',
   async (tells) => {
     const { compare, effects } = await openConfirmed(tells);
     const before = effects();
@@ -52,7 +52,7 @@ it.each(['id', 'item', 'nothing'] as const)(
 );
 
 it.each(['id', 'item', 'nothing'] as const)(
-  'what was lost is sent again when the platform went back, where an action tells the %s of its fact',
+  'lost facts are sent again after the platform was reset, if actions show the %s of their fact',
   async (tells) => {
     const { platform, compare, effects } = await openConfirmed(tells);
     const before = effects();

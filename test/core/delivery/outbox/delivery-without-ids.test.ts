@@ -129,7 +129,7 @@ describe('a platform that does not honour ids gets a fact', () => {
     await expect(until('it was sent 30 times', () => writes() >= 30, 2_000)).rejects.toThrow('in vain');
   });
 
-  it('once more, counted and reported, to find out that it ignores ids; from then on its answer counts', async () => {
+  it('once more, counted and reported, to detect that it ignores ids; after that its answer counts', async () => {
     const platform = await startSmallPlatform();
     const kiosk = open(platform, PATIENT_MS);
     await until('the kiosk knows its touchpoint', () => kiosk.kiosk.state().deviceName === 'Left');

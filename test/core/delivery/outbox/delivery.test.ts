@@ -97,7 +97,7 @@ describe('a kiosk', () => {
       'notAPlatform',
       (platform: PlatformProcess) => ({ ...platform, baseUrl: new URL(platform.baseUrl).origin }),
     ],
-  ])('says what keeps it from its event on the very first start: %s', async (_what, pause, change) => {
+  ])('reports why it cannot read its event at the first start: %s', async (_what, pause, change) => {
     const platform = await createPlatformProcess(join(ownFolder(), 'platform'));
     await platform.start();
     const kiosk = await startKiosk(join(ownFolder(), 'kiosk'), change(platform));

@@ -109,7 +109,7 @@ const twoFacts = () => {
 };
 const counts = ({ outbox }: Journal) => ({ ...outbox.counts(), atHub: outbox.atHub() });
 
-it('shows "at the hub" for what the hub accepted, and "confirmed" only for what the platform has', async () => {
+it('shows "at the hub" for facts that the hub accepted, and "confirmed" only for facts that the platform has', async () => {
   const { hub, baseUrl } = await openHub();
   hub.upstream = 'offline';
   const { journal } = twoFacts();
@@ -162,7 +162,7 @@ it('requests the receipt of a fact whose content was erased after it was sent', 
   expect(erased).toHaveLength(2);
   const { asked } = hub;
   // The first of these may have been sent before.
-  await until('it goes on asking', () => hub.asked >= asked + 2);
+  await until('it continues to ask', () => hub.asked >= asked + 2);
   hub.place = 'parked';
   await until('the device shows what the hub did', () => counts(journal).parked === 2);
   expect(counts(journal)).toMatchObject({ captured: 2, sent: 0, atHub: 0 });

@@ -97,7 +97,7 @@ it.each([
   ['everything', 'emptyLists', 'notAPlatform'],
   ['every write', 'emptyWrites', 'takesNoScans'],
 ] as const)(
-  'an answer of "200 []" to %s is a failure: few requests, and the reason is told',
+  'an answer of "200 []" to %s is a failure: few requests, and the reason is shown',
   async (_to, mood, why) => {
     const { platform, journal, sender, kept, allConfirmed } = await startSender(mood, 3);
     await until('the reason is told', () => sender.pause() === why);
@@ -118,18 +118,21 @@ it.each([
 it.each([
   ['everything', 'badRequest', 'notAPlatform'],
   ['every write', 'badWrites', 'refusesAll'],
-] as const)('a refusal of %s alike parks nothing, pauses and says so', async (_what, mood, why) => {
-  const { platform, journal, sender, kept, allConfirmed } = await startSender(mood, 10);
-  await until('the reason is told', () => sender.pause() === why);
-  await realClock.sleep(1_000);
-  expect(journal.outbox.counts()).toMatchObject({ captured: 10, parked: 0 });
-  expect(platform.requests).toBeLessThan(100);
+] as const)(
+  'a refusal of %s in the same way parks nothing, pauses delivery and shows the reason',
+  async (_what, mood, why) => {
+    const { platform, journal, sender, kept, allConfirmed } = await startSender(mood, 10);
+    await until('the reason is told', () => sender.pause() === why);
+    await realClock.sleep(1_000);
+    expect(journal.outbox.counts()).toMatchObject({ captured: 10, parked: 0 });
+    expect(platform.requests).toBeLessThan(100);
 
-  platform.mood = 'fine';
-  await until('all are confirmed', allConfirmed);
-  expect(sender.pause()).toBeNull();
-  expect(kept.size).toBe(10);
-});
+    platform.mood = 'fine';
+    await until('all are confirmed', allConfirmed);
+    expect(sender.pause()).toBeNull();
+    expect(kept.size).toBe(10);
+  },
+);
 
 it('makes an item due again that was parked while everything was refused', async () => {
   const { platform, journal, sender, allConfirmed } = await startSender('badWrites', 1);

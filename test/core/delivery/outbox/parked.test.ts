@@ -53,7 +53,7 @@ describe('a parked fact says why', () => {
     expect(judgeParked(parked(reason), sight)).toEqual(verdict);
   });
 
-  it("from what the mirror lacks, where the platform's reason is not understood", () => {
+  it("from missing records of the mirror if the platform's reason is unknown", () => {
     const at = { touchpoint: 'new' };
     const content = { payload: { badge: 'b', content: 'c2' } };
     const labels = { payload: { badge: 'b', fields: { labels: ['L1', 'L2', 'L3'] } } };
@@ -100,7 +100,7 @@ describe('a parked fact that is sent again', () => {
     return { journal, fact, wire };
   };
 
-  it('as one of this stand has its touchpoint and its own id, and does not change here', () => {
+  it('as a fact of this stand has its touchpoint and its own id, and does not change here', () => {
     const draft = { ...tapOf('04A1', 'v1'), touchpoint: 'old', partner: 'p1' };
     const { journal, fact, wire } = journalWith(draft, 'touchpointID: gone');
     expect(requeueDeadLetters(journal, { factId: fact.id, mended: true }, sight, 3)).toBe(1);

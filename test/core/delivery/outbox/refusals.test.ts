@@ -174,7 +174,7 @@ it('does not treat two different refusals as the same', async () => {
   await kiosk.end();
 });
 
-it('backs off when the platform does not repeat its answer for what it took', async () => {
+it('backs off when the platform does not repeat its answer for accepted items', async () => {
   const answers = [200];
   const kiosk = senderTo(['04A0'], () => answers.shift() ?? 422);
   await kiosk.settled();
@@ -195,7 +195,7 @@ it('is not offline once a refusal arrived', async () => {
   await kiosk.end();
 });
 
-describe('a batch that was ready while the one before it was on its way', () => {
+describe('a batch that was prepared during the request of the previous one', () => {
   const badges = Array.from({ length: 250 }, (_, index) => `04${index}`);
 
   it('contains nothing of a visitor who was erased meanwhile', async () => {
@@ -226,7 +226,7 @@ describe('a batch that was ready while the one before it was on its way', () => 
     await kiosk.end();
   });
 
-  it('is read back like the one before it when an answer could not be written down', async () => {
+  it('is read back like the previous one when an answer could not be stored', async () => {
     let faults = 1;
     const kiosk = senderTo(
       badges,

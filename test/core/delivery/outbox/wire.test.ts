@@ -178,7 +178,7 @@ describe('verdicts', () => {
     expect(retryAfterMs('999999', now)).toBe(300_000);
   });
 
-  it('retry what may have reached the platform as uncertain, and reject only a fault of the request', () => {
+  it('retry items that may have reached the platform as uncertain, and reject only for a fault of the request', () => {
     for (const status of [408, 500, 502, 503, 504]) {
       expect(classOfAnswer(answer(status), 0)).toEqual({ kind: 'retry', reached: 'maybe' });
     }
@@ -192,7 +192,7 @@ describe('verdicts', () => {
       expect(classOfAnswer({ ...portal, status }, 0)).toEqual({ kind: 'stop', pause: 'notAPlatform' });
   });
 
-  it('tell from the fault whether the request can have arrived', () => {
+  it('distinguish faults after which the request may have arrived', () => {
     expect(classOfFault('ECONNREFUSED', true)).toEqual({ kind: 'retry', reached: 'no' });
     expect(classOfFault('ECONNRESET', true)).toEqual({ kind: 'retry', reached: 'maybe' });
     expect(classOfFault('ENOTFOUND', true)).toEqual({ kind: 'stop', pause: 'addressUnknown' });

@@ -221,7 +221,7 @@ it.each([
   ['of another hash', signed({ sha256: '0'.repeat(64) }), /altered during the download/],
   ['longer than the hub says', (made: Made) => signed({ size: made.size - 1 })(made), /longer/],
   ['shorter than the hub says', (made: Made) => signed({ size: made.size + 1 })(made), /shorter/],
-])('pages where the snapshot is %s, and says so once', async (_name, manifest, why) => {
+])('reads page by page if the snapshot is %s, and logs that once', async (_name, manifest, why) => {
   const { folder, made, told, mirror, taker, taken, warnings } = device();
   told.manifest = () => manifest(made);
   const one = taker();
@@ -242,7 +242,7 @@ it.each([
     /altered/,
   ],
   ['empty pieces', (bytes: Buffer) => bytes.subarray(0, 0), /no pieces/],
-])('pages where the hub sends %s', async (_name, spoil, why) => {
+])('reads page by page if the hub sends %s', async (_name, spoil, why) => {
   const { made, told, mirror, taker, warnings } = device();
   told.piece = ({ first, last }) => spoil(made.bytes).subarray(first, last + 1);
   await taker().take(never);
@@ -326,7 +326,7 @@ it('pages when a page of the signed file is damaged', async () => {
   mirror.close();
 });
 
-it('keeps what the device had read and noted before', async () => {
+it('keeps the rows that the device had read and noted before', async () => {
   const { mirror, taker, warnings } = device();
   const own = { id: 'P1', revision: 9n, deleted: false, body: { id: 'P1', revision: 9, name: 'Acme now' } };
   mirror.applyPassPage('partners', pageOf('partners', [own]), { number: 1, from: 9n, sound: true });
@@ -382,9 +382,9 @@ it('keeps the mirror when the snapshot cannot be put in its place, and at the ne
   // The mark of a version that imported snapshots row by row and was cut off.
   again.setMetadata('importing', 'yes');
   again.close();
-  const anew = openMirror(join(folder, 'mirror.db'), 'E1');
-  expect(anew.isUntouched('visitors')).toBe(true);
-  anew.close();
+  const reopened = openMirror(join(folder, 'mirror.db'), 'E1');
+  expect(reopened.isUntouched('visitors')).toBe(true);
+  reopened.close();
 });
 
 it('replaces a list that the device has read in part', async () => {

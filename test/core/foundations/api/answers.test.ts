@@ -46,7 +46,7 @@ describe('an answer', () => {
     }
   });
 
-  it("of a captive portal never counts as the platform's, whatever its status", async () => {
+  it("of a captive portal never counts as the platform's, with any status", async () => {
     for (const status of [200, 302, 400, 401, 403, 404, 422]) {
       const page = answerOf(status, ['content-type: text/html'], '<html>log in</html>');
       expect(await verdictWith(page), String(status)).toEqual({ kind: 'stop', pause: 'notAPlatform' });

@@ -129,7 +129,7 @@ describe('time', () => {
 });
 
 describe('faults below HTTP', () => {
-  it('tell whether the request can have left', async () => {
+  it('show whether the request may have been sent', async () => {
     const refused = createClient(
       { baseUrl: 'http://127.0.0.1:1/', key: KEY, password: '', expoId: 'E1' },
       realClock,

@@ -37,7 +37,7 @@ it('finds the same events wherever the bytes are divided', () => {
   expect(parse([...BYTES].map((byte) => Uint8Array.of(byte)))).toEqual(WHOLE);
 });
 
-it('delivers nothing of an event whose end is missing', () => {
+it('drops an event without an end', () => {
   for (let cut = 0; cut < BYTES.length; cut += 1) {
     const events = parse([BYTES.subarray(0, cut)]);
     expect(events).toEqual(WHOLE.slice(0, events.length));

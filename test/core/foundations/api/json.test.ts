@@ -20,6 +20,6 @@ it.each([
   expect(parseJson(text)).toEqual(JSON.parse(text));
 });
 
-it('says of a large text that ends too early what JSON.parse says', () => {
+it('reports a large text that ends too early like JSON.parse', () => {
   expect(() => parseJson(`["${'a'.repeat(LARGE)}`)).toThrow(SyntaxError);
 });

@@ -68,7 +68,7 @@ describe('a server at two addresses', () => {
     expect(two.heard).toEqual(['GET /b/x', 'POST /b/x', 'POST /b/x']);
   });
 
-  it('never gets a request twice that may have arrived; the next request goes to the other address', async () => {
+  it('never gets a request again that may have arrived; the next request uses the other address', async () => {
     const [one, two] = [await place(), await place()];
     const { get, post } = clientOf([one.address(''), two.address('')]);
     await Promise.all([one.begin(), two.begin()]);

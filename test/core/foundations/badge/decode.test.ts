@@ -26,7 +26,7 @@ test('UIDs of 4, 7 and 10 bytes are badges, other lengths are not', () => {
     expect(ofCard(card(uid))).toEqual(notABadge('uid'));
 });
 
-test('Phones and fixed or random UIDs are refused as phones, whatever their memory says', () => {
+test('Phones and fixed or random UIDs are refused as phones with any memory content', () => {
   const written = uriRecord(4, 'badge.example/b/1');
   for (const uid of ['08A1B2C3', '01020304', '00000000', 'FFFFFFFF', '00000000000000', 'FFFFFFFFFFFFFF']) {
     expect(ofCard(card(uid, ntag, written))).toEqual({ kind: 'phone' });

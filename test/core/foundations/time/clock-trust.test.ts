@@ -1,4 +1,4 @@
-/** Which offset of the platform's clock is believed: a `Date` header that cannot be right moves no fact in time. */
+/** The accepted offset of the platform's clock: an implausible `Date` header does not move the time of a fact. */
 import { expect, it } from 'vitest';
 import {
   createTrustedOffset,
@@ -56,21 +56,21 @@ it('believes the platform before the event where our clock says no better', () =
   expect(heard(50 * 365 * DAY)).toEqual({ offset: 50 * 365 * DAY, doubted: false });
 });
 
-it('keeps what was agreed where the platform says another year', () => {
+it('keeps the accepted offset when the platform reports another year', () => {
   const { heard } = trustedWith();
   heard(3 * HOUR);
   expect(heard(YEAR_2099)).toEqual({ offset: 3 * HOUR, doubted: true });
   expect(heard(3 * HOUR + 5_000)).toEqual({ offset: 3 * HOUR + 5_000, doubted: false });
 });
 
-it('believes what is close to what was agreed, also after the event', () => {
+it('accepts an offset close to the accepted one, also after the event', () => {
   const { clock, heard } = trustedWith();
   heard(3 * HOUR);
   clock.pass(30 * DAY);
   expect(heard(3 * HOUR + 60_000)).toEqual({ offset: 3 * HOUR + 60_000, doubted: false });
 });
 
-it('forgets what was agreed when our clock is set', () => {
+it('discards the accepted offset when our clock is set', () => {
   const { state, heard } = trustedWith();
   heard(3 * HOUR);
   state.set = 3 * HOUR;

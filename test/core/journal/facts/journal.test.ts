@@ -60,7 +60,7 @@ describe('facts', () => {
     expect(chainAt(path)).toEqual({ facts: 1, brokenAt: 2 });
   });
 
-  it('have ids whose time part is the time they were made', () => {
+  it('have ids that contain their time of creation', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 2 ** 48 - 1 }),
@@ -136,7 +136,7 @@ describe('leads', () => {
 describe('the outbox', () => {
   const moves = ['depart', 'comeBack', 'doubt', 'retry', 'sent', 'parked', 'confirm', 'recover'] as const;
 
-  it('holds one row for every fact whatever happens to it (docs/laws.md#law-2)', () => {
+  it('holds one row for every fact in every state (docs/laws.md#law-2)', () => {
     const { journal, path } = openFresh();
     const { outbox } = journal;
     const ids: string[] = [];
@@ -180,7 +180,7 @@ describe('the outbox', () => {
     expect(outbox.of(1)).toEqual({ state: 'confirmed', reason: null });
   });
 
-  it('sends the same bytes again, whatever changed in the app', () => {
+  it('sends the same bytes again after changes in the app', () => {
     const { journal } = openFresh();
     const { outbox } = journal;
     journal.record(tapOf('A1'), null);

@@ -113,7 +113,7 @@ describe('a restore', () => {
     expect(factsIn(journalIn(other))).toHaveLength(1);
   });
 
-  it('counts what the last run left and no file holds, each time, and keeps the note of it', async () => {
+  it('counts facts of the last run that no file holds, each time, and keeps the note', async () => {
     const folder = await writeFolder(24, 64);
     openNote(folder, 88);
     removeJournal(folder, /^journal\./);
@@ -126,7 +126,7 @@ describe('a restore', () => {
   });
 
   it.each(['noted', 'moved journal.tail', 'moved backup', 'moved journal.db', 'moved all'])(
-    'finishes what was interrupted after the step "%s"',
+    'finishes a restore that was interrupted after the step "%s"',
     async (last) => {
       const folder = await writeFolder(20, 5);
       const stop = (what: string): void => {

@@ -52,7 +52,7 @@ describe('rows of a schema that grew', () => {
     place: ['hall', 'stand', 'note', 'floor'],
   };
 
-  it("match SQLite's result, whichever version stored them", () => {
+  it("match SQLite's result for every version", () => {
     const path = join(ownFolder(), 'grown.db');
     for (const [index] of steps.entries()) {
       const database = openAt(path, steps.slice(0, index + 1));

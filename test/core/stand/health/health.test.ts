@@ -69,9 +69,9 @@ const cases: readonly [string, HealthCheck['name'], Verdict, HealthReading][] = 
   ['the disk is full', 'storage', 'noGo', readingOf({ storage: 'full' })],
   ['hardly any room is left', 'storage', 'noGo', readingOf({}, machine({ freeBytes: 100e6 }))],
   ['little room is left', 'storage', 'attention', readingOf({}, machine({ freeBytes: 1e9 }))],
-  ['the room is not told', 'storage', 'good', readingOf({}, machine({ freeBytes: null }))],
+  ['the free space is unknown', 'storage', 'good', readingOf({}, machine({ freeBytes: null }))],
   ['the disk is not encrypted', 'storage', 'good', readingOf({}, machine({ encryption: 'open' }))],
-  ['its encryption is not told', 'storage', 'good', readingOf({}, machine({ encryption: 'unknown' }))],
+  ['its encryption is unknown', 'storage', 'good', readingOf({}, machine({ encryption: 'unknown' }))],
   [
     'the backup is late',
     'backup',
@@ -136,7 +136,7 @@ const cases: readonly [string, HealthCheck['name'], Verdict, HealthReading][] = 
   ],
 ];
 
-test.each(cases)('where %s, %s is %s, and so is the device', (_what, name, verdict, reading) => {
+test.each(cases)('if %s, %s is %s, and so is the device', (_what, name, verdict, reading) => {
   const health = judgeHealth(reading);
   expect(health.checks.find((check) => check.name === name)?.verdict).toBe(verdict);
   expect(health.verdict).toBe(verdict);
@@ -190,7 +190,7 @@ test.each([
     'the hub does not accept this device any more; kept here until',
   ],
   ['any other device, the platform', {}, 'the platform refuses the key, 3 waiting.'],
-])('where its credential is refused, %s is named', (_what, state, sentence) => {
+])('with a refused credential, %s is named', (_what, state, sentence) => {
   const health = judgeHealth(readingOf({ ...state, ...delivery({ pause: 'keyRefused' }) }));
   const lines = linesOf({ ...health, running: true, seenAt: NOW, rehearsal: null }, NOW);
   expect(lines.find((line) => line.includes('Delivery:'))).toContain(sentence);

@@ -21,7 +21,7 @@ const openKiosk = (folder: string, clock = handClock()) => {
   return kiosk;
 };
 
-it('reports what waits and the time of the last fact, and backs all of them up', async () => {
+it('reports waiting facts and the time of the last one, and backs all of them up', async () => {
   const folder = ownFolder();
   const clock = handClock();
   const kiosk = openKiosk(folder, clock);

@@ -14,7 +14,7 @@ const kioskWithoutPage = () =>
     prepare: (mirror) => fill(mirror, smallFair()),
   });
 
-it('shows a tap later that no page could show, and offers its undo from then on', async () => {
+it('shows a tap later that no page could show, and offers its undo after that', async () => {
   const { lay, pass, openPage, told, screen, lines } = kioskWithoutPage();
   lay(V1);
   pass(30_000);
@@ -43,7 +43,7 @@ it('publishes waiting outcomes oldest first, each once, and not to the next page
   expect(told.slice(3).filter(({ kind }) => kind === 'refused')).toEqual([]);
 });
 
-it('shows an expired outcome to nobody, and keeps its tap', async () => {
+it('shows an expired outcome on no page, and keeps its tap', async () => {
   const { lay, pass, openPage, told, tap, lines } = kioskWithoutPage();
   lay(V1);
   pass(TAP_SESSION_MS + 1);

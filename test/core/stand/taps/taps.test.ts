@@ -125,7 +125,7 @@ describe('a tap', () => {
     expect(lines()).toHaveLength(2);
   });
 
-  it('counts, whatever fails beside it', () => {
+  it('counts even if anything beside it fails', () => {
     const { tap, log, lines } = open(
       (journal) => ({
         ...journal,
@@ -143,7 +143,7 @@ describe('a tap', () => {
     expect(log.said.map(({ level }) => level)).toContain('error');
   });
 
-  it("keeps its visitor's additions only when the disk does", () => {
+  it("keeps its visitor's additions only if the disk accepts them", () => {
     let full = false;
     const { tap, tapSessions, lines } = open((journal) => ({
       ...journal,
@@ -275,7 +275,7 @@ describe('an undo', () => {
     expect(lines()).toHaveLength(1);
   });
 
-  it('fails after a restart, whatever the clock says', () => {
+  it('fails after a restart, with any clock', () => {
     const before = open();
     const event = before.tap(KNOWN);
     const factId = event.kind === 'captured' ? event.factId : '';

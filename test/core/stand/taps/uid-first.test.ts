@@ -33,7 +33,7 @@ const openStand = async (stand: object = { touchpoint: 'lead1' }) => {
   };
 };
 
-it('is published at the UID, and once, whatever is read of it afterwards', async () => {
+it('is published at the UID, and only once after any further read', async () => {
   for (const rest of [{}, LOST, saying('nobody-knows'), saying('v1')]) {
     const { begin, complete, toldOutcomes, outcomes, lines, lights, kiosk } = await openStand();
     begin(V1);
@@ -113,7 +113,7 @@ it('whose message names another visitor is shown as a clash instead; the tap and
   expect(await screen.session.consent({ factId, language: 'en', agreed })).toMatchObject({ kept: false });
 });
 
-it('that was a clash waits for its message from then on, and is shown once', async () => {
+it('that was a clash waits for its message afterwards, and is shown once', async () => {
   const { begin, complete, toldOutcomes, outcomes, pass } = await openStand();
   begin(V1);
   complete(saying('GUEST-5'));

@@ -63,7 +63,7 @@ const removeAmelie = async ({ baseUrl, key }: PlatformProcess): Promise<void> =>
 };
 
 describe('a badge that is known by its UID and names another visitor', () => {
-  it('makes nobody a contact at the platform', async () => {
+  it('creates no contact at the platform', async () => {
     const { platform } = await startPlatform();
     const { begin, complete, told, lines, ...kiosk } = await demoKiosk(platform);
     const outcome = (kind: string) => told.some((event) => event.kind === kind);
@@ -164,7 +164,7 @@ describe('the offer', () => {
   }, 300_000);
 });
 
-describe('what a visitor adds', () => {
+describe('a visitor’s additions', () => {
   it('reaches the connection on the platform, and is removed with an undo of the tap', async () => {
     const { platform } = await startPlatform();
     // All facts are confirmed before the undo, which takes a slow machine longer than the usual seconds.

@@ -40,11 +40,11 @@ describe('the notice at a door', () => {
     return (await stand()).notice;
   };
 
-  it('has words of its own, because nothing is added there', async () => {
+  it('has its own words, because visitors add nothing there', async () => {
     expect(await noticeAt('door1', { notice })).toEqual({ version: 'v1', link: null, texts: notice });
   });
 
-  it('has those of the stand if the door asks, or has none of its own', async () => {
+  it('has the stand’s words if the door asks or has no own words', async () => {
     expect(await noticeAt('door1', { notice, asks: true })).toMatchObject({ texts });
     expect(await noticeAt('door1', {})).toMatchObject({ texts });
     expect(await noticeAt('lead1', { notice })).toMatchObject({ texts });
@@ -134,7 +134,7 @@ describe('a check-in', () => {
     expect(lights).toEqual(['refused', 'refused']);
   });
 
-  it('admits as many as there is room for, and one more after an undo', async () => {
+  it('admits visitors up to its capacity, and one more after an undo', async () => {
     const { tap, screen, pass, lines } = at('door1');
     const first = capturedOf(await tap(V1));
     expect(capturedOf(await tap(V2)).checkin).toMatchObject({ count: 2 });
@@ -208,7 +208,7 @@ describe('a check-in', () => {
     expect(await stand()).toMatchObject({ activity: { id: null, name: 'Hall 4', capacity: null, count: 3 } });
   });
 
-  it('counts visitors whom other devices admitted once each, and nobody who left', async () => {
+  it('counts each visitor whom other devices admitted once, and none who left', async () => {
     const entered = '2026-11-21T08:00:00.000Z';
     const left = '2026-11-21T08:30:00.000Z';
     const participants = [

@@ -91,7 +91,7 @@ describe('consents', () => {
     expect(JSON.stringify(other.lines().at(-1)?.payload)).not.toContain('call');
   });
 
-  it('given at another device of the partner are known here', async () => {
+  it('from another device of the partner are known here', async () => {
     const consent = { notice: 'v1', language: 'en', agreed: { news: true } };
     const connection = { id: 'k1', type: 'partner', visitorID: 'v1', partnerID: 'p1', consent };
     const { tap } = atStand({

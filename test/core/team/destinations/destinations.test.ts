@@ -202,7 +202,7 @@ describe.each(CRMS)('$name', (crm) => {
     expect([...double.records.values()][0]?.values[crm.lastName]).toBe('Muster');
   });
 
-  it('does not create again what a person deleted there, until staff ask for it', async () => {
+  it('does not create a record again that a person deleted there, until staff ask for it', async () => {
     const { stand, double, id } = await connected(crm);
     stand.put(leadOf('a'));
     await waitFor(() => stateOf(stand, 'a')?.state === 'confirmed');
@@ -216,7 +216,7 @@ describe.each(CRMS)('$name', (crm) => {
     expect(double.records.size).toBe(1);
   });
 
-  it('erases its record there and says what it saw, but leaves a record that existed before', async () => {
+  it('erases its record there and reports the result, but leaves a record that existed before', async () => {
     const { stand, double } = await connected(crm);
     double.create({ [crm.email]: 'b@example.org' });
     stand.put(leadOf('a'));

@@ -75,7 +75,7 @@ it('sends a test event, repeats a failed delivery under the same id, and changes
   }
 });
 
-it('parks a lead that the receiver refuses, and tells the receiver of an erasure', async () => {
+it('parks a lead that the receiver refuses, and notifies the receiver of an erasure', async () => {
   const { received, url } = await receiver([200, 200, 400, 400]);
   const { stand } = await standWith(url);
   stand.put(leadOf('a'));

@@ -59,7 +59,7 @@ const leadOf = async (device: Awaited<ReturnType<typeof opened>>, search: string
 };
 
 test(
-  'erases a person on request in the journal, the backups and the sidecar log, and nobody else',
+  'erases only the requested person in the journal, the backups and the sidecar log',
   async () => {
     const device = await opened();
     const { factId } = capturedOf(await device.tap(BADGE));

@@ -19,7 +19,7 @@ const protocol = {
   chainHead: 'a'.repeat(64),
 };
 
-it('counts what the platform took back, refused, and has not answered', () => {
+it('counts the undos that the platform accepted, refused, and has not answered', () => {
   const { durable, journal } = openMaintained(ownFolder(), rememberingLog());
   const undos = ['a', 'b', 'c'].map(
     (undoes) => journal.record({ ...tapOf('04A1'), kind: 'undo', payload: { undoes } }, null).fact,
@@ -41,7 +41,7 @@ it('counts what the platform took back, refused, and has not answered', () => {
   journal.close();
 });
 
-it('of an earlier version, or where nothing was asked, says nothing of the platform', () => {
+it('of an earlier version, or without undos, does not mention the platform', () => {
   const { durable, journal } = openMaintained(ownFolder(), rememberingLog());
   const protocols = createErasureProtocols(durable.current().database);
   protocols.add({ ...protocol, platformAsked: false });

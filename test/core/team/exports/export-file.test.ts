@@ -57,7 +57,7 @@ test('a file gets its name when it is complete, with the hash of its receipt', (
   expect(readdirSync(folder)).toEqual(['leads.csv']);
 });
 
-test('an aborted export leaves nothing, and a part of a killed one blocks nobody', () => {
+test('an aborted export leaves no file, and a part of a killed one does not block the next', () => {
   const folder = ownFolder();
   const target = join(folder, 'leads.csv');
   writeFileSync(join(folder, '.leads.csv.part'), 'of a killed one');
@@ -173,14 +173,14 @@ const smallDisk = (): string => {
 
 const diskTest = notRunUnless(mountable, 'no file system can be mounted here');
 
-diskTest('a full disk is told as full, and keeps nothing of the file', () => {
+diskTest('a full disk is reported as full, and holds no part of the file', () => {
   const disk = smallDisk();
   const much = 'x'.repeat(40_000);
   expect(faultOf(() => writeWhole(join(disk, 'leads.csv'), pieces(much, much)))).toBe('full');
   expect(readdirSync(disk)).toEqual([]);
 });
 
-diskTest('a read-only disk is told as such', () => {
+diskTest('a read-only disk is reported as such', () => {
   const disk = smallDisk();
   execFileSync('mount', ['-o', 'remount,ro', disk]);
   expect(faultOf(() => writeWhole(join(disk, 'leads.csv'), pieces('a')))).toBe('readOnly');

@@ -51,7 +51,7 @@ const aStand = (): Machine => {
   return here;
 };
 
-test('a proof counts the leads that the app counts, and what became of them', () => {
+test('a proof counts the same leads as the app, and their undos and erasures', () => {
   const here = aStand();
   const { text } = exported(here, 'proof');
   // Ada with two badges, the unknown badge taken back, the forgotten person, and Wei. The lead of p2 does not count.

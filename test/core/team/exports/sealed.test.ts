@@ -60,7 +60,7 @@ test(
 );
 
 test(
-  'the technician exports them completely and then erases them, and nobody else’s leads change',
+  'the technician exports them completely and then erases them, and no other leads change',
   async () => {
     const device = await lentOn(true);
     await device.tap('04AA00000000A2');

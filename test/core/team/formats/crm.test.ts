@@ -205,7 +205,7 @@ test.each(PROFILES)(
   },
 );
 
-test.each(PROFILES)('%s: what is no e-mail address stands in the description, not in Email', (_, profile) => {
+test.each(PROFILES)('%s: an invalid e-mail address is in the description, not in Email', (_, profile) => {
   const wrong = [
     'ada',
     'ada@example',

@@ -43,7 +43,7 @@ test('writes only to people who agreed to e-mail', () => {
   expect(lettersTo([leadOf('x', yes)])).toHaveLength(1);
 });
 
-test('reports what is missing where nobody gets a letter', () => {
+test('reports the missing condition if there is no letter', () => {
   const why = (...fields: readonly Partial<ExportLead>[]) =>
     whyNoLetter(sourceOf(fields.map((one, index) => leadOf(String(index), { ...yes, ...one }))));
   expect(why({ hot: false }, { takenBack: true })).toBe('nobodyHot');
@@ -77,7 +77,7 @@ test.each([
   ['zh-Hans', '感谢您莅临 Northwind'],
   ['sv', 'Thank you for your visit to Northwind'],
 ])(
-  'a letter in %s is a draft that a mail program reads whole, with what was taken',
+  'a letter in %s is a draft that a mail program reads completely, with the taken contents',
   async (language, subject) => {
     const contents = [{ id: 'c', name: 'Éclair arm 10', link: 'https://event.example/c/c' }];
     const name = 'Zoë "Z" Ünal-李 <x>';
@@ -120,7 +120,7 @@ test('an appointment is in the letter in words and beside it as a calendar file,
   expect(dayOnly.attachments).toEqual([]);
 });
 
-test('the stand’s own words win, in the language of the person, else English, else the first', () => {
+test('the stand’s own words take precedence, in the language of the person, else English, else the first', () => {
   const words = own({
     subject: { de: 'Hallo von {stand}', en: 'Hello from {stand}' },
     text: { de: 'Guten Tag {name},\n\n{contents}\n\n{appointment}\n\n{signature}', en: 'Dear {name}' },
@@ -134,7 +134,7 @@ test('the stand’s own words win, in the language of the person, else English, 
   expect([first.language, first.body]).toEqual(['fr', 'Bonjour\r\n\r\nNorthwind']);
 });
 
-test('who follows up signs, with their own signature whatever its capitals, else who met them last', () => {
+test('the member who follows up signs, matched in any capitals, else the member who met the person last', () => {
   const words = own({ signatures: [{ name: 'Zoé Müller', text: 'Zoé Müller\nSales, +41 44 1' }] });
   const signed = (fields: Partial<ExportLead>) => letterTo(leadOf('1', { ...yes, ...fields }), words);
   expect(signed({ followUpBy: 'ZOE MULLER', staff: ['Mia'] }).body).toMatch(

@@ -110,7 +110,7 @@ test('a note longer than a cell is truncated, which the cell and the receipt rep
   }
 });
 
-test('XLSX: numbers are numbers, times are times, texts are texts, whatever they look like', async () => {
+test('XLSX: numbers are numbers, times are times, and texts are texts even if they look like a number', async () => {
   const { rows, tally } = await xlsxOf([
     leadOf('a', { note: ODD_TEXTS.join('|'), followUpOn: '2026-12-01', consents: [newsConsent(false)] }),
     ...DANGEROUS.map(leadOfDanger),

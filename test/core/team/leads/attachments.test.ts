@@ -104,7 +104,7 @@ test('keeps a photo as pixels and a voice note as it is, each under its lead wit
   expect(device.lines().at(-1)?.payload?.fields).toMatchObject({ attachment: { bytes: SOUND.length } });
 });
 
-test('refuses what is no picture or no recording, and keeps nothing of it', async () => {
+test('refuses a file that is no picture or no recording, and keeps no part of it', async () => {
   const device = await open();
   const { leadId } = capturedOf(await device.tap(BADGE));
   const bomb = Buffer.from(
@@ -183,7 +183,7 @@ test('erases photos and voice notes with the person, in every file of the data f
   expect(onDisk(device.folder)).not.toContain('SPOKEN WORDS');
 });
 
-test('removes at a start what an interruption left without a fact, and nothing that a fact names', async () => {
+test('removes at a start files without a fact, and no file that a fact names', async () => {
   const device = await open();
   const { leadId } = capturedOf(await device.tap(BADGE));
   const voice = factOf(await device.voice(leadId, SOUND));

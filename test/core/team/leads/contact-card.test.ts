@@ -57,7 +57,7 @@ describe('a contact card', () => {
     ['BEGIN:VCARD\nN:Muster;Jörg;;Dr.;\nEND:VCARD', 'Dr.'],
     ['MECARD:N:Lee,Ann;ADR:,,1 High St,London;TEL:1;;', '1 High St, London'],
     ['BEGIN:VCARD\nFN:Ann Lee\nTEL:1\nEND:VCARD', ''],
-  ] as const)('tells beside the contact what it has no field for: %j', ([text, more]) => {
+  ] as const)('returns data without a field beside the contact: %j', ([text, more]) => {
     expect(readContactCard(text)?.more).toBe(more);
   });
 

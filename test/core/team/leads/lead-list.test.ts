@@ -106,7 +106,7 @@ describe('the search', () => {
 
 describe('a search typed letter by letter', () => {
   /** The result of a new reader for this search. */
-  const anew = (make: () => LeadReader, search: string) => namesOf(make(), { search });
+  const firstSearch = (make: () => LeadReader, search: string) => namesOf(make(), { search });
 
   test('finds after each typed or deleted letter the same leads as a complete search', () => {
     const { tap, reader } = leadJournal();
@@ -130,7 +130,8 @@ describe('a search typed letter by letter', () => {
       'ng le',
       'le ng',
     ];
-    for (const search of typed) expect(namesOf(list, { search }), search).toEqual(anew(reader, search));
+    for (const search of typed)
+      expect(namesOf(list, { search }), search).toEqual(firstSearch(reader, search));
   });
 
   test('finds leads that came, changed or left during the typing, in the order of the list', () => {
@@ -194,7 +195,7 @@ describe('pages', () => {
   });
 
   test.for(['latest', 'hot', 'name', 'company'] as const)(
-    'by %s, a page from a position goes on where the one before ended',
+    'by %s, a page from a position continues after the previous one',
     (sort) => {
       const { tap, reader } = leadJournal();
       for (let n = 0; n < 20; n += 1) tap(person(`v${n}`, 'Same', 'Name', { company: `Company ${n % 4}` }));
@@ -339,7 +340,7 @@ describe('filters', () => {
       { staff: null, people: 1 },
       { staff: 'Mia', people: 2, hot: 1 },
     ]);
-    // A tally that was kept equals one that is counted afresh.
+    // An updated tally equals a new count.
     expect(reader().numbers()).toEqual(numbers);
     expect(reader().facets({})).toEqual(list.facets({}));
   });

@@ -27,7 +27,7 @@ describe('an edit', () => {
     expect(service.undo(second.factId)).toEqual({ kind: 'same' });
   });
 
-  test('keeps a note of 100 KB completely, and refuses what no disk or platform could take', async () => {
+  test('keeps a note of 100 KB completely, and refuses a note beyond the limits', async () => {
     const { service, one, tap } = leadService();
     const lead = tap(ann);
     const long = `${'ü'.repeat(50_000)}\n"quoted"; = + - @ 👍`;
@@ -81,7 +81,7 @@ test("the timeline shows a visitor's consents, purpose by purpose", async () => 
   expect(timeline.find(({ kind }) => kind === 'consent')?.fields).toEqual({ news: true, call: false });
 });
 
-test('a correction stands beside the original, is searched, and can be undone', async () => {
+test('a correction is shown beside the original, is searched, and can be undone', async () => {
   const { service, one, search, tap } = leadService();
   const lead = tap(ann);
   service.correct(lead, { email: ' lee@example.com ', lastName: 'Leigh' });

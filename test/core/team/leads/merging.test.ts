@@ -34,7 +34,7 @@ describe('an unknown badge', () => {
     expect((await one(lead)).name).toBeNull();
   });
 
-  test('goes with the person’s own lead when there is one', async () => {
+  test('joins the person’s own lead if there is one', async () => {
     const { service, one, search, tap, add } = leadService();
     const own = tap(ann);
     add({ kind: 'tap', payload: { badge: 'X9' } });
@@ -172,7 +172,7 @@ describe('a merged person', () => {
     expect(others).toMatchObject([{ name: 'Cy Noe', email: 'cy@x.org', badgeTail: '' }]);
   });
 
-  test('gives its name where the chosen lead has none, with its corrections', async () => {
+  test('supplies its name with its corrections if the chosen lead has none', async () => {
     const { service, one, tap, add } = leadService();
     add({ kind: 'tap', payload: { badge: 'X9' } });
     const lead = (await service.worklist()).unknown[0]?.id ?? '';

@@ -56,7 +56,7 @@ test('both and the platform end with the same lead: the later edit wins its fiel
   await left.staff.leads.correct({ lead: leftLead, change: { phone: '+41 44 123 45 67' } });
   // Each device measures its clock against a platform with whole seconds: "later" must exceed that.
   const between = realClock.now() + 3_000;
-  await until('the clock goes on', () => realClock.now() > between);
+  await until('the clock advances', () => realClock.now() > between);
   await right.staff.leads.edit({ lead: rightLead, change: { rating: 2 } });
   await right.staff.leads.edit({ lead: rightLead, change: { form: { seats: 20 } } });
   await right.staff.leads.edit({ lead: rightLead, change: { labels: ['visit'], followUpOn: '2026-12-01' } });

@@ -253,7 +253,7 @@ describe('at a stand', () => {
     await refused();
   });
 
-  it('a closed page leaves nobody signed in', async () => {
+  it('closing a page ends its session', async () => {
     const { kiosk } = openStandKiosk({ stand: { touchpoint: 'lead1' } });
     const page = screenOf(kiosk);
     const watched = await page.staff.watch();
