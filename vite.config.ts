@@ -18,9 +18,8 @@ const out = process.env.TOUCHPOINT_BUNDLES ?? 'out';
 
 const isPackage = (id: string) => !id.startsWith('.') && !isAbsolute(id);
 
-/** The app contains the packages that make its certificate, because only a part of them is used. */
-const isOutsideTheApp = (id: string) =>
-  isPackage(id) && !/^(pkijs|asn1js|bytestreamjs|pvtsutils|pvutils|tslib|@noble\/hashes)(\/|$)/.test(id);
+/** The packages that make a certificate. The app contains them, because it uses a small part of them. */
+const ofCertificate = /^(pkijs|asn1js|bytestreamjs|pvtsutils|pvutils|tslib|@noble\/hashes)(\/|$)/;
 
 /**
  * The demo platform in the app and the hub in the kiosk's package contain their own packages, because no
@@ -76,6 +75,12 @@ const nodeBundle = (
       },
     },
   },
+});
+
+/** A bundle of the app: packages stay outside, except those for certificates. */
+const appBundle = (input: string | Record<string, string>, outDir: string) => ({
+  ...nodeBundle(input, outDir, 'es', (id) => isPackage(id) && !ofCertificate.test(id)),
+  resolve: { noExternal: [ofCertificate] },
 });
 
 /** The page is at the top of `out/renderer`, not in a folder like its source. */
@@ -137,8 +142,8 @@ export default defineConfig({
       },
     },
     main: nodeBundle('src-main/shell-electron/main.ts', `${out}/main`, 'es'),
-    browser: nodeBundle(browserPrograms, `${out}/browser`, 'es', isOutsideTheApp),
-    core: nodeBundle('src-main/shell-electron/core-process.ts', `${out}/core`, 'es', isOutsideTheApp),
+    browser: appBundle(browserPrograms, `${out}/browser`),
+    core: appBundle('src-main/shell-electron/core-process.ts', `${out}/core`),
     preload: nodeBundle('src-main/shell-electron/preload.ts', `${out}/preload`, 'cjs'),
     reader: nodeBundle('src-main/devices/reader/reader-process.ts', `${out}/reader`, 'es'),
     drawing: nodeBundle('src-main/drawing/drawing-process.ts', `${out}/drawing`, 'es'),
