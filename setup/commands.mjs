@@ -79,7 +79,7 @@ const commands = {
 export const commandNames = Object.keys(commands);
 
 /**
- * What the command `name` with these arguments needs and runs, whether a defect restarts it, and which checks run beside it;
+ * The requirements and the program of the command `name`, whether a defect restarts it, and the checks that run beside it;
  * null for an unknown command.
  * `--help` and `--list` need neither screens nor system packages.
  */

@@ -4,7 +4,7 @@
  * Invariants:
  * - stdin and stdout belong to the command; this program ends with its exit code; signals reach it;
  * - a defect of the app restarts it (`restarts.mjs`);
- * - it ends when this process or the npm that started it has ended, for whatever reason.
+ * - it ends when this process, or the npm that started it, ends for any reason.
  */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';

@@ -8,7 +8,7 @@
  * Invariants
  * - Puller, sender and mirror are the kiosk's own.
  * - Only the client holds the key of upstream.
- * - A loop that fails with a defect of its own restarts.
+ * - A loop that fails with a defect restarts.
  */
 import type { Pause } from '../src-main/contract/device.ts';
 import { createDelivery } from '../src-main/core/delivery/outbox/sender.ts';
@@ -67,7 +67,7 @@ export type Bridge = {
   readonly close: () => Promise<void>;
 };
 
-/** The replicator looks for changes of the mirror at least this often. */
+/** The replicator compares the mirror at least this often. */
 const REPLICATE_EVERY_MS = 60_000;
 
 /**

@@ -30,7 +30,7 @@ export type DeviceFiles = {
   readonly sheet: string | undefined;
 };
 
-/** What a sheet shows beside the devices. */
+/** The content of a sheet besides the devices. */
 export type SheetWishes = Pick<SheetAbout, 'event' | 'timezone' | 'language'> & {
   /** Names of partners by their ids. */
   readonly partners: ReadonlyMap<string, string>;
@@ -44,7 +44,7 @@ export function checkDeviceFiles({ out, each, sheet }: DeviceFiles): void {
     if (existsSync(place)) throw new BadOption(`${place} is there already; it is not written over.`);
 }
 
-/** Writes the files. @throws the error of the file system, after removing what was written */
+/** Writes the files. @throws the error of the file system, after removing the written files */
 export function writeDeviceFiles(
   { out, each, sheet }: DeviceFiles,
   content: Provision,

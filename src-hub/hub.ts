@@ -231,7 +231,7 @@ type Talk = (
   signal: AbortSignal,
 ) => Promise<void>;
 
-/** Resolves when the store holds the event, from whichever process read it. */
+/** Resolves when the store holds the event, which any process may have read. */
 async function awaitStored(store: Store, expo: string, clock: Clock): Promise<void> {
   while ((await findExpo(store.db, expo)) === undefined) await clock.sleep(AGAIN_MS);
 }

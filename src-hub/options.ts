@@ -113,7 +113,7 @@ export function parseHubOptions(args: readonly string[], environment: Environmen
   const expo = needed(values.expo, 'expo', 'the event this hub is for');
   if (!/^[\w-]{1,64}$/.test(expo)) throw new BadOption('--expo must be the identifier of an event.');
   if (values.standby === true && values.database === undefined)
-    throw new BadOption('--standby needs --database: a standby goes on with what the hub before it kept.');
+    throw new BadOption('--standby needs --database: a standby continues with the data of the previous hub.');
   if (values.serve === true && values.database === undefined)
     throw new BadOption('--serve needs --database: on SQLite one process serves.');
   if (values.serve === true && values.standby === true)

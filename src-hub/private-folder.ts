@@ -2,7 +2,7 @@
  * Restricts the data folder of a hub to its owner: it holds the mirror of the event, the facts and the key that signs files.
  *
  * Invariants
- * - No other user can read a file of the hub, whatever the umask, whether this or an older version created it.
+ * - No other user can read a file of the hub, with any umask, and also if an older version created it.
  * - Files that are not the hub's own stay untouched.
  * - On Windows, which has no modes, nothing changes.
  */
@@ -10,7 +10,7 @@ import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BadOption } from '../src-platform/options.ts';
 
-/** What a hub creates in its folder. */
+/** The files that a hub creates in its folder. */
 const OWN = /^((platform|mirror)\.db.*|hub-key\.pem|snapshot|uploads|outbox)$/;
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Entry point of the platform service: `node src-platform/main.ts [options]`, see `--help`.
  *
- * Each command loads only what it needs, so that help and a mistyped option are answered at once.
+ * Each command loads only its own modules, so that help and the refusal of a mistyped option appear at once.
  */
 import { BadOption, help, parseServeOptions } from './options.ts';
 

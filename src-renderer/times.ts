@@ -20,7 +20,7 @@ export const displayTimes = {
   captured: 20_000,
   /** After the badge is removed, visitor data stays at most this long (or as long as undo is offered). */
   afterRemoval: 6_000,
-  /** Maximum undo window, whatever the device says. */
+  /** Maximum undo window, even if the device allows more. */
   undoAtMost: 60_000,
   /** Minimum undo window with comfort settings on (WCAG 2.2.1); the device honours it (`UNDO_WITH_COMFORT_MS`). */
   undoWithComfort: 15_000,

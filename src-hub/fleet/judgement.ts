@@ -3,7 +3,7 @@
  *
  * Invariants
  * - Captured = waiting + at the hub + sent + confirmed + parked, as docs/laws.md#law-2 says for one device.
- * - A fault that ends by itself (an unreachable network) needs nobody.
+ * - A fault that ends by itself (an unreachable network) needs no person.
  */
 
 import { REPORT_EVERY_MS } from '../../src-main/core/foundations/time/times.ts';
@@ -14,7 +14,7 @@ import type { FleetDevice } from './reading.ts';
 /** A device without a report for this long is silent. */
 export const SILENT_AFTER_MS = 4 * REPORT_EVERY_MS;
 
-/** What can be wrong with a device, the most severe first. */
+/** The possible faults of a device, the most severe first. */
 export const NEEDS = [
   'silent',
   'storage',
@@ -112,7 +112,7 @@ export function sumOfDevices(devices: readonly FleetDevice[]): FactSums {
   return sums;
 }
 
-/** The sums of the hub: `captured` is what it accepted, and nothing is waiting. */
+/** The sums of the hub. `captured`: the facts that it accepted. No fact is `waiting`. */
 export function sumOfHub(devices: readonly FleetDevice[]): FactSums {
   const sums = { captured: 0, waiting: 0, atHub: 0, sent: 0, confirmed: 0, setAside: 0 };
   for (const { counts } of devices) {
@@ -125,7 +125,7 @@ export function sumOfHub(devices: readonly FleetDevice[]): FactSums {
   return sums;
 }
 
-/** What the page shows. */
+/** The content of the page. */
 export type FleetPicture = {
   readonly hub: string;
   readonly now: number;

@@ -2,7 +2,7 @@
  * The hub's present data about its devices: their identity, their last reports, and the hub's counts of their facts.
  *
  * Invariants
- * - Times are by the hub's clock, whatever the clock of a device says.
+ * - Times are by the hub's clock, not by the device's.
  * - An unreadable report counts as missing.
  */
 import { z } from 'zod';

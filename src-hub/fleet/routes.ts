@@ -221,7 +221,7 @@ function formOf({ body }: FastifyRequest): URLSearchParams {
   return body instanceof URLSearchParams ? body : new URLSearchParams();
 }
 
-/** An address of this page, whatever the form contains. */
+/** An address of this page, even if the form contains another one. */
 function ownAddress(address: string | null): string {
   return /^\/fleet(\?[\w=&%+.-]*)?$/.test(address ?? '') ? `${address}` : '/fleet';
 }

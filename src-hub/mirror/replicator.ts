@@ -17,7 +17,7 @@ import type { Store, Write } from '../../src-platform/store/store.ts';
 import { HUB_RESOURCES, servedAs } from './resources.ts';
 
 type Replicator = {
-  /** These records of a list may differ from what the hub serves. */
+  /** Queues records of a list that may differ from the hub's store. */
   readonly note: (resource: ResourceName, ids: readonly string[]) => void;
   /** Queues every record that differs between the store and the mirror. */
   readonly compare: () => Promise<void>;

@@ -51,7 +51,7 @@ const erasureProtocolSchema = z.object({
   /** Facts that had not reached the platform and never will. */
   undelivered: z.number().int(),
   places: z.array(erasedPlaceSchema),
-  /** Whether the platform is asked to erase what this partner sent about the person. */
+  /** Whether the platform is asked to erase this partner's data about the person. */
   platformAsked: z.boolean(),
   /**
    * How many facts this device asked the platform to undo, and the answers so far. Absent: none, or the hub asks the platform.

@@ -4,7 +4,7 @@
  * Invariants:
  * - The verdict is that of the worst check.
  * - Contains no key, no personal data, and no address except the host of a hub.
- * - An unknown value is null. It never counts as good where leads depend on it.
+ * - An unknown value is null. It never counts as good if leads depend on it.
  */
 import { z } from 'zod';
 import { cardServiceSchema, diskEncryptionSchema, pauseSchema, storageSchema } from './device.ts';
@@ -44,7 +44,7 @@ const healthCheckSchema = z.discriminatedUnion('name', [
     service: cardServiceSchema,
     readers: count,
     lostNdef: count,
-    /** How often readers look for a card: as found, and as it is now. Absent in reports of earlier versions. */
+    /** The polling intervals of the readers when they were attached, and now. Absent in reports of earlier versions. */
     intervals: z.array(z.object({ reader: z.string(), foundMs: count, everyMs: count })).optional(),
   }),
   z.object({
@@ -97,7 +97,7 @@ const healthCheckSchema = z.discriminatedUnion('name', [
     /** Absent in reports of earlier versions. */
     platformDoubted: z.boolean().optional(),
   }),
-  /** Charge in [0, 1]. Null without a battery, or where the machine does not report it. */
+  /** Charge in [0, 1]. Null without a battery, or if the machine does not report it. */
   z.object({
     name: z.literal('power'),
     verdict,
@@ -105,8 +105,8 @@ const healthCheckSchema = z.discriminatedUnion('name', [
     plugged: z.boolean().nullable(),
   }),
   /**
-   * `change`: what this version found at its first start after another version, which left `left` facts. Null: no
-   * other one.
+   * `change`: how many facts the first start of this version found, of the `left` facts of the previous one. Null: no
+   * previous version.
    */
   z.object({
     name: z.literal('version'),

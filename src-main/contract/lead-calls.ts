@@ -48,7 +48,7 @@ export const leadCalls = {
       }),
     )
     .output(leadPageSchema),
-  /** Counts among the leads of the filter. Null where there are too many to count while the user types. */
+  /** Counts among the leads of the filter. Null if there are too many to count while the user types. */
   facets: oc.input(z.object({ filter: leadFilterSchema })).output(leadFacetsSchema.nullable()),
   words: oc.output(leadWordsSchema),
   numbers: oc.output(leadNumbersSchema),
@@ -75,7 +75,7 @@ export const leadCalls = {
     .output(z.object({ companies: z.array(companySchema), total: z.number().int() })),
   /** The company of a lead with all its people. Null without one. */
   company: oc.input(z.object({ lead })).output(companySchema.nullable()),
-  /** Files all people of these companies under the name `into`. Each person is a fact of its own. */
+  /** Files all people of these companies under the name `into`, with one fact per person. */
   mergeCompanies: oc
     .input(
       z.object({ companies: z.array(z.string().max(200)).min(1).max(20), into: z.string().min(1).max(200) }),

@@ -50,7 +50,7 @@ export const LEAD_FIELDS = {
   followUpBy: { fact: 'followUpBy', set: name.nullable(), shown: name.nullable() },
   /** Time of the follow-up, in the event's time zone. It counts only with a day. */
   followUpTime: { fact: 'followUpTime', set: timeOfDaySchema.nullable(), shown: timeOfDaySchema.nullable() },
-  /** What the follow-up is. Null: any. */
+  /** The kind of the follow-up. Null: any. */
   followUpKind: { fact: 'followUpKind', set: stepSchema.nullable(), shown: stepSchema.nullable() },
   /** The company under which the team files the person. Null: the company that the rule for spellings gives. */
   companyGroup: { fact: 'companyGroup', set: name.nullable(), shown: name.nullable() },

@@ -94,7 +94,7 @@ const hotSchema = z.object({ is: z.boolean(), why: hotReasonSchema.nullable() })
 
 /** When a lead is hot. The first that applies decides: rating, answers, contents, visits. Null: not used. */
 export const hotRuleSchema = z.object({
-  /** Minimum rating of the team. A lower rating makes a lead not hot, whatever the other signs are. */
+  /** Minimum rating of the team. With a lower rating a lead is not hot, and no other sign counts. */
   rating: z.number().int().min(1).max(5),
   /**
    * One of these options was chosen, or the team answered its form with at least this number. A question of kind
@@ -127,7 +127,7 @@ export const leadLineSchema = leadValuesSchema.extend({
   /** Null while the badge is unknown. */
   name: z.string().nullable(),
   place: z.string().nullable(),
-  /** Last four characters of the badge code, for telling unknown badges apart. */
+  /** Last four characters of the badge code, which distinguish unknown badges. */
   badgeTail: z.string(),
   taps: z.number().int(),
   firstAt: z.number(),
@@ -194,7 +194,7 @@ export const leadWordsSchema = z.object({
   contents: z.array(z.object({ id, name: z.string() })),
   touchpoints: z.array(z.object({ id, name: z.string() })),
   questions: z.array(questionSchema),
-  /** The team's own questions. No id is also that of a visitor's question. */
+  /** The team's own questions. Their ids differ from those of the visitor's questions. */
   form: z.array(formQuestionSchema),
   consents: z.array(z.object({ id: z.string(), text: z.record(z.string(), z.string()) })),
 });
@@ -228,7 +228,7 @@ const leadEventSchema = z.object({
   at: z.number(),
   touchpoint: z.string().nullable(),
   staff: z.string().nullable(),
-  /** The fields of the fact, e.g. `{ "rating": 4 }`. For a consent, what was agreed to. */
+  /** The fields of the fact, e.g. `{ "rating": 4 }`. For a consent, the given consents. */
   fields: z.record(z.string(), z.unknown()),
   content: z.string().nullable(),
   /** Entered by the team, without a badge: no tap. */
@@ -320,12 +320,12 @@ export const leadDetailSchema = leadLineSchema.extend({
   ),
   /** Members of staff who met or edited the person. */
   team: z.array(z.string()),
-  /** Captures on other devices of the partner, as the platform sums them up. Null: none known. */
+  /** Number of captures on other devices of the partner, from the platform. Null: none known. */
   elsewhere: z
     .object({ first: z.number().nullable(), last: z.number().nullable(), count: z.number().int() })
     .nullable(),
   facts: z.number().int(),
-  /** Leads that were merged into this one, each as it would be alone. Only those with data of a person. */
+  /** Leads that were merged into this one, each with its own data. Only those with data of a person. */
   others: z.array(otherPersonSchema),
   timeline: z.array(leadEventSchema),
 });
@@ -337,7 +337,7 @@ export const editedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unknown') }),
   /** Nothing changes. */
   z.object({ kind: z.literal('same') }),
-  /** An answer does not fit its question. Nothing was saved. */
+  /** An answer is invalid for its question. Nothing was saved. */
   z.object({ kind: z.literal('invalid') }),
   /** The disk failed. Nothing was saved. */
   z.object({ kind: z.literal('failed'), reason: z.enum(['full', 'readOnly', 'failing']) }),
@@ -403,7 +403,7 @@ export const leadNumbersSchema = z.object({
   days: z.array(worthAmount.extend({ day: daySchema })),
   /** People by the team's rating. Null: unrated. */
   ratings: z.array(z.object({ rating: z.number().int().nullable(), people: z.number().int() })),
-  /** Who met how many at their visits. Null: nobody was signed in. */
+  /** Number of people met by each member of staff. Null: no member was signed in. */
   staff: z.array(worthAmount.extend({ staff: z.string().nullable() })),
   /** The companies of the most people. */
   companies: z.array(companySchema),

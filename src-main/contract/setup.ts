@@ -273,7 +273,7 @@ export const setupCalls = {
   put: oc
     .input(z.object({ upload: z.string().max(64).nullable(), bytes: z.string().max(360_000) }))
     .output(z.object({ upload: z.string().nullable() })),
-  /** An uploaded picture, rendered again. Null where it is none. */
+  /** An uploaded picture, rendered again. Null if the file is no picture. */
   picture: oc.input(z.object({ upload: z.string().max(64) })).output(pictureSchema.nullable()),
   /** `force`: also where `stand.json` changed meanwhile. Its previous content is saved beside it. */
   save: oc

@@ -157,7 +157,7 @@ export type Kiosk = {
   };
   /** Begins to read badges, mirror and deliver. */
   readonly start: () => void;
-  /** Ends everything; what is undelivered stays for the next start. */
+  /** Shuts down. Undelivered facts stay for the next start. */
   readonly stop: () => Promise<void>;
 };
 

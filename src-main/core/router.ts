@@ -457,7 +457,7 @@ function ofErasure({ erasure, destinations, keepSealed, staff }: RouterParts) {
     wipe: os.wipe.handler(({ input: { force, of }, context }) => {
       const technician = isTechnician(staff, context.page);
       if (of !== undefined && !technician) return { kind: 'technician' };
-      // Undelivered leads are lost for good: only the technician may wipe them.
+      // Undelivered leads are lost permanently, so only the technician may wipe them.
       return erasure.wipe(force && technician, of);
     }),
     keepSealed: os.keepSealed.handler(({ input }) => ({ kept: keepSealed(input.of) })),

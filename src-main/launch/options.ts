@@ -20,7 +20,7 @@ export type PlatformOption = {
   readonly privateHttp: boolean;
 };
 
-/** What the command line decides. */
+/** The result of the command line. */
 export type Options = {
   readonly shell: 'auto' | 'electron' | 'browser';
   readonly open: boolean;
@@ -86,7 +86,7 @@ const autostarts = [null, 'on', 'off'] as const;
 const shells = ['auto', 'electron', 'browser'] as const;
 const readers = ['auto', 'pcsc', 'none'] as const;
 
-/** What a start without an event does: a source tree runs the demo event, an installed package the set-up. */
+/** The behaviour of a start without an event: a source tree runs the demo event, an installed package the set-up. */
 export type UsualStart = 'demo' | 'set-up';
 
 /** Parses the arguments after the program's name, and the environment variables that can replace some of them. */

@@ -20,7 +20,7 @@ export type OpenLog = Log & {
 
 const secretFields = ['authorization', 'cookie', 'key', 'password', 'token'];
 
-/** Opens the log below `folder`; each of `secrets` is hidden wherever it would appear. `now`: wall time. */
+/** Opens the log below `folder`; each of `secrets` is hidden in every line. `now`: wall time. */
 export function openLog(folder: string, secrets: readonly string[], now: () => number): OpenLog {
   const file = openRollingFile({
     folder: join(folder, 'logs'),

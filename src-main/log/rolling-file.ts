@@ -28,7 +28,7 @@ type Settings = {
   /** Files are `<name>.<yyyy-mm-dd>.<number>.log`, the day in local time. */
   readonly name: string;
   readonly maxBytes: number;
-  /** How many older files are kept beside the one that is written. */
+  /** How many older files are kept besides the current one. */
   readonly keep: number;
   /** Wall time in milliseconds. */
   readonly now: () => number;

@@ -73,7 +73,7 @@ export type Provision = z.infer<typeof contentSchema>;
 export type ProvisionedDevice = z.infer<typeof deviceSchema>;
 
 /**
- * Why a file is refused. `cut`: its end is missing; `altered`: it is not what the hub signed; `otherHub`: another hub than
+ * Why a file is refused. `cut`: its end is missing; `altered`: it differs from the signed text; `otherHub`: another hub than
  * the known one signed it; `early`: it was signed in the future, so a clock is wrong.
  */
 export type ProvisionRefusal = 'notOurs' | 'cut' | 'newer' | 'altered' | 'otherHub' | 'early' | 'expired';

@@ -24,7 +24,7 @@ import type { Display, FromCore, ToCore, UpdateAsk } from './core-messages.ts';
 import { type CorePages, createCorePages } from './core-pages.ts';
 import { createKeychainLine, type KeychainLine } from './keychain/keychain-line.ts';
 
-/** What the shell provides to the running core. */
+/** The shell's interface for the running core. */
 type Shell = { readonly children: CoreChildren; readonly keychain: KeychainLine };
 type Running = { readonly backend: Backend; readonly pages: CorePages };
 type Send = (message: FromCore) => void;

@@ -30,7 +30,7 @@ const kinds = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('html') }),
   /** This JSON with this status, before any work is done: `200 []`, or a 400 to everything. */
   z.object({ kind: z.literal('answer'), status: z.int().min(200).max(599), body: z.json() }),
-  /** `POST /actions` treats every item as new, whatever was sent before, and no action shows its `clientID`. */
+  /** `POST /actions` treats every item as new, even a repeated one, and no action shows its `clientID`. */
   z.object({ kind: z.literal('forgetIds') }),
   /** The list in reverse order. */
   z.object({ kind: z.literal('reorder') }),

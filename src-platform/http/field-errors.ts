@@ -7,7 +7,7 @@ export function fieldOf(path: readonly PropertyKey[]): string {
   return path.map(String).join('.');
 }
 
-/** A missing field is called `required`, whatever the schema library calls it. */
+/** A missing field is reported as `required`, not with the name of the schema library. */
 function errorName(issue: z.core.$ZodIssue): string {
   return issue.input === undefined && issue.code.startsWith('invalid_') ? 'required' : issue.code;
 }

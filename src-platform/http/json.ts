@@ -46,7 +46,7 @@ function problemOf(key: string, value: unknown): string | null {
   return null;
 }
 
-/** Parses the JSON text of a body. @throws ApiError 400 that says what is wrong */
+/** Parses the JSON text of a body. @throws ApiError 400 that names the fault */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) throw badRequest(`The JSON body is nested deeper than ${deepest} levels`);
   let problem: string | null = null;

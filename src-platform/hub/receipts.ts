@@ -10,7 +10,7 @@ import type { Store } from '../store/store.ts';
 
 type ReceiptState = 'at-hub' | 'sent' | 'confirmed' | 'parked' | 'unknown';
 
-/** `reason`: why upstream refused it for good. */
+/** `reason`: why upstream refused it permanently. */
 type Receipt = { readonly id: string; readonly state: ReceiptState; readonly reason?: string };
 
 /** The state of a hub's fact in a receipt. */
@@ -56,7 +56,7 @@ export async function otherSendersOf(
   return named.map(({ id, name }) => ({ device: name, facts: counts.get(id) ?? 0 }));
 }
 
-/** A receipt for each id that `device` may ask about, in their order; `unknown` for what this hub never accepted. */
+/** A receipt for each id that `device` may query, in the given order. `unknown`: this hub never accepted it. */
 export async function receiptsOf(
   store: Store,
   expoId: string,

@@ -90,7 +90,7 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** Equal for two items with the same content, whatever the order of their keys. */
+/** Equal for two items with the same content, in any order of their keys. */
 export function hashOf(item: Item): string {
   return createHash('sha256')
     .update(writeJson(sorted(item)))
@@ -106,7 +106,7 @@ export function reject(id: string | null, errors: readonly FieldError[]): ItemRe
   };
 }
 
-/** An empty field counts as absent, so that senders may leave out or leave empty what they do not know. */
+/** An empty field counts as absent, so that senders may omit unknown fields or leave them empty. */
 function withoutEmpty(entry: unknown): unknown {
   return typeof entry === 'object' && entry !== null && !Array.isArray(entry)
     ? Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null && value !== ''))

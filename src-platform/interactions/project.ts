@@ -120,7 +120,7 @@ export type Touched = {
   readonly project: (write: Write, expoId: string, newId: () => string) => Promise<void>;
 };
 
-/** Collects affected visitors and pairs, so that each is written once whatever the number of facts. */
+/** Collects affected visitors and pairs, so that each is written once for any number of facts. */
 export function createTouched(): Touched {
   const partnersByVisitor = new Map<string, Set<string>>();
   return {

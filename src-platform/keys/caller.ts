@@ -22,7 +22,7 @@ export type Caller = {
   readonly addresses: readonly string[] | null;
   readonly canWrite: boolean;
   readonly connections: boolean;
-  /** A key of a single exhibiting company: its own records, and what a stand needs of the event. */
+  /** A key of a single exhibiting company: its own records, and the records of the event that a stand needs. */
   readonly partnerId: string | null;
   /** The device this key was made for; absent for the keys of people. */
   readonly device?: CallingDevice;

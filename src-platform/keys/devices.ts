@@ -87,7 +87,7 @@ export function readDevices(db: Kysely<Tables>, expoId: string): Promise<readonl
     .execute();
 }
 
-/** Imports devices from another store; what this one knows of a device (its key, its revocation) stays. */
+/** Imports devices from another store. This store's data of a device (its key, its revocation) stays. */
 export function restoreDevices(store: Store, devices: readonly KeptDevice[]): Promise<void> {
   return store.transaction(async (db) => {
     for (const device of devices) {

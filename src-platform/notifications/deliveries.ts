@@ -64,7 +64,7 @@ export async function restartDelivery(db: Transaction<Tables>, webhook: Doc): Pr
     .execute();
 }
 
-/** Ends delivery for good. */
+/** Ends delivery permanently. */
 export async function closeDelivery(db: Transaction<Tables>, webhookId: string): Promise<void> {
   await db.deleteFrom('webhook_delivery').where('webhook_id', '=', webhookId).execute();
   await db.deleteFrom('webhook_mark').where('webhook_id', '=', webhookId).execute();

@@ -3,8 +3,8 @@
  *
  * Invariants
  * - A 2xx moves each mark to the highest revision that was read through this webhook before it.
- * - After a 2xx the webhook is called again while there is more than was read. If nothing was read at all, it is called
- *   again only for newer data, so that a target that never reads is not called for ever.
+ * - After a 2xx the webhook is called again until everything was read. If nothing was read, it is called again only for
+ *   newer data, so that a target that never reads is not called for ever.
  * - A revoked claim settles nothing.
  */
 

@@ -32,7 +32,7 @@ const rights: Readonly<Record<Operation['right'], string>> = {
     'The key needs the right to connections (`keys add --connections`), else the answer is 403; write permission does not include it.',
 };
 
-/** What the key of a single company (`keys add --partner`) may do. */
+/** The rights of the key of a single company (`keys add --partner`). */
 const ofCompany: Readonly<Record<NonNullable<Operation['ofCompany']>, string>> = {
   own: 'The key of a single company (`keys add --partner`) sees only its own records here.',
   event: 'The key of a single company (`keys add --partner`) may use this, too.',

@@ -64,7 +64,7 @@ async function badgesMustBeFree(
   }
 }
 
-/** Stores the owner of each badge from now on, and the end of ownership of removed badges. */
+/** Stores the new owner of each badge, and the end of ownership of removed badges. */
 async function storeBadges(
   { write, expo, now }: WriteContext,
   doc: Doc,

@@ -3,7 +3,7 @@
  *
  * Invariants
  * - No text contains a NUL character: PostgreSQL cannot store one.
- * - Dates are returned as ISO 8601 in UTC with milliseconds, whatever their offset was.
+ * - Dates with any offset are returned as ISO 8601 in UTC with milliseconds.
  * - A revision is a 64-bit integer; in JSON it is written in full.
  */
 import { z } from 'zod';
@@ -133,7 +133,7 @@ export function queryList(allowed?: readonly string[]) {
     });
 }
 
-/** Marks what the interface does not publish (docs/interface/undocumented.md), for the description. */
+/** Marks fields that the interface does not publish (docs/interface/undocumented.md), for the description. */
 export function undocumented<T extends z.ZodType>(schema: T): T {
   return schema.meta({ 'x-documented': false }) as T;
 }

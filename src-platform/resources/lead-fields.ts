@@ -1,5 +1,5 @@
 /**
- * The fields of a lead: what a fact may set, what a connection shows, and what is merged.
+ * The fields of a lead, with the rules for facts, connections and merging.
  *
  * Invariants:
  * - A field is one row here. An absent field never erases a value, null does.

@@ -1,5 +1,5 @@
 /**
- * Licenses: what a partner bought (docs/interface/endpoints.md#rule-2).
+ * Licenses that a partner bought (docs/interface/endpoints.md#rule-2).
  *
  * Invariants
  * - `activations` counts the uses of a license; no body changes it.
@@ -14,7 +14,7 @@ import type { Resource } from './resource.ts';
 const licenseType = z.enum(['touchpoint', 'scan', 'badge', 'app']);
 const activationMax = z.int().min(0).max(1_000_000);
 
-/** What a partner bought; `activations` counts its uses (docs/interface/endpoints.md#rule-2). */
+/** A license that a partner bought. `activations` counts its uses (docs/interface/endpoints.md#rule-2). */
 export const licenses: Resource = {
   kind: 'license',
   folder: 'licenses',

@@ -3,7 +3,7 @@
  *
  * Invariants
  * - `fromRevision` is inclusive (docs/interface/lists.md#from-revision).
- * - A page is one range of one index, whatever the size of the table.
+ * - A page is one range of one index, in a table of any size.
  * - With `webhookId` and no `fromRevision` the page starts after the webhook's mark; returned records are noted as seen,
  *   and a later acknowledgement moves the mark there.
  */

@@ -4,7 +4,7 @@
  * Invariants:
  * - The badges of `assets/demo/badges.json` marked `visitor` belong to visitors here, all registered but one; the others
  *   belong to nobody.
- * - The event is under way when it is seeded and four weeks later, and so is the workshop of its check-in.
+ * - The event and the workshop of its check-in run from the seeding until four weeks later.
  */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';

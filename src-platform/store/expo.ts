@@ -28,7 +28,7 @@ export async function findExpo(db: Kysely<Tables>, expoId: string): Promise<Expo
   return row && expoOf(row);
 }
 
-/** The event in a row of its own. */
+/** The event in its own row. */
 export function expoOf(row: Pick<RecordTable, 'id' | 'state' | 'basic' | 'detail'>): Expo {
   const { name, timezone } = JSON.parse(row.basic) as { name: string; timezone: string };
   const { discoverUrl } = JSON.parse(row.detail ?? '{}') as { discoverUrl: string };

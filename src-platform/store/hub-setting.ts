@@ -13,7 +13,7 @@ export async function readHubSetting(db: Kysely<Tables>, name: string): Promise<
   return row?.value ?? null;
 }
 
-/** Writes a value, in a transaction of its own. */
+/** Writes a value in its own transaction. */
 export async function writeHubSetting(store: Store, name: string, value: string): Promise<void> {
   await store.transaction(async (db) => {
     await db
@@ -24,7 +24,7 @@ export async function writeHubSetting(store: Store, name: string, value: string)
   });
 }
 
-/** Writes a value where there is none yet; returns the one that counts, of whichever process wrote first. */
+/** Writes a value if there is none. Returns the stored value, which another process may have written first. */
 export async function settleHubSetting(store: Store, name: string, value: string): Promise<string> {
   await store.transaction(async (db) => {
     await db

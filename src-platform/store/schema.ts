@@ -2,7 +2,7 @@
  * The tables of the platform, as types for Kysely.
  *
  * One table holds the records of every resource: the columns are what lists filter by and order by, the record
- * itself is JSON text. So a list page is one index range and a concatenation, whatever the resource.
+ * itself is JSON text. So a list page of any resource is one index range and a concatenation.
  *
  * Invariants
  * - `revision` is a 64-bit integer and always a `bigint` in this process, never a number.

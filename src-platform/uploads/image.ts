@@ -2,7 +2,7 @@
  * Storing one uploaded image as it streams in.
  *
  * Invariants
- * - An image is JPEG or PNG and can be decoded to its last pixel, whatever its name and type; anything else leaves no file.
+ * - Only a JPEG or PNG that can be decoded to its last pixel is stored. Its name and type do not count.
  * - At most 10 MB are read; memory use does not depend on the size.
  * - The file gets its name only when it is complete and on disk. Files are readable by the service only, because they show
  *   people and their documents.

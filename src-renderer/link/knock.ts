@@ -2,7 +2,7 @@
  * Reconnect probe: polls a device with plain requests until it answers again.
  *
  * Invariants:
- * - Ends with the first answer, whatever its status.
+ * - Ends with the first answer of any status.
  * - One request at a time, at a fixed interval: short at first, longer later.
  * - Never rejects.
  *

@@ -53,7 +53,7 @@ export function isOnPhone(page: ShellWindow): boolean {
 /** `hangUp` ends the connection, which then counts as lost. */
 type Transport = (changed: (client: DeviceClient | null, hangUp?: () => void) => void) => void;
 
-/** Connects to the device behind this page, whichever shell the page runs in. */
+/** Connects to the device behind this page, in both shells. */
 export function createLink(page: ShellWindow): Link {
   const listeners = new Set<() => void>();
   let client: DeviceClient | null = null;

@@ -1,8 +1,8 @@
 /**
  * A QR code, drawn from the modules of `uqr`.
  *
- * Invariants: dark on light in every theme, with the quiet zone that readers need; never mirrored; an address too long
- * for a code shows none.
+ * Invariants: dark on light in every theme, with the quiet zone that readers need; never mirrored; for an address that is
+ * too long there is no code.
  */
 import { encode } from 'uqr';
 

@@ -153,7 +153,7 @@ function report(result: Exported, target: string, isJson: boolean): void {
 /** A sentence about the leads that are not in the file; empty when all are in it. */
 function leftOutOf({ unknown, takenBack, merged }: Receipt): string {
   const parts = [
-    unknown === 0 ? null : `${unknown} whose name nobody knows`,
+    unknown === 0 ? null : `${unknown} without a known name`,
     takenBack === 0 ? null : `${takenBack} taken back`,
   ].filter((part) => part !== null);
   const left = parts.length === 0 ? '' : ` Left out: ${parts.join(', ')}.`;

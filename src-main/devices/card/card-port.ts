@@ -16,7 +16,7 @@ export type CardPort = {
   readonly control: (command: Uint8Array) => Promise<Uint8Array>;
 };
 
-/** What a PC/SC error means for reading a card. */
+/** The meaning of a PC/SC error for reading a card. */
 export type CardFault = 'gone' | 'mute' | 'shared' | 'denied' | 'service' | 'other';
 
 /** The names are those of pcsc-mini. Each is a code of PC/SC (pcsc-lite, pcsclite.h.in; Windows, winerror.h). */

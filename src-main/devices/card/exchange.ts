@@ -1,6 +1,6 @@
 /**
- * Exchanges with a card: a generator yields a command and receives the response. Pure; never throws, whatever a card
- * answers. Commands are strictly sequential.
+ * Exchanges with a card: a generator yields a command and receives the response. Pure; never throws on any answer of a
+ * card. Commands are strictly sequential.
  *
  * Invariants:
  * - Every exchange ends, because each command advances within a stated size.

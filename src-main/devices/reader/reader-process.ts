@@ -9,7 +9,7 @@
  * - This process handles a service that starts, stops, hangs or is killed.
  * - Any other fault that cannot be repaired ends the process: it sends `exiting` and kills itself, because exit
  *   handlers wait for commands that hang.
- * - A reader is `attached` with its first status word. From then on every card is counted.
+ * - A reader is `attached` with its first status word. After that every card is counted.
  * - nfc-pcsc's own handling of cards is switched off, because it drops failed connections and cards that were swapped
  *   while the thread was busy. This process observes the status words.
  */

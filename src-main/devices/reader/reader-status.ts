@@ -13,7 +13,7 @@ export type ReaderStatus = { readonly present: boolean; readonly counter: number
 
 /**
  * The changes between two statuses, in this order: the card left, this many came and went, a card came. `status` is
- * stored for the next comparison. Its counter includes what is visible, even where the daemon has not counted it yet.
+ * stored for the next comparison. Its counter includes a visible change that the daemon has not counted yet.
  */
 type StatusChange = {
   readonly removed: boolean;

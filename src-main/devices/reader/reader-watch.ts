@@ -22,7 +22,7 @@ import { type PollCommands, pollCommandsOf } from './poll-interval.ts';
 import { createReadStrategies } from './read-strategies.ts';
 import { changeBetween, type ReaderStatus, statusOfState } from './reader-status.ts';
 
-/** Time limits: from insertion to outcome, and from there until a command counts as hanging. */
+/** Time limits: from insertion to outcome, and from the outcome until a command counts as hanging. */
 const insertionBudgetMs = 3000;
 const stuckAfterMs = 2000;
 

@@ -213,7 +213,7 @@ function miss(entry: Entry, count: number, tell: Tell): void {
   }
 }
 
-/** Offers an unfinished card again: the stored status is the one before that card came. */
+/** Offers an unfinished card again: the stored status is from before that card arrived. */
 function offerAgain(entry: Entry): void {
   const { current } = entry;
   // A card whose UID was sent already has its outcome.

@@ -19,7 +19,7 @@ export type CardModel = {
 };
 
 /**
- * What a reader does with a request for more than four pages: supports it, refuses it, or loses the card until a
+ * The behaviour of a reader at a request for more than four pages: supports it, refuses it, or loses the card until a
  * reset. `through`: it supports the tag's own commands, and four pages otherwise.
  */
 export type Carries = 'bulk' | 'refuses' | 'loses' | 'through';

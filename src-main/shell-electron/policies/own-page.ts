@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - an address is ours only if it begins with `app://touchpoint/`, exactly;
- * - our page leads only to our pages, and loads nothing over a network, whatever its own policy allows (Electron security
+ * - our page leads only to our pages, and loads nothing over a network, even if its own policy allows it (Electron security
  *   checklist, items 1, 13 and 14);
  * - only our page in its top frame gets a permission: it may write text to the clipboard (Chromium requires a touch or key
  *   before) and never read it; it gets the camera's picture while staff switched the camera on, take a photo, or scan a

@@ -123,7 +123,7 @@ function Copies({
   );
 }
 
-/** `known` is true once the device reported that there are none. */
+/** Before the device's first report (`known` is false), the page shows that it loads. */
 function NoDeadLetters({ known }: { readonly known: boolean }) {
   return (
     <div className="staff-empty" role="status">

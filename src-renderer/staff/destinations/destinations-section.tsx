@@ -4,7 +4,7 @@
  * Invariants:
  * - Nothing is sent before the user chose when, or which leads.
  * - A token is typed here and never shown again.
- * - Every refusal is in words beside what it belongs to.
+ * - Every refusal is in words beside its subject.
  */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
 /**
- * Asks who is signing in, after a PIN that several people share. Everything done afterwards carries the name.
+ * Asks who is signing in, after a PIN that several people share. Every later action has the name.
  *
  * Invariants:
  * - A name is chosen by touch or by its number on the keyboard.

@@ -1,4 +1,4 @@
-/** Progress of an export and, at its end, the receipt: what is in the file and what was left out. */
+/** Progress of an export and, at its end, the receipt with the content of the file and the omissions. */
 import { Button } from 'react-aria-components';
 import type { ExportReceipt, ExportResult } from '../../../src-main/contract/exports.ts';
 import { Text } from '../../messages/text.tsx';

@@ -1,7 +1,7 @@
 /**
  * Exports, follow-up letters, erasure requests and the end of the fair.
  *
- * Invariants: only leads of the current partner; every result states what was made and what was left out.
+ * Invariants: only leads of the current partner; every result names the made files and the omissions.
  */
 import { useQuery } from '@tanstack/react-query';
 import type { DeviceState } from '../../../src-main/contract/device.ts';

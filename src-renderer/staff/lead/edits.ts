@@ -18,7 +18,7 @@ export type Edits = {
   readonly answer: EditAnswer | null;
   /** Whether an edit of the open lead can be undone. */
   readonly canUndo: boolean;
-  /** The lead to show after the last undo, or null: a detached badge becomes a lead of its own again. */
+  /** The lead to show after the last undo, or null: a detached badge becomes a separate lead again. */
   readonly leadOfUndo: string | null;
   readonly edit: (lead: string, change: LeadEdit) => Promise<Edited | null>;
   readonly correct: (lead: string, change: Correction) => Promise<Edited | null>;

@@ -103,7 +103,7 @@ function personText(field: PersonField): FieldText {
   };
 }
 
-/** What a fact set in one field. */
+/** The value of one field in a fact. */
 function fieldText(wording: EventWording, name: string, value: unknown): string {
   if (isKnown(name)) return fieldTexts[name]?.(wording, value) ?? '';
   return wording.text('event.field', {

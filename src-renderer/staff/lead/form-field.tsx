@@ -21,7 +21,7 @@ import type { Edits } from './edits.ts';
 
 type FormFieldProps = { readonly entry: Entry; readonly lead: LeadDetail; readonly edits: Edits };
 
-/** The form of the stand for a lead. Nothing where no question is asked. */
+/** The form of the stand for a lead. Empty without a question. */
 export function FormField({ entry, lead, edits }: FormFieldProps) {
   const words = useLeadWords();
   const asked = askedAbout(words.form, lead);

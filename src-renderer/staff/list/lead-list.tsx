@@ -7,7 +7,7 @@
  * - A line that was chosen while it was loading opens after it has loaded.
  * - A line that is still loading keeps its place.
  * - Pressing the picture of a lead, with its check, selects it; pressing anywhere else opens it.
- * - A line says only what is unusual: no rating and a confirmed delivery take no words.
+ * - A line mentions only unusual states. A missing rating and a confirmed delivery are not mentioned.
  */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, type RefObject, useContext, useEffect, useRef } from 'react';

@@ -33,7 +33,7 @@ type LeadsSectionProps = {
   readonly onSelect: (lead: string) => void;
 };
 
-// A key in the search re-renders only what it changes.
+// A key in the search re-renders only the changed parts.
 const Lines = memo(LeadList);
 const Details = memo(LeadDetail);
 

@@ -1,6 +1,6 @@
 /**
  * The fair in numbers: today beside the day before and the team's target, when people came, how good the leads are,
- * their companies, who met them, what they took and answered.
+ * their companies, who met them, their contents and answers.
  *
  * Invariants: every number says what it counts; every bar leads to its list; readable from two metres; prints as shown.
  */

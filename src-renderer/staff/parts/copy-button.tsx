@@ -8,7 +8,7 @@ import { Button } from 'react-aria-components';
 import { Text } from '../../messages/text.tsx';
 import { staffTimes } from '../../times.ts';
 
-/** The button; `label` names what is copied. */
+/** The button; `label` names the copied text. */
 export function CopyButton({ value, label }: { readonly value: string; readonly label: string }) {
   const [answer, setAnswer] = useState<'copied' | 'failed' | null>(null);
   useEffect(() => {

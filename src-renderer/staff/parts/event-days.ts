@@ -1,7 +1,7 @@
 /**
  * Days in the event's calendar, for follow-ups.
  *
- * Invariant: a day is `YYYY-MM-DD` in the event's time zone, whatever the machine's zone is.
+ * Invariant: a day is `YYYY-MM-DD` in the event's time zone, not in the machine's.
  */
 import { knownZone } from '../../messages/clock.ts';
 

@@ -9,7 +9,7 @@
 import { useEffect, useRef } from 'react';
 import { scannerTimes } from '../../times.ts';
 
-/** What each key does, by `KeyboardEvent.key`. */
+/** The action of each key, by `KeyboardEvent.key`. */
 export type Keys = Readonly<Record<string, () => void>>;
 
 /** A burst of this many characters at the pace of a scanner comes from a scanner. */

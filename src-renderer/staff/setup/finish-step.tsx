@@ -1,5 +1,5 @@
 /**
- * The end of the set-up: what is still missing, and the PINs if there are none, typed or from a set-up file.
+ * The end of the set-up: the missing entries, and the PINs if there are none, typed or from a set-up file.
  *
  * Invariant: PINs are typed twice and never shown.
  */

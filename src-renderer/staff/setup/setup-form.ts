@@ -219,7 +219,7 @@ export type Missing =
   | 'options'
   | 'pins';
 
-/** What must be completed in `step` before the set-up can be saved. */
+/** The missing entries of `step`, without which the set-up cannot be saved. */
 export function missingIn(step: Step, form: SetupForm): Missing | null {
   const stand = writtenStand(form);
   switch (step) {
@@ -260,7 +260,7 @@ function missingInNotice({ notice, consents }: StandDraft): Missing | null {
   return consents.some(({ text }) => isEmpty(text)) ? 'consent' : null;
 }
 
-/** Whether a question has options of its own. */
+/** Whether a question has its own options. */
 export function hasOptions(kind: StandDraft['questions' | 'form'][number]['kind']): boolean {
   return kind === 'choice' || kind === 'several';
 }
@@ -276,5 +276,5 @@ export function newId(kind: string, random: number): string {
     .padStart(5, '0')}`;
 }
 
-/** What is known about the event: the key's rights, its partners and touchpoints. */
+/** The known data about the event: the key's rights, its partners and touchpoints. */
 export type KnownEvent = Extract<EventCheck, { kind: 'event' }>;

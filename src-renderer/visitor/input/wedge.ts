@@ -58,7 +58,7 @@ const scannerFrom = 3;
 const shortestByForm = 6;
 /** Digits alone in a field have at least this length. */
 const shortestNumber = 8;
-/** On-screen keyboards insert a number faster than this, scanners type it slower: mean gap in milliseconds. */
+/** Mean gap in milliseconds between digits in a field: an on-screen keyboard is faster than this, a scanner slower. */
 const insertedWithin = 3;
 /** From a slow scanner, no gap is longer than this many mean gaps: a hand is less even. */
 const unevenness = 2;
@@ -172,7 +172,7 @@ function isOfAHand(wedge: Wedge, gap: number): boolean {
   return wedge.spaced || meanGap(wedge) > slowest;
 }
 
-/** Whether this may be the begin of a code, whose further keys a busy machine delays. */
+/** Whether this may be the beginning of a code whose further keys a busy machine delays. */
 function mayStall({ count, quick, inField, spaced, digit }: Wedge): boolean {
   if (!inField && quick >= scannerFrom) return true;
   return count > 1 && digit && !spaced;

@@ -1,7 +1,7 @@
 /**
  * Open consents and questions as one card that invites and can be ignored.
  *
- * Invariants: nothing is asked before the visitor agrees; the card says what comes first and how many there are. A consent
+ * Invariants: nothing is asked before the visitor agrees; the card names the first prompt and the number of prompts. A consent
  * is never called a question.
  */
 import { Button } from 'react-aria-components';

@@ -1,7 +1,7 @@
 /**
  * The results of a session so far: contents taken, consents, answers, the confirmation e-mail.
  *
- * Invariants: only what the device saved is shown as saved; a failure is shown with a retry; nothing here identifies the
+ * Invariants: only data that the device saved is shown as saved; a failure is shown with a retry; nothing here identifies the
  * visitor.
  */
 import { Button } from 'react-aria-components';

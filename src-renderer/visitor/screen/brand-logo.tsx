@@ -2,8 +2,8 @@
  * The partner's logo, or the first letter of its name, and the name.
  *
  * Invariants:
- * - Whatever the picture (huge, very wide, very tall, transparent, white, broken), its place keeps its height and its
- *   maximum width, so nothing moves.
+ * - With any picture (huge, very wide, very tall, transparent, white, broken) its place keeps its height and its maximum
+ *   width, so nothing moves.
  * - A logo gets a plate only if it would be invisible on the page's paper.
  */
 import { useQuery } from '@tanstack/react-query';
@@ -59,7 +59,7 @@ export function BrandSign({ name, logo }: { readonly name: string; readonly logo
 /** The backgrounds on which a logo is visible: any, only light, or only dark. */
 type Ground = 'any' | 'light' | 'dark';
 
-/** From this share of invisible ink on, a background does not fit. */
+/** A background is unsuitable from this share of invisible ink on. */
 const lossFrom = 0.1;
 
 /** The background that `image` needs; an opaque image brings its own. */

@@ -232,7 +232,7 @@ function measureOf(
   const { headline } = wording;
   const name = 'own' in headline ? headline.own : headline.values?.name;
   const length = typeof name === 'string' ? [...name].length : 0;
-  // At rest the notice stands below the name of the content or activity.
+  // At rest the notice is below the name of the content or activity.
   const few = view.kind !== 'attract' ? 22 : 'own' in headline ? 40 : 8;
   // A word longer than its line would break anywhere and leave a letter alone.
   const word = typeof name === 'string' ? longestWord(name) : 0;

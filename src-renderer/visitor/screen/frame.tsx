@@ -1,7 +1,7 @@
 /**
  * The frame around the outcome: whose stand this is, the marks, the foot.
  *
- * Invariants: marks show only what the device reported; a long press on the brand opens the staff pages, which no
+ * Invariants: marks show only reports of the device; a long press on the brand opens the staff pages, which no
  * visitor finds by accident; a visitor's name appears only beside what that visitor takes.
  */
 import { useRef } from 'react';

@@ -1,6 +1,6 @@
 /**
- * The picture of the touchpoint's content: large at rest, in the ring at the tap. At a touchpoint without one, a content of
- * the partner shows at rest what a visitor can take.
+ * The picture of the touchpoint's content: large at rest, in the ring at the tap. A touchpoint without a content shows one of
+ * the partner's contents at rest, as an example.
  *
  * Invariants: the same element in both places, so that it moves from one to the other (content-hero.css); present only if
  * the content has a picture, and neither a loop nor the camera is shown; it shows nothing of a visitor.

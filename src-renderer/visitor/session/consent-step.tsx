@@ -1,8 +1,8 @@
 /**
- * Consents: separate switches, none preselected, beside the notice; more than fit are paged.
+ * Consents: separate switches, none preselected, beside the notice; if not all fit, they are on several pages.
  *
  * Invariants:
- * - Nobody agrees to what was not visible (docs/laws.md#law-15): the choice is shared only on the last page, and a page
+ * - Nobody agrees to words that were not visible (docs/laws.md#law-15): the choice is shared only on the last page, and a page
  *   turns only after its end was visible.
  * - "No" is as easy as "yes" and takes one touch; a choice is shared only if something was chosen.
  * - It is shown as saved only after the device saved it; a failure is shown with a retry, and the way on stays open.

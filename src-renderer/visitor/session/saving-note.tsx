@@ -1,4 +1,4 @@
-/** Whether the device saved what a step submitted. */
+/** Whether the device saved the input of a step. */
 import { Text } from '../../messages/text.tsx';
 import type { Session } from '../state/session.ts';
 

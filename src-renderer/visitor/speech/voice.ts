@@ -2,7 +2,7 @@
  * The voice of this device: says one line after the other with the browser's speech synthesis (Web Speech).
  *
  * Invariants:
- * - Only local voices are used: what is said about a visitor reaches no server.
+ * - Only local voices are used, so no spoken text about a visitor reaches a server.
  * - One line at a time; a line whose end is never reported ends after a timeout.
  * - After `stop` nothing more is said.
  */
@@ -27,9 +27,9 @@ export type Voice = {
   /** Languages (without regions) for which this device has a voice; the same array until that changes. */
   readonly languages: () => readonly string[];
   readonly subscribe: (listener: () => void) => () => void;
-  /** Says `lines` instead of what is being said. */
+  /** Says `lines` and stops the current speech. */
   readonly say: (lines: readonly string[], manner: Manner) => void;
-  /** Says `lines` after what is being said. */
+  /** Says `lines` after the current speech. */
   readonly add: (lines: readonly string[], manner: Manner) => void;
   readonly stop: () => void;
   /** Reports headphones plugged in or out, if the browser does. Returns the function that stops it. */

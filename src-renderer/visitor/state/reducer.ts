@@ -68,7 +68,7 @@ export type Display = {
   readonly view: TimedView | null;
   /** Waiting outcomes, oldest first. */
   readonly queue: readonly Outcome[];
-  /** Contents chosen for the next tap; null while nobody is choosing. */
+  /** Contents chosen for the next tap; null while no visitor is choosing. */
   readonly basket: readonly OfferItem[] | null;
   /** Contents that the content picker shows. */
   readonly shownItems: readonly OfferItem[];
@@ -234,7 +234,7 @@ function onTap(display: Display, event: TapEvent, now: number): Display {
   }
 }
 
-/** An outcome in place of the captured one it refers to, displayed or queued; null if that is in neither. */
+/** Replaces the captured outcome that `event` refers to, on the display or in the queue. Null if it is in neither. */
 function inPlaceOf(
   display: Display,
   factId: string,

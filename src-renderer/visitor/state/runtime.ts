@@ -29,7 +29,7 @@ export type Snapshot = {
   readonly device: DeviceState | null;
   /** The stand's offer around a tap; null until known. */
   readonly stand: Stand | null;
-  /** The contents chosen for the next tap; null while nobody is choosing. */
+  /** The contents chosen for the next tap; null while no visitor is choosing. */
   readonly basket: readonly OfferItem[] | null;
   /** Contents that the content picker shows. */
   readonly shownItems: readonly OfferItem[];
@@ -37,7 +37,7 @@ export type Snapshot = {
   readonly waiting: number;
   /** Whether the choices of an interrupted visitor were saved; null: nobody was interrupted. */
   readonly interrupted: 'kept' | 'notKept' | null;
-  /** Languages chosen by touch or known of the visitor, in order of preference. */
+  /** Languages chosen by touch or from the visitor's record, in order of preference. */
   readonly languages: readonly string[];
   readonly now: number;
 };

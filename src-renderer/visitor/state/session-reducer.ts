@@ -75,7 +75,7 @@ export function reduceSession(session: Session, input: SessionInput, now: number
   }
 }
 
-/** One step further without an answer. An unanswered question is skipped for good. */
+/** One step further without an answer. An unanswered question is skipped permanently. */
 function passed(session: Session, now: number): Session {
   const here = currentStep(session);
   if (here?.kind !== 'question' || session.answered.includes(here.question.id)) return moveBy(session, 1);

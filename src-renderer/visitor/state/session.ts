@@ -9,7 +9,7 @@
  *                 └─not saved, no answer─► failed: shown, with retry           counts as taken
  *
  * Invariants:
- * - The only data about the visitor is the short name, shown beside what they take.
+ * - The only data about the visitor is the short name, shown beside the taken contents.
  * - Every command has a unique number within the session and an end, so a late answer matches nothing else.
  * - Input that is not a command is dropped with the session.
  */

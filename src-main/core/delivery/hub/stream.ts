@@ -88,7 +88,7 @@ export function createHubStream(ports: StreamPorts): HubStream {
     lastId = null;
     pushed.hold();
     catchUp(connection).catch((error: unknown) =>
-      log.error('the stream could not catch up', { error: String(error) }),
+      log.error('the device could not catch up with the stream', { error: String(error) }),
     );
   };
 
@@ -130,7 +130,7 @@ export function createHubStream(ports: StreamPorts): HubStream {
     },
   };
 
-  /** Reads one stream to its end. Returns why it ended, or null after an orderly end. */
+  /** Reads one stream to its end. Returns why it ended, or null after a normal end. */
   const follow = async (events: NonNullable<ApiClient['events']>, signal: AbortSignal): Promise<unknown> => {
     const connection: Connection = {
       ended: new AbortController(),

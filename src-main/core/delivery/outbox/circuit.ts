@@ -60,7 +60,7 @@ export type SenderEvent =
   | { readonly kind: 'read' }
   /** An answer named the items of a batch. The platform keeps those in `taken`. */
   | { readonly kind: 'answered'; readonly taken: readonly number[] }
-  /** A request with these `seqs` was refused for good. */
+  /** A request with these `seqs` was refused permanently. */
   | { readonly kind: 'refused'; readonly seqs: readonly number[]; readonly status: number }
   /** Number of items sent in a series of batches. */
   | { readonly kind: 'sent'; readonly items: number }

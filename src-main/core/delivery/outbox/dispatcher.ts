@@ -25,7 +25,7 @@ import { BATCH_LIMIT } from './wire.ts';
 type Rejection = Extract<ErrorClass, { kind: 'reject' }>;
 
 /**
- * How a series of batches ended. `refused`: the last request was refused for good, and its items are still in flight.
+ * How a series of batches ended. `refused`: the last request was refused permanently, and its items are still in flight.
  */
 export type Dispatched =
   | { readonly kind: 'sent'; readonly items: number }
@@ -105,7 +105,7 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
     else await store.requeue(seqs, wordsOf(error), failure.kind === 'retry', clock.now());
   };
 
-  /** Releases a batch that was prepared but never sent, because the one before it failed. */
+  /** Releases a batch that was prepared but never sent, because the previous one failed. */
   const stayBack = async ({ outgoing }: Batch, error: unknown): Promise<void> => {
     const seqs = outgoing.map((item) => item.seq);
     await store.requeue(seqs, wordsOf(error), false, clock.now());

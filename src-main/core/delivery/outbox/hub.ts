@@ -116,7 +116,7 @@ export function createHub({
   let askedAt = Number.NEGATIVE_INFINITY;
   const early = new Map<string, HubReceipt>();
 
-  /** Stores receipts; keeps those of facts whose own answer is still on its way. */
+  /** Stores receipts. Keeps receipts of facts whose own answer has not arrived yet. */
   const note = (receipts: readonly HubReceipt[]): number => {
     let changed = 0;
     for (const receipt of receipts) {

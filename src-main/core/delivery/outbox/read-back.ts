@@ -24,7 +24,7 @@ export type Look = { readonly found: ReadonlySet<string>; readonly tells: boolea
 
 const PAGE = 100;
 
-/** Facts that fit into ten pages: each page starts with the last record of the one before. */
+/** The number of facts in ten pages. Each page starts with the last record of the previous one. */
 export const READ_BACK_LIMIT = 10 * (PAGE - 1);
 
 /**

@@ -97,7 +97,7 @@ export function createDelivery(ports: DeliveryPorts): Sender {
         ? { kind: 'failed', errorClass: standing(error.errorClass) }
         : { kind: 'defect' };
     if (event.kind === 'failed') connection.failed(error);
-    else log.error('delivery met an unexpected fault', { error: String(error) });
+    else log.error('unexpected fault in the delivery', { error: String(error) });
     await apply(event);
     // A new tap does not shorten a back-off, so that forty taps offline do not cause forty connection attempts.
     return { ms: waitAfter(state, event, random.fraction()), mayWake: false };

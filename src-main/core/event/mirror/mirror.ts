@@ -38,7 +38,7 @@ export type Mirror = MirrorContent & {
   /** How often a damaged file was replaced since the mirror was opened. */
   readonly generation: () => number;
   /**
-   * Puts the snapshot at `path` (on the same disk, readied: `snapshot-file.ts`) in the place of the file, with what the file
+   * Replaces the file by the snapshot at `path` (on the same disk, prepared by `snapshot-file.ts`), and copies the rows that the file
    * held already. On an error the mirror stays as it was. @throws the error
    */
   readonly adopt: (path: string) => void;

@@ -5,7 +5,7 @@
  * - A page and its cursor commit in one transaction (docs/laws.md#law-4).
  * - While following, a record is replaced only by one of the same or a higher revision. A lower one raises `wentBack`: the
  *   platform was reset to an older state.
- * - In a pass the platform's current record wins, whatever its revision.
+ * - In a pass the platform's current record replaces the stored one, with any revision.
  * - A deleted record keeps its row without badge and data, so that an older version cannot come back.
  */
 import { textOf } from '../../foundations/api/body.ts';
@@ -17,7 +17,7 @@ import { createProgressTable, type Pass } from './progress.ts';
 import type { ResourceName } from './resources.ts';
 import type { MirrorRow } from './rows.ts';
 
-/** What a page did. `added`: how many records are new. `wentBack`: a record came with a lower revision than we hold. */
+/** The effect of a page. `added`: how many records are new. `wentBack`: a record had a lower revision than the stored one. */
 export type Applied = {
   readonly changed: readonly WireRecord[];
   readonly added: number;
@@ -55,7 +55,7 @@ type Wins = (row: MirrorRow, before: Held) => boolean;
 const winsWhileFollowing: Wins = ({ record: { revision }, json }, held) =>
   revision > held.revision || (revision === held.revision && textOf(json) !== held.body);
 
-/** In a pass, the platform's current record wins, whatever its revision. */
+/** In a pass, the platform's current record replaces the stored one, with any revision. */
 const winsInPass: Wins = ({ record: { revision, deleted }, json }, held) =>
   revision !== held.revision || textOf(json) !== held.body || deleted !== (held.deleted === 1n);
 

@@ -299,7 +299,7 @@ function reportFault({ log }: PullerPorts, error: unknown): void {
   }
 }
 
-/** When a list is refused for good, the address is most likely wrong. */
+/** When a list is refused permanently, the address is most likely wrong. */
 function pauseOf(error: unknown): Pause | null {
   if (!(error instanceof ApiError)) return null;
   if (error.errorClass.kind === 'stop') return error.errorClass.pause;

@@ -1,7 +1,7 @@
 /**
  * Keeps one resource after the other equal to the platform.
  *
- *     first sync or pass under way ► continue it
+ *     unfinished first sync or pass ► continue it
  *     a day old, requested, or in doubt ► pass
  *     otherwise ► follow
  *

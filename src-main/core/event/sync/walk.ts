@@ -103,7 +103,7 @@ type PageRange = {
   readonly signal: AbortSignal;
 };
 
-/** Fetches from `from` to the end. The next page is requested while `write` commits the one before. @throws ApiError */
+/** Fetches from `from` to the end. The next page is requested while `write` commits the previous one. @throws ApiError */
 async function walkPages(
   { client, expoId, mirror, clock, pace, log, onAnswer, onPage }: WalkPorts,
   { resource, from, filter, signal }: PageRange,

@@ -160,7 +160,7 @@ function createSpacedPolls(
     try {
       return ended.aborted ? 'failed' : await poll(signal, resource);
     } catch (error) {
-      log.error('a poll after a notification met an unexpected fault', { resource, error: String(error) });
+      log.error('unexpected fault in a poll after a notification', { resource, error: String(error) });
       return 'failed';
     } finally {
       finished.abort();

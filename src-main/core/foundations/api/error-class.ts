@@ -19,7 +19,7 @@ export type ErrorClass =
   | { readonly kind: 'stop'; readonly pause: Pause; readonly reached?: 'maybe' }
   /** Retry with back-off. `reached`: whether the platform may have processed it. */
   | { readonly kind: 'retry'; readonly reached: 'no' | 'maybe' }
-  /** This request is refused for good. `faults`: the platform's faults by field (422). */
+  /** This request is refused permanently. `faults`: the platform's faults by field (422). */
   | {
       readonly kind: 'reject';
       readonly status: number;

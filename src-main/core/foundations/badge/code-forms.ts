@@ -8,7 +8,7 @@
  * - A known code always fits.
  */
 
-/** Kinds of characters. Each includes the one before it. */
+/** Kinds of characters. Each includes the previous one. */
 const kinds = [/^[0-9]$/, /^[0-9A-F]$/, /^[0-9A-Za-z]$/, /^[\s\S]$/u] as const;
 const HEX = 1;
 

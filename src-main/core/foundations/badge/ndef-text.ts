@@ -74,7 +74,7 @@ function contentsOfRecord(record: NdefRecord, mayNest: boolean): readonly NdefCo
   }
 }
 
-/** NFC Forum, smart poster 1.1: the payload is a message of its own. Its address is the identifier. */
+/** NFC Forum, smart poster 1.1: the payload is itself a message. Its address is the identifier. */
 function contentsOfPoster(payload: Uint8Array): readonly NdefContent[] {
   const message = parseNdefMessage(payload);
   if (message.kind === 'malformed') return [];

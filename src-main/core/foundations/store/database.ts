@@ -85,7 +85,7 @@ export function createChangeMark(database: Database): () => string {
 }
 
 /**
- * Whether an error means that the file itself is damaged for good. A full disk, a busy or read-only file and a failed
+ * Whether an error means that the file itself is permanently damaged. A full disk, a busy or read-only file and a failed
  * read or write are temporary. No file is quarantined for them.
  */
 export function isDamage(error: unknown): boolean {

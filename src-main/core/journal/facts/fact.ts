@@ -29,7 +29,7 @@ export type TapReference = BadgeReference & {
   readonly lostNdef?: 'timeout' | 'failed';
 };
 
-/** The latest consent: the version and language of the notice, and what the visitor agreed to. */
+/** The latest consent: the version and language of the notice, and the given consents. */
 export type Consent = {
   readonly notice: string;
   readonly language: string;

@@ -26,7 +26,7 @@ import type { Stamper } from './stamp.ts';
 /** A fact before it is recorded. */
 export type FactDraft = Omit<FactEnvelope, 'id' | 'at' | 'mono' | 'boot' | 'kind'> & FactContent;
 
-/** A committed fact and what it did to its lead. */
+/** A committed fact and its effect on its lead. */
 export type Recorded = { readonly fact: Fact; readonly lead: LeadChange };
 
 export type Journal = {

@@ -35,7 +35,7 @@ export function createLeadQueries(database: Database): {
   readonly concerned: (carriers: readonly Carrier[]) => ReadonlySet<string>;
 } {
   // The total is stored (migrations/kept-counts.ts). The rows to leave out come from a small index. The plus
-  // keeps SQLite from the partner index.
+  // prevents the use of the partner index.
   const countAll = database.prepare<{ partner: string }, { n: number }>(
     `SELECT coalesce((SELECT n FROM lead_count WHERE partner = @partner), 0)
        - (SELECT count(*) FROM lead WHERE part_of IS NOT NULL AND erased = 0 AND +partner = @partner)

@@ -1,7 +1,7 @@
 /**
  * The replies of visitors so far: consents, answers, check-ins. Read from the facts, without undone ones.
  *
- * Invariant: reads only. Reading one lead costs the same whatever the length of the journal.
+ * Invariant: reads only. The cost of reading one lead does not depend on the length of the journal.
  */
 import type { Database } from '../../foundations/store/database.ts';
 import type { Answers, Consent, FactPayloads } from './fact.ts';

@@ -12,7 +12,7 @@
  * - Rows of `outbox` with `of_team` belong to another laptop of the stand, which delivers them. No count of this
  *   device includes them (docs/decisions/team-at-a-hub.md).
  * - `forgetting` and `forgotten` list erased people by ids and pseudonym hashes (`core/team/erasure/forgotten.ts`).
- * - `erasure_protocol` records what was erased and never of whom.
+ * - `erasure_protocol` records erasures without data that identifies the person.
  * - Triggers update `outbox_count` and `lead_count`.
  */
 import type { Migration } from '../../foundations/store/migrations.ts';

@@ -65,7 +65,7 @@ export const TRANSITIONS = {
   notFound: row(['uncertain'], 'due'),
   /** The answer accepted it. */
   accepted: row(['in_flight', 'uncertain'], 'sent', { reason: 'clear', mayHaveArrived: true }),
-  /** The answer refused it for good. */
+  /** The answer refused it permanently. */
   refused: row(['in_flight', 'uncertain'], 'parked', { reason: 'set' }),
   /** It cannot be sent. */
   unfit: row(['due', 'uncertain'], 'parked', { reason: 'set' }),

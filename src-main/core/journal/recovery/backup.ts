@@ -1,5 +1,5 @@
 /**
- * Backups of an open database: `backup/journal-1.db` is the newest, `journal-2.db` the one before.
+ * Backups of an open database: `backup/journal-1.db` is the newest, `journal-2.db` the previous one.
  *
  * Invariants:
  * - A backup gets its name only after it was read completely and found sound. Each name holds a good backup or
@@ -145,7 +145,7 @@ export function factsIn(path: string): readonly { readonly seq: number; readonly
   }
 }
 
-/** Removes the older backup, because it holds what must be erased. */
+/** Removes the older backup, because it holds data that must be erased. */
 export function dropOlderBackup(folder: string): void {
   rmSync(join(folder, 'backup', 'journal-2.db'), { force: true });
 }

@@ -29,7 +29,7 @@ const FULL_CHECK_BYTES = 64 * 1024 * 1024;
 const LAST_FACTS = 500;
 const SLICE = 100;
 
-/** What is wrong with the journal at `path`, without content. Null when it is sound or there is no file. */
+/** The fault of the journal at `path`, without content. Null when it is sound or there is no file. */
 export function findDamage(path: string, sidecarLog: SidecarLogContent): string | null {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const headerFault = size === 0 ? null : faultOfHeader(path);

@@ -141,7 +141,7 @@ export function* recoverRows(folder: string): Generator<void, RecoveredRows> {
 }
 
 /**
- * What a new journal needs at once: the settings, the last number and hash of the old chain, and pending e-mails.
+ * The data that a new journal needs at once: the settings, the last number and hash of the old chain, and pending e-mails.
  * Only rows that SQLite itself can read count, and none from a backup: an e-mail sent since that backup must not be
  * sent twice, and a lost one can be requested again.
  */

@@ -101,7 +101,7 @@ export function createAssignmentCheck(
 function sentenceOf(fault: AssignmentFault): string {
   switch (fault.kind) {
     case 'unchosen':
-      return 'nobody said whose stand this is: name a touchpoint in stand.json or choose one on the screen; until then nothing is captured';
+      return 'no touchpoint is chosen: name one in stand.json or choose it on the screen; until then nothing is captured';
     case 'missing':
       return `the event does not have ${nameOf(fault)}; taps are kept, but check its id`;
     case 'unknownPurpose':
@@ -145,8 +145,8 @@ export function chooseAssignment(settings: Settings, mirror: Mirror, touchpoint:
 }
 
 /**
- * Changes the device to its partner's oldest touchpoint of another purpose. Without one it takes another partner's
- * (check-ins mostly belong to the organiser) and stays its partner's device. Returns false when the event has none.
+ * Changes the device to its partner's oldest touchpoint of this purpose. If the partner has none, it uses one of another
+ * owner (check-ins mostly belong to the organiser) and keeps its partner. Returns false when the event has none.
  */
 export function reassign(settings: Settings, mirror: Mirror, purpose: Purpose): boolean {
   const all = mirror.records('touchpoints').filter(({ body }) => readPurpose(body.purpose) === purpose);

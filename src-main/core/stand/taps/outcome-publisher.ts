@@ -6,7 +6,7 @@
  * - Every outcome is published to a connected page, or waits for one.
  * - Waiting outcomes are published oldest first, each once. Only the latest outcome of a tap is kept.
  * - An outcome is removed after a page received it, or after a time limit, so that no visitor reads another's name.
- * - From a late showing on, a visitor can undo the tap for as long as a visitor can add to a tap.
+ * - After a tap was shown late, the visitor can undo it during the same time as a visitor can add to a tap.
  * - The shown mark says up to which fact everything was shown. It is written shortly after a page received an outcome,
  *   never during a tap, and without waiting for the disk. It may be behind and is never ahead
  *   (docs/decisions/shown-again-rather-than-never.md). It does not move while an outcome waits.

@@ -89,7 +89,7 @@ export function createUidFirst(ports: UidFirstPorts): UidFirst {
         earlyByReader.delete(reader);
         return null;
       }
-      // A card with a UID of the event is a badge, whatever else its memory holds.
+      // A card with a UID of the event is a badge, with any content of its memory.
       const isAnother = badge.kind === 'badge' && namesAnother(badge.codes, early.visitor);
       if (isAnother && early.tap !== null) {
         corrected.add(uid);

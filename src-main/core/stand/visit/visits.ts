@@ -5,7 +5,7 @@
  *                                                                    └─► undo
  *
  * Invariants:
- * - A plan changes nothing and refuses no tap. Every tap is recorded, whatever the plan.
+ * - A plan changes nothing and refuses no tap. Every tap is recorded under every plan.
  * - The follow-up of a tap happens only after its commit.
  * - A fault in the plan or the follow-up never loses the tap. The page shows it without the unreadable part.
  */

@@ -60,7 +60,7 @@ export type Access = {
   readonly revoke: (signal: AbortSignal) => Promise<boolean>;
 };
 
-/** Above this share of a daily limit requests are spread. */
+/** Above this share of a daily limit, there is a pause between requests. */
 const NEAR_THE_LIMIT = 0.9;
 const SPREAD_MS = 10_000;
 

@@ -40,7 +40,7 @@ export type Outgoing = {
 
 /**
  * The answer for one record. `again`: the destination could not process it at present.
- * `why`: the destination's words, without values of the lead where it tells them apart.
+ * `why`: the destination's message, without values of the lead as far as they can be recognised.
  */
 export type Answered =
   | { readonly kind: 'accepted'; readonly remoteId: string | null }

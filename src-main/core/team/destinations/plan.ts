@@ -133,7 +133,7 @@ function isSame(one: string, other: string): boolean {
 
 /**
  * Whether a record shows the sent values: every property differs from its previous value.
- * Null: not yet. Otherwise what is known of the record now. `values`: the lead as it is now.
+ * Null: not yet. Otherwise the known state of the record. `values`: the present lead.
  */
 export function seenOf(
   { wrote }: Pick<RecordRow, 'wrote'>,

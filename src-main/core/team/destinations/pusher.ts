@@ -394,7 +394,7 @@ export function createPusher(ports: PusherPorts): Pusher {
               : { kind: 'defect' };
           if (event.kind === 'defect') {
             const kind = error instanceof Error ? error.name : 'unknown';
-            log.error('a destination met an unexpected fault', { destination: destination.id, kind });
+            log.error('unexpected fault at a destination', { destination: destination.id, kind });
           }
           apply(event);
           wait = waitAfter(state, event, random.fraction());

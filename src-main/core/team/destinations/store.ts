@@ -144,7 +144,7 @@ export type ErasureRow = {
 
 export type DestinationStore = ReturnType<typeof createDestinationStore>;
 
-/** A hash that tells values apart. Empty for an empty value. */
+/** A hash that distinguishes values. Empty for an empty value. */
 export function hashOf(value: string): string {
   return value === '' ? '' : createHash('sha256').update(value).digest('base64url').slice(0, 16);
 }
@@ -305,7 +305,7 @@ export function createDestinationStore(database: Database) {
       ofLead.all(lead).map((row) => ({ ...pushOf(row), destination: row.destination })),
     inState: (destination: string, state: OutboxState, limit: number): readonly PushRow[] =>
       inState.all(destination, state, limit).map(pushOf),
-    /** Rows to send, oldest first, without leads of which a version is under way. */
+    /** Rows to send, oldest first, without leads of which a version is being sent. */
     due: (destination: string, limit: number): readonly PushRow[] => due.all(destination, limit).map(pushOf),
     counts: (destination: string): Readonly<Record<OutboxState, number>> => {
       const sums = { due: 0, in_flight: 0, uncertain: 0, sent: 0, confirmed: 0, parked: 0 };

@@ -4,7 +4,7 @@
  * The signature follows standardwebhooks.com (version 1.0.0): HMAC-SHA256 over `id.timestamp.body`, in `webhook-signature`.
  *
  * Invariants:
- * - The delivery id comes from the lead and its content, so every retry carries the same id and the receiver can drop repeats.
+ * - The delivery id comes from the lead and its content, so every retry has the same id and the receiver can drop duplicates.
  * - It cannot be read back, so a lead stays "sent" after a 2xx answer.
  */
 import { createHash, createHmac } from 'node:crypto';
@@ -57,7 +57,7 @@ function createWebhook({ ask, clock, address }: AdapterPorts): Adapter {
     if (answer.status < 200 || answer.status > 299) throw faultOf(answer, clock.now());
   };
   return {
-    // Each event is a request of its own, and a stop must not wait for many.
+    // Each event is a separate request, and a shutdown must not wait for many.
     batch: 10,
     send: async (records, signal) => {
       const answers: Answered[] = [];

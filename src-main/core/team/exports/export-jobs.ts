@@ -42,7 +42,7 @@ export type ExportJobs = {
   /** The bytes of an export for a browser, once. Null when there are none. */
   readonly fetch: (id: string) => Generator<Uint8Array> | null;
   /**
-   * Cancels the running job and removes files that wait for a download, because they hold what was erased. Returns
+   * Cancels the running job and removes files that wait for a download, because they hold erased data. Returns
    * whether there was any.
    */
   readonly drop: () => boolean;

@@ -9,7 +9,7 @@
 import type { LeadValues, PersonField } from '../../../contract/lead-fields.ts';
 import type { LeadDelivery } from '../../../contract/leads.ts';
 
-/** What a consent may permit. Null: the purpose was not stated, so it permits nothing here. */
+/** The channel that a consent permits. Null: no channel was stated, so it permits none here. */
 export type ConsentChannel = 'email' | 'phone' | 'post';
 
 /** One consent that the visitor was asked for, with the answer, its notice and its time. */

@@ -46,7 +46,7 @@ export type ExportTally = {
   readonly takenBack: number;
   /** Texts cut because the receiver takes no more. */
   readonly cut: number;
-  /** Values left out because the receiver refuses them, such as an e-mail address that is none. */
+  /** Values left out because the receiver refuses them, such as an invalid e-mail address. */
   readonly leftOut: number;
   /** Photos and voice notes beside the sheet, and those that are not on this device or damaged. */
   readonly files: number;

@@ -2,7 +2,7 @@
  * The people of the leads by company, over the index.
  *
  * Invariants:
- * - A company is a group of the index: the rule for spellings, and what the team filed by hand.
+ * - A company is a group of the index, from the rule for spellings and the team's filing by hand.
  * - The name of a company is one by which the filter finds exactly its people.
  */
 import type { Company } from '../../../contract/leads.ts';

@@ -127,7 +127,7 @@ function decodeQuoted(value: string): string {
   const bytes = value.replace(/=([0-9a-f]{2})/giu, (_match, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
-  // Not quoted-printable, unless each unencoded character is one byte.
+  // A text with an unencoded character of several bytes is not quoted-printable.
   if (/[^\0-\u{ff}]/u.test(bytes)) return value;
   return new TextDecoder().decode(Uint8Array.from(bytes, (character) => character.charCodeAt(0)));
 }

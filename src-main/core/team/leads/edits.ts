@@ -121,7 +121,7 @@ export function createLeadEdits(ports: LeadEditsPorts): LeadEdits {
   };
 }
 
-/** Whether each answer of an edit fits a question of the form. Any answer may be removed. */
+/** Whether each answer of an edit is valid for a question of the form. Any answer may be removed. */
 function fitsForm(form: readonly FormQuestion[], { form: given = {} }: LeadEdit): boolean {
   return Object.entries(given).every(([id, answer]) => {
     const question = form.find((one) => one.id === id);

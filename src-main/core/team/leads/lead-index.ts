@@ -95,7 +95,7 @@ export function lineOfText(text: string): Line {
   return Object.fromEntries(LINE_FIELDS.map((field, index) => [field, values[index]])) as Line;
 }
 
-/** The index in a read-only connection of its own. */
+/** The index in its own read-only connection. */
 export function createLeadIndex(
   database: Database,
   sources: LeadSources,

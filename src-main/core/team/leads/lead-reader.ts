@@ -49,7 +49,7 @@ export type LeadReader = Numbers & {
 const AT_A_TIME = 250;
 const TURNED_AWAY_SHOWN = 100;
 
-/** The reader over a read-only connection of its own. */
+/** The reader over its own read-only connection. */
 export function createLeadReader(database: Database, settings: LeadReaderSettings): LeadReader {
   const sources = createLeadSources(database);
   const dayAndHour = createDayAndHour(settings.timezone);

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Any field may be missing or of another type.
- * - A correction stands beside the original and never replaces it.
+ * - A correction is kept beside the original and never replaces it.
  * - A missing name is null.
  * - A lead keeps its own values. Leads that became part of it only fill gaps.
  */

@@ -77,7 +77,7 @@ const MOST_FILED = 1_000;
 /** The most people entered by the team that are offered, latest first. */
 const MOST_WRITTEN_DOWN = 100;
 
-/** Refusals that identify nobody: nothing was read, or it was the code of a content or an address. */
+/** Refusals that identify no person: nothing was read, or it was the code of a content or an address. */
 const SAYS_NOTHING: ReadonlySet<string> = new Set(['empty', 'content', 'otherContent']);
 
 /** Leads of one device for its stand team. */

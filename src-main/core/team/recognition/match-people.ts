@@ -2,7 +2,7 @@
  * Finds people of the event whose names are in the lines of a picture. Pure.
  *
  * Invariants:
- * - A person is a candidate only if most of the name stands in one line, or in two that follow each other.
+ * - A person is a candidate only if most of the name is in one line, or in two consecutive ones.
  * - A page of text has no candidates: in enough words every short name occurs.
  * - The company only orders candidates. It never makes one.
  */
@@ -29,7 +29,7 @@ export function createNameMatcher(lines: readonly ReadLine[]): (person: KnownPer
     .map(({ text }) => plain(text))
     .filter((text) => text !== '');
   if (texts.reduce((sum, text) => sum + text.length, 0) > PAGE_LETTERS) return () => null;
-  // A name may stand in two lines: the first name large, the last name below.
+  // A name may be in two lines: the first name large, the last name below.
   const places = [...texts, ...texts.slice(1).map((text, at) => `${texts[at]} ${text}`)].map(partsOf);
   const all = new Set(places.flatMap((parts) => [...parts]));
   return ({ name, company }) => {

@@ -1,7 +1,7 @@
 /**
  * Compares the lines of a picture with everybody in the mirror, in the reading thread.
  *
- * Invariant: reads only, over a connection of its own.
+ * Invariant: reads only, over its own connection.
  */
 import type { Candidate } from '../../../contract/recognition.ts';
 import type { MirrorRecord } from '../../event/mirror/mirror.ts';
@@ -11,7 +11,7 @@ import { openReadOnly } from '../../foundations/store/database.ts';
 import { betterMatch, createNameMatcher, type NameMatch } from './match-people.ts';
 import type { ReadLine } from './read-line.ts';
 
-/** Scripts that need language data of their own. */
+/** Scripts that need their own language data. */
 type Script = 'arabic' | 'kana' | 'han';
 
 /** The best candidates, and the scripts of the event's names. */

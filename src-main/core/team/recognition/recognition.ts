@@ -23,7 +23,7 @@ type RecognitionPorts = {
 
 const LATIN = 'eng';
 const OF_SCRIPT = { arabic: 'ara', kana: 'jpn', han: 'chi_sim' } as const;
-/** From here on, no other script is tried. */
+/** At this confidence or above, no other script is tried. */
 const CERTAIN = 0.8;
 
 /** Recognition on one device. */
