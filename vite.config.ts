@@ -152,7 +152,11 @@ export default defineConfig({
     snapshot: nodeBundle('src-main/core/event/sync/snapshot-worker.ts', `${out}/snapshot`, 'es'),
     hub: {
       ...nodeBundle(
-        { main: 'src-hub/main.ts', build: 'src-hub/snapshot/build.ts' },
+        {
+          main: 'src-hub/main.ts',
+          build: 'src-hub/snapshot/build.ts',
+          'sharing-process': 'src-hub/sharing/sharing-process.ts',
+        },
         `${out}/hub`,
         'es',
         isOutsideTheHub,

@@ -22,8 +22,8 @@ import { electronVersion } from './runtime.ts';
 import { SBOM_FILE, type SbomRuntime, sbomOf } from './sbom.ts';
 import type { System } from './systems.ts';
 
-/** What both shells with a screen contain besides packages; `platform` is for the demo event. */
-const sharedBundles = ['reader', 'drawing', 'exports', 'leads', 'snapshot', 'platform', 'renderer'];
+/** What both shells with a screen contain besides packages: `platform` for the demo event, `hub` for sharing laptops. */
+const sharedBundles = ['reader', 'drawing', 'exports', 'leads', 'snapshot', 'platform', 'hub', 'renderer'];
 const sharedFiles = ['assets/demo', 'LICENSE'];
 
 /** The file with the licences, for users. */
@@ -43,7 +43,7 @@ const hubFiles = [
 /** The content of each shell; the hub has no screen. */
 const bundlesOf = {
   electron: [...sharedBundles, 'main', 'core', 'preload'],
-  browser: [...sharedBundles, 'browser', 'hub'],
+  browser: [...sharedBundles, 'browser'],
   hub: ['hub'],
 } as const;
 const filesOf = {
@@ -89,9 +89,7 @@ export function layOut(
   for (const path of filesOf[shell]) {
     cpSync(join(root, path), join(folder, path), { recursive: true });
   }
-  if (shell !== 'electron') {
-    for (const path of hubFiles) cpSync(join(root, path), join(folder, 'out', 'hub', basename(path)));
-  }
+  for (const path of hubFiles) cpSync(join(root, path), join(folder, 'out', 'hub', basename(path)));
   const parts = partsOf(packages, system).filter(({ path }) => existsSync(join(folder, path)));
   const runtime: SbomRuntime =
     shell === 'electron'

@@ -98,7 +98,7 @@ async function eventOf(store: Store): Promise<string> {
   return expo;
 }
 
-type Place = {
+export type Place = {
   readonly id: string;
   readonly name: string;
   readonly partner: string | null;

@@ -11,6 +11,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { openCertificate, type ServerCertificate } from '../src-main/certificate/certificate.ts';
 import { openMirror } from '../src-main/core/event/mirror/mirror.ts';
@@ -59,8 +60,11 @@ function say(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
 }
 
+/** Adds further routes to the server of a hub before it listens. */
+export type AddRoutes = (app: FastifyInstance, store: Store, signingKey: string) => void;
+
 /** Serves until a signal comes. @throws BadOption | StartRefusal where it cannot start */
-export async function serve(options: HubOptions): Promise<void> {
+export async function serve(options: HubOptions, addRoutes?: AddRoutes): Promise<void> {
   const { expo, data, name } = options;
   const clock = realClock;
   const random = realRandom;
@@ -200,6 +204,7 @@ export async function serve(options: HubOptions): Promise<void> {
     },
   });
   fleet.mount(app);
+  addRoutes?.(app, store, signingKey);
   const authority = await listenAt(app, options);
 
   // The loops that run until the hub shuts down.

@@ -10,7 +10,12 @@ import { BadOption } from '../src-platform/options.ts';
 
 /** The text that the hub serves for the file at `path`. @throws BadOption */
 export function readStandFile(path: string, expo: string): string {
-  const read = readSetup(textAt(path));
+  return standOf(textAt(path), path, expo);
+}
+
+/** The same for the text of such a file; `path`: its name in the refusal. @throws BadOption */
+export function standOf(file: string, path: string, expo: string): string {
+  const read = readSetup(file);
   if (read.kind === 'refused')
     throw new BadOption(
       `${path} is no whole set-up of a device; save it there with "Save as a file". ${read.faults.join('. ')}`.trim(),

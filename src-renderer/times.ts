@@ -98,7 +98,7 @@ export const pictureTimes = { kept: 60_000, askAgain: 5_000, askAgainForLogo: 15
 export const speechTimes = { line: 3_000, letter: 250, lineStays: 5_000, letterStays: 100 } as const;
 
 /** The set-up: time limit for the platform, poll interval of the device, cache time of an event. */
-export const setupTimes = { ask: 60_000, retry: 1_000, event: 60_000 } as const;
+export const setupTimes = { ask: 60_000, retry: 1_000, event: 60_000, sharing: 1_000 } as const;
 
 /** The camera: off after this long without a code, interval between two pictures, and when a code left the view. */
 export const cameraTimes = { idle: 60_000, pause: 120, outOfView: 3_000 } as const;

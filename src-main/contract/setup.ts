@@ -17,6 +17,7 @@ import {
   readerSchema,
 } from './device.ts';
 import { hotRuleSchema } from './leads.ts';
+import { sharingCalls } from './sharing.ts';
 import { pinSchema, staffNameSchema } from './staff.ts';
 import {
   consentPurposeSchema,
@@ -293,6 +294,7 @@ export const setupCalls = {
   enrol: oc
     .input(z.object({ upload: z.string().max(64), device: z.string().max(64) }))
     .output(hubEnrolledSchema),
+  sharing: sharingCalls,
 };
 
 export type StandDraft = z.infer<typeof standDraftSchema>;

@@ -73,14 +73,18 @@ type Way = Omit<KeptPlatform, 'key' | 'expo'>;
 
 const answerSchema = z.object({ key: z.string().min(1).max(500) });
 
-/** Reads a file for this device. `event`: the one it must keep, or null. @throws StartRefusal when `box.json` is invalid */
+/**
+ * Reads a file for this device. `event`: the one it must keep, or null. `known`: the fingerprint of the hub that must have
+ * signed it, or null; by default the one of this device's hub. @throws StartRefusal when `box.json` is invalid
+ */
 export function openFile(
   folder: string,
   now: number,
   text: string,
   event: string | null,
+  known: string | null = readHubFile(folder).fingerprint,
 ): OpenedFile | Refused {
-  const read = readProvision(text, now, readHubFile(folder).fingerprint);
+  const read = readProvision(text, now, known);
   if (read.kind === 'refused') return refused(read.reason);
   const { content, fingerprint } = read;
   if (event !== null && event !== content.expo) return refused('otherEvent');

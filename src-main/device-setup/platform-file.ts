@@ -40,12 +40,13 @@ export type KeptPlatform = {
   readonly key: KeptKey;
 };
 
-const NAME = 'platform.json';
+/** The present access, and the direct one of a laptop that uses a colleague's hub (`src-main/sharing`). */
+type Name = 'platform.json' | 'direct.json';
 const OTHERS = 0o077;
 
 /** The event chosen in this folder, or null. @throws StartRefusal when the file exists and is invalid */
-export function readPlatformFile(folder: string): KeptPlatform | null {
-  const path = join(folder, NAME);
+export function readPlatformFile(folder: string, name: Name = 'platform.json'): KeptPlatform | null {
+  const path = join(folder, name);
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return null;
   try {
@@ -68,12 +69,16 @@ export function readPlatformFile(folder: string): KeptPlatform | null {
 }
 
 /** Stores the event of this folder. @throws the error of the file system */
-export function writePlatformFile(folder: string, { key, ...event }: KeptPlatform): void {
+export function writePlatformFile(
+  folder: string,
+  { key, ...event }: KeptPlatform,
+  name: Name = 'platform.json',
+): void {
   const content =
     key.place === 'file'
       ? { version: 1, ...event, key: key.text }
       : { version: 2, ...event, sealed: key.sealed };
-  writeWhole(join(folder, NAME), `${JSON.stringify(content, null, 2)}\n`);
+  writeWhole(join(folder, name), `${JSON.stringify(content, null, 2)}\n`);
 }
 
 /** Replaces the stored key `before` with `now`, if it has not changed. @throws the error of the file system */

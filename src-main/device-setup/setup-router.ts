@@ -10,6 +10,7 @@ import { setImmediate } from 'node:timers/promises';
 import { EventPublisher, implement, ORPCError } from '@orpc/server';
 import { contract } from '../contract/contract.ts';
 import { type SetupState, setupCalls } from '../contract/setup.ts';
+import type { SharingRefusal, SharingState } from '../contract/sharing.ts';
 import type { Clock } from '../core/foundations/ports.ts';
 import type { Uploads } from '../core/foundations/store/uploads.ts';
 import { type Asker, aborted, createEntryRouter } from '../core/router.ts';
@@ -26,11 +27,19 @@ const keyMissing = { kind: 'refused', reason: 'keyMissing' } as const;
 /** Bytes of a file per message, below the limit of a message. */
 const PIECE = 190_000;
 
+/** The sharing of this laptop with others (`src-main/sharing`). */
+type SharingCalls = {
+  readonly state: () => SharingState;
+  readonly invite: (address: string) => void;
+  readonly join: (code: string) => Promise<SharingRefusal | null>;
+} & Readonly<Record<'share' | 'leave', () => Promise<SharingRefusal | null>>>;
+
 /** Answers the set-up's calls of the contract. `onSaved`: called when a set-up was saved. */
 export function createSetupRouter({
   state,
   given,
   setup,
+  sharing,
   trial,
   uploads,
   camera,
@@ -41,6 +50,7 @@ export function createSetupRouter({
   readonly state: Omit<SetupState, 'given'>;
   readonly given: Pick<GivenFile, 'follow' | 'clear'>;
   readonly setup: SetupService;
+  readonly sharing: SharingCalls;
   readonly trial: Pick<ReaderTrial, 'watch'>;
   readonly uploads: Pick<Uploads, 'put'>;
   readonly camera: Pick<CameraUse, 'begin'>;
@@ -111,6 +121,16 @@ export function createSetupRouter({
       if (enrolled.kind === 'enrolled') onSaved();
       return enrolled;
     }),
+    sharing: {
+      state: os.sharing.state.handler(() => sharing.state()),
+      share: os.sharing.share.handler(async () => ({ refused: await sharing.share() })),
+      invite: os.sharing.invite.handler(({ input }) => {
+        sharing.invite(input.address);
+        return {};
+      }),
+      join: os.sharing.join.handler(async ({ input }) => ({ refused: await sharing.join(input.code) })),
+      leave: os.sharing.leave.handler(async () => ({ refused: await sharing.leave() })),
+    },
   };
 }
 

@@ -29,6 +29,7 @@ import { keepPin } from '../core/team/staff/pin.ts';
 import { createStaffFile, emptyRecord, type StaffRecord } from '../core/team/staff/staff-file.ts';
 import type { DeviceKey } from '../device-key/device-key.ts';
 import type { KeyPlace, Place } from '../device-key/key-place.ts';
+import { readHubFile, writeHubFile } from './hub-file.ts';
 import { enrolOnScreen, type FixedEvent, offerOf, offerOfCode } from './hub-setup.ts';
 import type { Access } from './key-check.ts';
 import { type KeptPlatform, writePlatformFile } from './platform-file.ts';
@@ -207,6 +208,10 @@ async function save(
     if (pins !== null) keepPins(sources, pins);
     if (platform !== null) {
       sources.hide(platform.key);
+      // Another address than the hub's: the device belongs to no hub now.
+      const hub = readHubFile(folder);
+      if (hub.taken !== null && !sameAddress(platform.address, sources.access()?.address ?? ''))
+        writeHubFile(folder, { ...hub, taken: null });
       writePlatformFile(folder, { ...platform, key: await sources.keyPlace.keep(platform.key) });
     }
     sources.uploads.clear();

@@ -44,6 +44,8 @@ import { type AttractFiles, createAttractLoop } from '../page/attract-files.ts';
 import type { PageFiles } from '../page/page-files.ts';
 import { createPhones, createPhonesRouter } from '../phones/phones.ts';
 import { createRehearsal, createRehearsalRouter } from '../rehearsal/rehearsal.ts';
+import { createSharing } from '../sharing/sharing.ts';
+import type { SharingProcess } from '../sharing/sharing-child.ts';
 
 /** The properties that all kiosks of a start share. */
 export type AppOptions = {
@@ -79,6 +81,8 @@ export type AppOptions = {
   readonly leadReader?: URL | undefined;
   readonly exportWriter?: URL | undefined;
   readonly snapshotReader?: URL | undefined;
+  /** Starts a hub for the stand's other laptops; absent: this installation has none. */
+  readonly spawnSharing?: (() => SharingProcess) | undefined;
 };
 
 type Router = Kiosk['router'] | ReturnType<typeof createFirstRouter>;
@@ -153,11 +157,24 @@ export function createAppLifecycle(options: AppOptions): AppLifecycle {
         log.error('the new set-up could not be applied', { error: String(error) });
       });
   };
+  const sharing = createSharing({
+    folder,
+    clock,
+    random,
+    log,
+    keyPlace,
+    hide: log.hide,
+    spawn: options.spawnSharing,
+    access: () => chosen,
+    writeSetup: async () => (await setup.write({ withKey: false, withPins: false }))?.text ?? null,
+    onChanged: replaceKiosk,
+  });
   const setupRouter = (state: Omit<SetupState, 'given'>, staff: Pick<Staff, 'state' | 'session'>) =>
     createSetupRouter({
       state,
       given: givenFile,
       setup,
+      sharing,
       trial: readerTrial,
       uploads,
       camera,
@@ -307,11 +324,14 @@ export function createAppLifecycle(options: AppOptions): AppLifecycle {
     attract,
     camera,
     give: givenFile.give,
-    start: () => running.start(),
+    start: () => {
+      running.start();
+      sharing.resume();
+    },
     stop: async () => {
       ended = true;
       await changing;
-      await running.stop();
+      await Promise.all([running.stop(), sharing.close()]);
     },
   };
 }

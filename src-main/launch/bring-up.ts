@@ -35,6 +35,7 @@ import { findPlaces } from '../machine/places.ts';
 import { realClock, realRandom } from '../machine/real-time.ts';
 import { readPageFiles } from '../page/page-files.ts';
 import { createTextReader } from '../reading/text-reader.ts';
+import type { SharingProcess } from '../sharing/sharing-child.ts';
 import { type AppLifecycle, createAppLifecycle } from './app-lifecycle.ts';
 import type { Options } from './options.ts';
 import { packedResources, refuseAltered } from './seal.ts';
@@ -52,6 +53,8 @@ export type Host = {
   readonly spawnDrawing: () => DrawingProcess;
   /** Starts the process that reads text in pictures; absent: this installation has none. */
   readonly spawnReading?: () => DrawingProcess;
+  /** Starts a hub for the stand's other laptops. */
+  readonly spawnSharing: () => SharingProcess;
   /** The system's keychain; absent where the runtime has no access to one. */
   readonly keychain?: Keychain;
   /** The bundled programs of the core's threads; absent: their sources. */
@@ -141,6 +144,7 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
       leadReader: host.leadReader,
       exportWriter: host.exportWriter,
       snapshotReader: host.snapshotReader,
+      spawnSharing: host.spawnSharing,
     });
     ends.push(app.stop);
     return {

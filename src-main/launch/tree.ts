@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { spawnPlatformChild } from '../demo-platform/platform-child.ts';
 import { forkReaderProcess } from '../devices/supervisor/reader-child.ts';
 import { forkDrawingProcess } from '../drawing/picture-drawer.ts';
+import { forkSharing } from '../sharing/sharing-child.ts';
 import type { Host } from './bring-up.ts';
 
 // The bundle of a package is as deep as this file, so both find the top folder in the same way.
@@ -17,6 +18,7 @@ export function sourceTree(): Host {
     spawnReader: () => forkReaderProcess(at('src-main/devices/reader/reader-process.ts')),
     spawnDrawing: () => forkDrawingProcess(at('src-main/drawing/drawing-process.ts')),
     spawnReading: () => forkDrawingProcess(at('src-main/reading/reading-process.ts')),
+    spawnSharing: () => forkSharing(at('src-hub/sharing/sharing-process.ts')),
     pageFolder: at('out/renderer'),
   };
 }
@@ -28,6 +30,7 @@ export function packedTree(): Host {
     spawnPlatform: (args) => spawnPlatformChild(at('out/platform/main.js'), args),
     spawnReader: () => forkReaderProcess(at('out/reader/reader-process.js')),
     spawnDrawing: () => forkDrawingProcess(at('out/drawing/drawing-process.js')),
+    spawnSharing: () => forkSharing(at('out/hub/sharing-process.js')),
     leadReader: pathToFileURL(at('out/leads/worker.js')),
     exportWriter: pathToFileURL(at('out/exports/export-worker.js')),
     snapshotReader: pathToFileURL(at('out/snapshot/snapshot-worker.js')),

@@ -6,6 +6,7 @@
 import type { PlatformProcess } from '../demo-platform/demo-platform.ts';
 import type { ReaderProcess } from '../devices/supervisor/reader-run.ts';
 import type { DrawingProcess } from '../drawing/picture-drawer.ts';
+import type { SharingProcess } from '../sharing/sharing-child.ts';
 import type { CoreProgram, FromCore, ToCore } from './core-messages.ts';
 
 type ChildMessage = Extract<ToCore, { readonly kind: 'child-said' | 'child-line' | 'child-ended' }>;
@@ -19,6 +20,7 @@ type Child = {
 export type CoreChildren = {
   readonly reader: () => ReaderProcess;
   readonly drawing: () => DrawingProcess;
+  readonly sharing: () => SharingProcess;
   readonly platform: (args: readonly string[]) => PlatformProcess;
   /** Receives the shell's messages about helpers. */
   readonly take: (message: ChildMessage) => void;
@@ -42,7 +44,9 @@ export function createCoreChildren(send: (message: FromCore) => void): CoreChild
       },
     };
   };
-  const helper = (program: 'reader' | 'drawing'): ReaderProcess & DrawingProcess => {
+  const helper = (
+    program: 'reader' | 'drawing' | 'sharing',
+  ): ReaderProcess & DrawingProcess & SharingProcess => {
     const { id, child, end } = spawn(program, []);
     return {
       send: (message: unknown) => {
@@ -51,11 +55,13 @@ export function createCoreChildren(send: (message: FromCore) => void): CoreChild
       onMessage: (listener) => void child.said.push(listener),
       onExit: (listener) => void child.ended.push(listener),
       kill: () => end(true),
+      end,
     };
   };
   return {
     reader: () => helper('reader'),
     drawing: () => helper('drawing'),
+    sharing: () => helper('sharing'),
     platform: (args) => {
       const { child, end } = spawn('platform', args);
       return {

@@ -84,6 +84,7 @@ async function start(
       spawnPlatform: children.platform,
       spawnReader: children.reader,
       spawnDrawing: children.drawing,
+      spawnSharing: children.sharing,
       keychain: keychain.keychain,
       leadReader: pathToFileURL(programs.leads),
       exportWriter: pathToFileURL(programs.exports),

@@ -54,6 +54,7 @@ startShell(electron, {
     reader: join(out, 'reader', 'reader-process.js'),
     platform: join(out, 'platform', 'main.js'),
     drawing: join(out, 'drawing', 'drawing-process.js'),
+    sharing: join(out, 'hub', 'sharing-process.js'),
     leads: join(out, 'leads', 'worker.js'),
     exports: join(out, 'exports', 'export-worker.js'),
     snapshot: join(out, 'snapshot', 'snapshot-worker.js'),

@@ -52,6 +52,7 @@ export type Places = {
   readonly reader: string;
   readonly platform: string;
   readonly drawing: string;
+  readonly sharing: string;
   /** Programs of the core's threads. */
   readonly leads: string;
   readonly exports: string;
@@ -373,6 +374,7 @@ const programNames: Readonly<Record<CoreProgram, string>> = {
   reader: 'badge reader',
   platform: 'demo platform',
   drawing: 'picture drawing',
+  sharing: 'sharing hub',
 };
 
 function forkHelper(electron: ElectronApi, { node }: Places, program: HelperProgram): HelperProcess {

@@ -121,6 +121,8 @@ export const hubLayers: readonly Layer[] = [
       'src-main/data-folder/folder-lock.ts',
       'src-main/data-folder/webhook-settings.ts',
       'src-main/device-setup/setup-file.ts',
+      'src-main/devices/reader/parent-channel.ts',
+      'src-main/sharing/messages.ts',
       'src-main/provision',
       platform,
     ],

@@ -37,6 +37,7 @@ const seeds: readonly (readonly [string, string])[] = [
   ['device-key', 'core/foundations/ports.ts'],
   ['device-setup', 'launch/options.ts'],
   ['rehearsal', 'launch/options.ts'],
+  ['sharing', 'launch/options.ts'],
   ['commands/tap', 'core/journal/facts/journal.ts'],
   ['commands/health', 'data-folder/data-folder.ts'],
   ['commands/diagnostics', 'data-folder/data-folder.ts'],

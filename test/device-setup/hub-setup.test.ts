@@ -15,6 +15,7 @@ import { createSetup, type PresentAccess } from '../../src-main/device-setup/set
 import { writeSetup } from '../../src-main/device-setup/setup-file.ts';
 import { createSetupRouter } from '../../src-main/device-setup/setup-router.ts';
 import { writeCode } from '../../src-main/provision/provision-code.ts';
+import { createSharing } from '../../src-main/sharing/sharing.ts';
 import { ownFolder, rememberingLog } from '../core/fixture.ts';
 import { realClock, realRandom } from '../core/real-parts.ts';
 import { drawHere } from '../drawing/draw-here.ts';
@@ -242,6 +243,11 @@ describe('the camera', () => {
     const routerFor = (technician: boolean) =>
       createSetupRouter({
         setup,
+        sharing: createSharing({
+          ...{ folder: ownFolder(), clock: realClock, random: realRandom, log: rememberingLog() },
+          ...{ keyPlace: createFilePlace(), hide: () => undefined, spawn: undefined, access: () => null },
+          ...{ writeSetup: () => Promise.resolve(null), onChanged: () => undefined },
+        }),
         camera,
         uploads,
         given: createGivenFile(uploads),

@@ -351,4 +351,38 @@ export const mutations: readonly Mutation[] = [
     replace: 'return wait === undefined ? null : { due: now + wait };',
     tests: ['test/platform/notifications/schedule.test.ts'],
   },
+
+  // Laptops of one stand that share.
+  {
+    name: 'laptop-of-another-partner-joins',
+    promise: 'docs/laws.md#law-14: a laptop of another partner is never let in',
+    file: 'src-hub/sharing/invitations.ts',
+    find: 'if (place.partner !== own.partner)',
+    replace: 'if (place.partner === null)',
+    tests: ['test/sharing/refusals.test.ts'],
+  },
+  {
+    name: 'join-code-used-twice',
+    promise: 'a join code is valid for one laptop',
+    file: 'src-hub/sharing/invitations.ts',
+    find: 'found.isUsed = true;',
+    replace: 'found.isUsed = false;',
+    tests: ['test/sharing/refusals.test.ts'],
+  },
+  {
+    name: 'join-any-server',
+    promise: 'a laptop sends nothing to a server whose key is not the one of the code',
+    file: 'src-main/sharing/join.ts',
+    find: 'if (pinStartOf(pin) !== read.pinStart)',
+    replace: "if (read.pinStart === '')",
+    tests: ['test/sharing/refusals.test.ts'],
+  },
+  {
+    name: 'delivered-not-brought-to-a-new-hub',
+    promise: 'laptops that change their hub end with the same leads',
+    file: 'src-main/core/team/colleagues/team-facts.ts',
+    find: 'await bringDelivered(epoch, signal);',
+    replace: '',
+    tests: ['test/sharing/sharing.test.ts'],
+  },
 ];

@@ -17,6 +17,7 @@ const places: Places = {
   reader: join(root, 'src-main/devices/reader/reader-process.ts'),
   platform: join(root, 'src-platform/main.ts'),
   drawing: join(root, 'src-main/drawing/drawing-process.ts'),
+  sharing: join(root, 'src-hub/sharing/sharing-process.ts'),
   leads: join(root, 'src-main/core/team/leads/worker.ts'),
   exports: join(root, 'src-main/core/team/exports/export-worker.ts'),
   snapshot: join(root, 'src-main/core/event/sync/snapshot-worker.ts'),

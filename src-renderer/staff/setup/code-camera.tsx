@@ -1,5 +1,5 @@
 /**
- * Reads the code on a hub's sheet with the camera of this device.
+ * Reads the code on a hub's sheet, or of a laptop that shares, with the camera of this device.
  *
  * Invariants:
  * - The camera starts only on a button press and stops when a code was read or the part is closed.
@@ -28,8 +28,12 @@ type CodeCameraProps = {
   readonly onClose: () => void;
 };
 
-/** The button that opens the camera, and the camera; empty if the page has none. */
-export function useCodeCamera(link: Link, onCode: (code: string) => void) {
+/** The button with this label that opens the camera, and the camera; empty if the page has none. */
+export function useCodeCamera(
+  link: Link,
+  onCode: (code: string) => void,
+  label: 'setup.codeRead' | 'setup.sharing.scan' = 'setup.codeRead',
+) {
   const make = useContext(CameraContext);
   const [isOpen, setOpen] = useState(false);
   if (make === null) return { button: null, camera: null, close: () => undefined };
@@ -38,7 +42,7 @@ export function useCodeCamera(link: Link, onCode: (code: string) => void) {
     close,
     button: (
       <Button className="staff-button line-button" onPress={() => setOpen(!isOpen)}>
-        <Text id={isOpen ? 'setup.codeClose' : 'setup.codeRead'} />
+        <Text id={isOpen ? 'setup.codeClose' : label} />
       </Button>
     ),
     camera: isOpen ? <CodeCamera {...{ link, make, onCode }} onClose={close} /> : null,

@@ -40,6 +40,7 @@ import {
   withTaken,
 } from './setup-form.ts';
 import { useGivenFile, useSetupState } from './setup-state.ts';
+import { SharingPart } from './sharing-part.tsx';
 
 type SetupPageProps = {
   readonly link: Link;
@@ -184,14 +185,22 @@ function StepContent({ link, form, event, known, step, canWrite, onChange, ...re
     case 'access':
       return (
         <>
-          {canWrite ? null : files(false, rest.given)}
           {canWrite ? null : (
-            <h3>
-              <Text id="setup.byHand" />
-            </h3>
+            <>
+              {files(false, rest.given)}
+              <SharingPart link={link} />
+              <h3>
+                <Text id="setup.byHand" />
+              </h3>
+            </>
           )}
           <AccessStep {...{ link, form, event, onChange }} onName={rest.onName} />
-          {canWrite ? files(false, rest.given) : null}
+          {canWrite ? (
+            <>
+              {files(false, rest.given)}
+              <SharingPart link={link} />
+            </>
+          ) : null}
         </>
       );
     case 'place':

@@ -14,6 +14,7 @@ import {
   type SetupTaken,
   setupCalls,
 } from '../../../src-main/contract/setup.ts';
+import type { SharingRefusal, SharingState } from '../../../src-main/contract/sharing.ts';
 
 export type SetupScript = {
   readonly state: SetupState;
@@ -24,6 +25,9 @@ export type SetupScript = {
   readonly saved: SetupSaved;
   readonly taken: SetupTaken;
   readonly enrolled: HubEnrolled;
+  readonly sharing: SharingState;
+  /** The answer to each change of the sharing. */
+  readonly sharingRefused: SharingRefusal | null;
 };
 
 /** A stand that is set up. */
@@ -145,6 +149,11 @@ export const someSetup: SetupScript = {
   saved: { kind: 'saved', aside: null },
   taken: { kind: 'refused', reason: 'altered', faults: [] },
   enrolled: { kind: 'enrolled' },
+  sharing: {
+    ...{ mode: 'alone', isReady: false, failed: null, invitation: null, laptops: [] },
+    ...{ hasKey: true, addresses: ['192.168.1.20'] },
+  },
+  sharingRefused: null,
 };
 
 /**
@@ -157,6 +166,10 @@ export function scriptedSetup(
   changes: (signal: AbortSignal | undefined) => AsyncIterable<unknown>,
 ) {
   const os = implement(setupCalls);
+  const changed = (call: string, input: unknown) => {
+    heard(`setup.sharing.${call}`, input);
+    return { refused: script().sharingRefused };
+  };
   const until = (signal: AbortSignal | undefined) =>
     new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
   return {
@@ -203,5 +216,15 @@ export function scriptedSetup(
       heard('setup.enrol', input);
       return script().enrolled;
     }),
+    sharing: {
+      state: os.sharing.state.handler(() => script().sharing),
+      share: os.sharing.share.handler(() => changed('share', null)),
+      leave: os.sharing.leave.handler(() => changed('leave', null)),
+      join: os.sharing.join.handler(({ input }) => changed('join', input)),
+      invite: os.sharing.invite.handler(({ input }) => {
+        heard('setup.sharing.invite', input);
+        return {};
+      }),
+    },
   };
 }

@@ -335,3 +335,51 @@ describe('the file of a hub', () => {
     expect(await page().locator('.code-camera').count()).toBe(0);
   });
 });
+
+describe('the other laptops', () => {
+  const { sharing } = someSetup;
+
+  it('are shared with, joined and taken over from by a press, and a refusal says what to do', async () => {
+    device().setSetup({ sharingRefused: 'noKey' });
+    await open();
+    await button('Share with our other laptops').click();
+    await page().getByText('This laptop holds no key to the platform, or cannot read it now.').waitFor();
+    device().setSetup({ sharingRefused: null });
+    await button('Share with our other laptops').click();
+    await page().getByText('Done. This laptop connects anew').waitFor();
+    expect(inputs('setup.sharing.share')).toHaveLength(2);
+    await page().getByLabel('Code of our other laptop').fill('R2M0 2512');
+    device().setSetup({ sharingRefused: 'usedCode' });
+    await button('Join our other laptop').click();
+    await page().getByText('Another laptop joined with this code.').waitFor();
+    expect(inputs('setup.sharing.join')).toEqual([{ code: 'R2M0 2512' }]);
+    device().setSetup({ sharing: { ...sharing, mode: 'member' } });
+    await button('Take over the sharing').waitFor();
+    await button('Deliver directly again').waitFor();
+    device().setSetup({ sharing: { ...sharing, mode: 'member', hasKey: false } });
+    await page().getByText('so it cannot take over or deliver itself').waitFor();
+    expect(await button('Take over the sharing').count()).toBe(0);
+  });
+
+  it('join by a code that this laptop shows for the network the user chooses', async () => {
+    const shown = { code: 'R2M0 2512 EGPQ 25J2', qr: 'TOUCHPOINT:JOIN:R2M02512EGPQ25J2', until: Date.now() };
+    device().setSetup({
+      sharing: {
+        ...sharing,
+        ...{ mode: 'sharing', isReady: true, laptops: ['Left (One)'], invitation: shown },
+        addresses: ['10.0.0.5', '192.168.1.20'],
+      },
+    });
+    await open();
+    await page().getByText(shown.code).waitFor();
+    await page().getByRole('img', { name: 'The code for another laptop' }).waitFor();
+    await page().getByLabel('Network of the other laptops').selectOption('192.168.1.20');
+    await button('Show a code for another laptop').click();
+    await expect
+      .poll(() => inputs('setup.sharing.invite'), { timeout: 40_000 })
+      .toEqual([{ address: '192.168.1.20' }]);
+    expect(await axeFaults(page(), 'all')).toEqual([]);
+    await button('End the sharing').click();
+    await expect.poll(() => inputs('setup.sharing.leave').length, { timeout: 40_000 }).toBe(1);
+  });
+});

@@ -75,6 +75,7 @@ export const inspectFleet = (parts: FleetParts): readonly string[] => {
     ...parts.members.flatMap((member) => [
       ...memberBreaches(parts, member, facts.get(member.device) ?? [], atHub),
     ]),
+    ...teamBreaches(parts, facts),
     ...sumBreaches(parts, facts, atHub),
     ...hubCopyBreaches(parts),
     ...parts.members.flatMap((member) => [...deviceCopyBreaches(parts, member)]),
@@ -106,6 +107,20 @@ function* memberBreaches(
   const own = facts.length - foreign.size;
   if (captured !== own || due + inFlight + uncertain + sent + confirmed + parked !== captured)
     yield `${who} docs/laws.md#law-2: ${own} facts on disk, the screen is told ${JSON.stringify(state)}`;
+}
+
+/** Laptops of one partner end with the same facts, also after another hub took over (docs/decisions/sharing-laptops.md). */
+function* teamBreaches(
+  { members }: FleetParts,
+  facts: ReadonlyMap<Device, readonly DeviceFact[]>,
+): Generator<string> {
+  for (const { device, partner } of members) {
+    const here = new Set(facts.get(device)?.map(({ id }) => id));
+    for (const other of members.filter((member) => member.partner === partner))
+      for (const { id, state, ofTeam } of facts.get(other.device) ?? [])
+        if (ofTeam === 0 && state === 'confirmed' && !here.has(id))
+          yield `kiosk ${device.owner}: ${id} of kiosk ${other.device.owner} never came`;
+  }
 }
 
 /** docs/laws.md#law-2 over the fleet: the facts of the devices, of the hub and of the platform. */

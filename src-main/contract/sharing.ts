@@ -1,0 +1,54 @@
+/**
+ * Several laptops of one stand: one shares, the others join by its code.
+ *
+ * Invariant: only the technician, or everybody before a PIN is set, may change it (as the set-up).
+ */
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+
+/**
+ * Why nothing changed. Of the code: `mistyped`, `wrongCode`, `usedCode`, `expiredCode`. Of the laptops: `otherEvent`,
+ * `otherPartner`, `noTouchpoint` (this laptop has none, or the event does not), `hubOlder` and `newer` (another version),
+ * `noKey` (no key to the platform here), `startSays` (start options decide), `noProgram` (an installation without a hub).
+ * The rest is as for a hub's file.
+ */
+const sharingRefusalSchema = z.enum([
+  ...(['mistyped', 'wrongCode', 'usedCode', 'expiredCode', 'otherEvent', 'otherPartner'] as const),
+  ...(['noTouchpoint', 'hubOlder', 'newer', 'noKey', 'startSays', 'noProgram', 'disk'] as const),
+  ...(['noAnswer', 'wrongHub', 'noHub', 'early', 'expired', 'unsound', 'insecure', 'used'] as const),
+  ...(['revoked', 'noStand', 'notOurs', 'cut', 'altered', 'otherHub', 'noDevice'] as const),
+]);
+
+/** `alone`: it delivers itself; `sharing`: its hub serves the others; `member`: it uses the hub of another machine. */
+const sharingStateSchema = z.object({
+  mode: z.enum(['alone', 'sharing', 'member']),
+  /** Whether the hub of this laptop serves. The first time it waits for the platform. */
+  isReady: z.boolean(),
+  /** Why that hub does not serve. `fault`: in English, for a technician. */
+  failed: z.object({ reason: z.enum(['portTaken', 'hub']), fault: z.string() }).nullable(),
+  /** The code for the next laptop, to type and as the content of a QR code; `until`: epoch milliseconds. */
+  invitation: z.object({ code: z.string(), qr: z.string(), until: z.number() }).nullable(),
+  /** Names of the laptops at the hub, this one included. */
+  laptops: z.array(z.string()),
+  /** Whether this laptop has a key to the platform, so that it can share or deliver directly. */
+  hasKey: z.boolean(),
+  /** Addresses of this laptop in its networks. */
+  addresses: z.array(z.string()),
+});
+
+/** Null: done. */
+const changed = z.object({ refused: sharingRefusalSchema.nullable() });
+
+export const sharingCalls = {
+  state: oc.output(sharingStateSchema),
+  /** Starts the hub of this laptop. The laptop becomes its first device and restarts its pages. */
+  share: oc.output(changed),
+  /** Requests a code; `address`: of this laptop, in the network of the others. */
+  invite: oc.input(z.object({ address: z.ipv4() })).output(z.object({})),
+  join: oc.input(z.object({ code: z.string().max(200) })).output(changed),
+  /** Back to direct delivery; ends the hub of this laptop. */
+  leave: oc.output(changed),
+};
+
+export type SharingState = z.infer<typeof sharingStateSchema>;
+export type SharingRefusal = z.infer<typeof sharingRefusalSchema>;

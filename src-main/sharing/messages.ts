@@ -1,0 +1,74 @@
+/**
+ * What the app and its sharing hub say to each other, and what a laptop that joins says to the hub.
+ *
+ * Invariants:
+ * - app and hub have the same version; a laptop that joins may have another one and says which format it speaks;
+ * - the key to the platform is sent by message, never by arguments or environment.
+ */
+import { z } from 'zod';
+
+/** The format of a request to join. Another one is refused. */
+export const JOIN_FORMAT = 1;
+
+/** Why a sharing hub refuses a laptop. `hubOlder`: update the sharing laptop; `newer`: update the laptop that joins. */
+const joinRefusalSchema = z.enum([
+  'wrongCode',
+  'usedCode',
+  'expiredCode',
+  'otherEvent',
+  'otherPartner',
+  'noTouchpoint',
+  'hubOlder',
+  'newer',
+]);
+
+export type JoinRefusal = z.infer<typeof joinRefusalSchema>;
+
+/** A request to join. Null: a laptop that is not set up yet. */
+export const joinRequestSchema = z.object({
+  format: z.number().int(),
+  secret: z.string().max(20),
+  expo: z.string().max(64).nullable(),
+  touchpoint: z.string().max(200).nullable(),
+  laptop: z.string().min(1).max(60),
+});
+
+/** `file`: the signed file of one device. */
+export const joinAnswerSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('file'), text: z.string().max(20_000) }),
+  z.object({ kind: z.literal('refused'), reason: joinRefusalSchema }),
+]);
+
+/** To the hub. */
+export const toHubSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('start'),
+    upstream: z.object({ url: z.string(), key: z.string(), privateHttp: z.boolean() }),
+    expo: z.string(),
+    /** The touchpoint of the sharing laptop, whose partner may join. */
+    touchpoint: z.string(),
+    /** Name of the sharing laptop. */
+    laptop: z.string(),
+    folder: z.string(),
+    port: z.number().int(),
+    /** Whether devices know this port. Otherwise a free one takes its place. */
+    isPortKnown: z.boolean(),
+    /** The set-up that laptops get which have none. */
+    setup: z.string(),
+    /** Whether the sharing laptop itself needs a file. */
+    needsFile: z.boolean(),
+  }),
+  z.object({ kind: z.literal('invite'), address: z.string() }),
+]);
+export type ToHub = z.infer<typeof toHubSchema>;
+
+/** From the hub. `fault`: in English, for a technician. */
+export const fromHubSchema = z.discriminatedUnion('kind', [
+  /** It serves. `file`: the signed file of the sharing laptop. */
+  z.object({ kind: z.literal('ready'), port: z.number().int(), file: z.string().nullable() }),
+  z.object({ kind: z.literal('failed'), reason: z.enum(['portTaken', 'hub']), fault: z.string() }),
+  z.object({ kind: z.literal('invitation'), code: z.string(), until: z.number() }),
+  /** Names of the laptops, after each change; `isInvitationUsed`: the present code is used up. */
+  z.object({ kind: z.literal('laptops'), names: z.array(z.string()), isInvitationUsed: z.boolean() }),
+]);
+export type FromHub = z.infer<typeof fromHubSchema>;

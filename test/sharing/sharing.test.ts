@@ -1,0 +1,186 @@
+/**
+ * Laptops of one stand without a terminal: they share, lose the sharing laptop, and another one takes over. In the end every laptop
+ * shows the same leads, and the platform has each fact once. Real hubs and a real platform; the pages are called without a browser.
+ */
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { expect, test } from 'vitest';
+import { ownFolder, until } from '../core/fixture.ts';
+import { createPlatformProcess } from '../core/platform-process.ts';
+import { notRunUnless } from '../not-run.ts';
+import { isThorough } from '../thoroughness.ts';
+import { type Laptop, type Place, startLaptop } from './laptop.ts';
+
+const PATIENCE_MS = 120_000;
+
+type Touchpoint = { readonly id: string; readonly purpose: string };
+
+const openStand = async () => {
+  const folder = ownFolder();
+  const platform = await createPlatformProcess(join(folder, 'platform'));
+  await platform.start();
+  const { body } = await platform.call('GET', `/touchpoints/${platform.expoId}`);
+  const leads = (body as readonly Touchpoint[]).filter(({ purpose }) => purpose === 'lead');
+  const [own] = leads;
+  if (own === undefined) throw new Error('Expected a stand');
+  const placeOf = (touchpoint: string): Place => ({
+    ...{ address: platform.baseUrl, expo: platform.expoId, key: platform.key, touchpoint },
+  });
+  return { folder, platform, own: placeOf(own.id) };
+};
+
+const sharing = async (laptop: Laptop) => (await laptop.page()).setup.sharing;
+
+const share = async (laptop: Laptop): Promise<void> => {
+  expect(await (await sharing(laptop)).share()).toEqual({ refused: null });
+  await until(
+    'it is a device of its own hub',
+    async () => {
+      const { isReady, failed } = await (await sharing(laptop)).state();
+      expect(failed).toBeNull();
+      return isReady && laptop.state()?.hub?.upstream === 'online';
+    },
+    PATIENCE_MS,
+  );
+};
+
+const codeOf = async (laptop: Laptop): Promise<string> => {
+  const calls = await sharing(laptop);
+  const { addresses } = await calls.state();
+  await calls.invite({ address: addresses[0] ?? '127.0.0.1' });
+  let code: string | undefined;
+  await until('it shows a code', async () => {
+    code = (await calls.state()).invitation?.code;
+    return code !== undefined;
+  });
+  return code ?? '';
+};
+
+const joinBy = async (laptop: Laptop, code: string): Promise<void> => {
+  expect(await (await sharing(laptop)).join({ code })).toEqual({ refused: null });
+  await until('it works at the hub', () => laptop.state()?.hub?.upstream === 'online', PATIENCE_MS);
+};
+
+/** What a laptop shows the team of each lead, in one order. */
+const leadsOf = async (laptop: Laptop) => {
+  const { leads } = await (await laptop.page()).leads.page({});
+  return leads
+    .map(({ badgeTail, rating, note }) => ({ badgeTail, rating, note }))
+    .toSorted((one, other) => one.badgeTail.localeCompare(other.badgeTail));
+};
+
+/** A stand whose laptops count their taps together. */
+const openLaptops = async () => {
+  const { folder, platform, own } = await openStand();
+  const start = (name: string, place: Place | null) => startLaptop(join(folder, name), place);
+  let taps = 0;
+  const tapOn = (laptop: Laptop): void => {
+    taps += 1;
+    laptop.tap(`04E${String(taps).padStart(11, '0')}`);
+  };
+  /** Whether all of these laptops show all taps alike. */
+  const isSame = (laptops: readonly Laptop[]) => async (): Promise<boolean> => {
+    const lists = await Promise.all(laptops.map(leadsOf));
+    return lists.every((list) => list.length === taps && isDeepStrictEqual(list, lists[0]));
+  };
+  const badges = async () =>
+    (await platform.actions()).map(({ badge }) => String(badge)).filter((badge) => badge.startsWith('04E'));
+  const arriveOnce = async (): Promise<void> => {
+    await until('each tap is at the platform', async () => (await badges()).length >= taps, PATIENCE_MS);
+    const seen = await badges();
+    expect([seen.length, new Set(seen).size]).toEqual([taps, taps]);
+  };
+  /** Files of the laptops that hold the key to the platform. */
+  const keyHolders = (): readonly string[] =>
+    globSync('{one,two,three}/**/*', { cwd: folder, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((path) => readFileSync(path).includes(platform.key))
+      .map((path) => relative(folder, path))
+      .toSorted();
+  return { folder, own, start, tapOn, isSame, arriveOnce, keyHolders };
+};
+
+const isBrought = (laptop: Laptop): boolean => {
+  const { captured, confirmed } = laptop.state()?.delivery ?? { captured: -1, confirmed: 0 };
+  return captured === confirmed;
+};
+
+test('a laptop joins by a code, takes over when the sharing one is closed, and each tap arrives once', async () => {
+  const { folder, own, start, tapOn, isSame, arriveOnce, keyHolders } = await openLaptops();
+  const [one, two] = [start('one', own), start('two', own)];
+  // Delivered directly, before anybody shares.
+  tapOn(two);
+  await until('it is at the platform', () => isBrought(two), PATIENCE_MS);
+  await share(one);
+  await joinBy(two, await codeOf(one));
+  for (const laptop of [one, two]) tapOn(laptop);
+  await until('both have the leads of both', isSame([one, two]), PATIENCE_MS);
+  expect(keyHolders()).toEqual(['one/direct.json', 'two/direct.json']);
+  expect(statSync(join(folder, 'one', 'direct.json')).mode & 0o077).toBe(0);
+  await one.stop();
+  tapOn(two);
+  expect(two.state()?.delivery.captured).toBe(3);
+  await share(two);
+  tapOn(two);
+  await arriveOnce();
+  expect([...one.errors(), ...two.errors()]).toEqual([]);
+}, 400_000);
+
+const nightTest = notRunUnless(isThorough(), 'only the nightly run takes it', 'night');
+
+nightTest(
+  'three laptops that lose hub, network and sharing laptop end with the same leads, each fact once',
+  async () => {
+    const { folder, own, start, tapOn, isSame, arriveOnce, keyHolders } = await openLaptops();
+    const [one, two, third] = [start('one', own), start('two', own), start('three', null)];
+    await share(one);
+    await joinBy(two, await codeOf(one));
+    await joinBy(third, await codeOf(one));
+    for (const laptop of [one, two, third]) tapOn(laptop);
+    await until('each has the leads of all', isSame([one, two, third]), PATIENCE_MS);
+
+    // The hub dies and comes back by itself, while two of the team write about one person.
+    one.killHub();
+    const edit = async (laptop: Laptop, change: { rating: 5 } | { note: string }) => {
+      const page = await laptop.page();
+      const { leads } = await page.leads.page({});
+      const lead = leads.find(({ badgeTail }) => badgeTail.endsWith('01'))?.id ?? '';
+      await page.leads.edit({ lead, change });
+    };
+    await edit(two, { rating: 5 });
+    await edit(third, { note: 'Wants a quote' });
+    await until('both edits are on all', isSame([one, two, third]), PATIENCE_MS);
+    expect((await leadsOf(one))[0]).toMatchObject({ rating: 5, note: 'Wants a quote' });
+
+    // The third is closed while a lead of the second reaches the platform through the hub that then vanishes.
+    await third.stop();
+    tapOn(two);
+    await until('it was brought', () => isBrought(two), PATIENCE_MS);
+    await one.stop();
+    const three = start('three', null);
+    for (const laptop of [two, three]) tapOn(laptop);
+    await share(two);
+    await joinBy(three, await codeOf(two));
+    await until('the two have the same', isSame([two, three]), PATIENCE_MS);
+    const back = start('one', null);
+    await joinBy(back, await codeOf(two));
+    tapOn(back);
+    const all = [back, two, three];
+    await until('all three have the same', isSame(all), PATIENCE_MS);
+    await until('each fact was brought', () => all.every(isBrought), PATIENCE_MS);
+
+    // The third has no key. The second delivers alone again, and keeps nothing of the others' hub.
+    expect(await (await sharing(three)).leave()).toEqual({ refused: 'noKey' });
+    expect(await (await sharing(three)).share()).toEqual({ refused: 'noKey' });
+    expect(await (await sharing(two)).leave()).toEqual({ refused: null });
+    tapOn(two);
+    await until('it delivers directly', () => two.state()?.hub === null && isBrought(two), PATIENCE_MS);
+    await arriveOnce();
+    expect(existsSync(join(folder, 'two', 'sharing'))).toBe(false);
+    expect(keyHolders()).toEqual(['one/direct.json', 'two/direct.json', 'two/platform.json']);
+    expect(all.flatMap((laptop) => laptop.errors())).toEqual([]);
+  },
+  600_000,
+);
