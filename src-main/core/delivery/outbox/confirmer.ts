@@ -9,6 +9,7 @@
  *   gets no such query unless it has lost actions: its answer to the send confirms the items that it names.
  * - A possible duplicate is counted before it is sent.
  * - An item at a hub is confirmed by a receipt that the platform has it, never because the hub has it.
+ * - A read-back beside a sending one only confirms what it finds. It takes the second slot of the key (docs/laws.md#law-5).
  * - No transaction is open across an await (docs/laws.md#law-11).
  */
 import type { ApiClient } from '../../foundations/api/client.ts';
@@ -38,6 +39,15 @@ export type Confirmer = {
   readonly resolveUncertain: (signal: AbortSignal) => Promise<boolean>;
   /** Reads sent items back. Returns how many were confirmed, null when nothing was sent. @throws ApiError */
   readonly confirmSent: (signal: AbortSignal) => Promise<number | null>;
+  /** Reads items back while a backlog is being sent. */
+  readonly besideSending: (signal: AbortSignal) => ReadBackBeside;
+};
+
+export type ReadBackBeside = {
+  /** Call it with the number of items that an answer named. Enough of them start a read-back. */
+  readonly noteSent: (items: number) => void;
+  /** Resolves when no read-back runs. Never throws. */
+  readonly ended: () => Promise<void>;
 };
 
 /** Searches the actions for items and confirms those it finds. */
@@ -59,6 +69,43 @@ function createLook({ client, expoId, store, clock }: ConfirmerPorts) {
     };
     const looked = await readBack(client, expoId, wanted, from, partner, confirm, signal);
     return { ...looked, confirmed };
+  };
+}
+
+/**
+ * Read-backs beside a series of batches, one at a time. A fault ends them: the read-back after the series meets it, too.
+ */
+function readBackBeside(ports: ConfirmerPorts, signal: AbortSignal): ReadBackBeside {
+  const { client, store, hub } = ports;
+  const { getBeside } = client;
+  let reading: Promise<void> | null = null;
+  let isOver = getBeside === undefined || hub?.isThere() === true;
+  let unread = 0;
+  let lastRead = 0;
+  const look = createLook({ ...ports, client: { ...client, get: getBeside ?? client.get } });
+  const read = async (): Promise<void> => {
+    const items = await store.items('sent', READ_BACK_LIMIT, lastRead);
+    lastRead = items.at(-1)?.seq ?? lastRead;
+    const shown = items.filter(({ kind }) => leavesAction(kind));
+    if (shown.length > 0) await look(shown, signal);
+  };
+  return {
+    noteSent: (items) => {
+      unread += items;
+      // The batch that was answered now is not settled yet.
+      if (isOver || reading !== null || unread < READ_BACK_LIMIT + BATCH_LIMIT) return;
+      unread -= READ_BACK_LIMIT;
+      reading = read()
+        .catch(() => {
+          isOver = true;
+        })
+        .finally(() => {
+          reading = null;
+        });
+    },
+    ended: async () => {
+      await reading;
+    },
   };
 }
 
@@ -138,6 +185,7 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
       if (ids.areIgnored()) return seen + (await confirmByName(unseen, tells, signal));
       return seen + (await confirmById(unseen.slice(0, BATCH_LIMIT), signal));
     },
+    besideSending: (signal) => readBackBeside(ports, signal),
   };
 }
 

@@ -3,7 +3,7 @@
  *
  *     round:  (circuit open) ► request the event, and whether this is a hub
  *             uncertain ► read back ► confirmed, or due again
- *             due       ► dispatcher ► sent | parked | due | uncertain
+ *             due       ► dispatcher ► sent | parked | due | uncertain; a backlog is read back meanwhile
  *             sent      ► read back (or query by id) ► confirmed
  *
  * Invariants:
@@ -32,7 +32,7 @@ import {
   transition,
   waitAfter,
 } from './circuit.ts';
-import { createConfirmer } from './confirmer.ts';
+import { createConfirmer, type ReadBackBeside } from './confirmer.ts';
 import { type DeliveryStore, storeOfJournal } from './delivery-store.ts';
 import { createDispatcher, type Dispatched } from './dispatcher.ts';
 import type { Hub } from './hub.ts';
@@ -136,9 +136,13 @@ function createRound(ports: RoundPorts): (signal: AbortSignal) => Promise<Wait> 
   const dispatcher = createDispatcher({
     ...ports,
     next: () => ({ limit: state().batchLimit, skip: state().skip }),
-    onAnswered: (taken) => apply({ kind: 'answered', taken }),
+    onAnswered: (taken) => {
+      beside?.noteSent(taken.length);
+      return apply({ kind: 'answered', taken });
+    },
   });
 
+  let beside: ReadBackBeside | null = null;
   let isTimeAsked = false;
 
   const askForEvent = async (signal: AbortSignal): Promise<void> => {
@@ -159,9 +163,15 @@ function createRound(ports: RoundPorts): (signal: AbortSignal) => Promise<Wait> 
   };
 
   const sendDue = async (owner: FactOwner, signal: AbortSignal): Promise<Dispatched> => {
+    const failed = new AbortController();
+    beside = confirmer.besideSending(AbortSignal.any([signal, failed.signal]));
     try {
-      return await dispatcher.sendDue(owner, signal);
+      const dispatched = await dispatcher.sendDue(owner, signal);
+      await beside.ended();
+      return dispatched;
     } catch (error) {
+      failed.abort();
+      await beside.ended();
       throw signal.aborted ? error : await moreExactly(client, expoId, error, signal);
     }
   };

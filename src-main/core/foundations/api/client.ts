@@ -2,7 +2,7 @@
  * The HTTP client: one request, one answer or one error class. It never retries (docs/laws.md#law-12).
  *
  * Invariants:
- * - Every caller uses the same semaphore (docs/laws.md#law-5).
+ * - Every caller uses the same semaphore. Only `getBeside` uses the second slot of the key (docs/laws.md#law-5).
  * - An answer that is not JSON never counts as the platform's (docs/laws.md#law-6).
  * - No key, URL query or body in error messages.
  * - The wire format and its limits are in `exchange.ts`.
@@ -45,8 +45,8 @@ export type PlatformAccess = {
 /** Options with defaults. */
 export type ClientOptions = {
   /**
-   * Parallel requests: docs/interface/limits.md#parallel-requests allows two per key, a single device uses one
-   * (docs/laws.md#law-5).
+   * Parallel requests: docs/interface/limits.md#parallel-requests allows two per key, a single device uses one, and the second
+   * only for `getBeside` (docs/laws.md#law-5).
    */
   readonly slots?: 1 | 2;
   readonly limits?: Partial<Limits>;
@@ -74,6 +74,11 @@ type ApiRequest = {
 export type ApiClient = {
   /** GET. Returns the text of a JSON answer. Default `urgency`: download. @throws ApiError */
   readonly get: (path: string, query: Query, signal?: AbortSignal, urgency?: Urgency) => Promise<string>;
+  /**
+   * GET in the second slot of the key, beside the device's other request. Absent where both slots are in use anyway. Fails as
+   * busy, without a request, while an answer 429 shows that another device uses the key. @throws ApiError
+   */
+  readonly getBeside?: (path: string, query: Query, signal?: AbortSignal) => Promise<string>;
   /** GET. Returns the bytes of a JSON answer, for callers that store them unchanged. @throws ApiError */
   readonly getBytes: (path: string, query: Query, signal?: AbortSignal) => Promise<Uint8Array>;
   /** GET of a byte range. Absent where there is no HTTP. @throws ApiError */
@@ -99,6 +104,9 @@ export type EventListener = {
   readonly onAlive: () => void;
 };
 
+/** After an answer 429 the second slot of the key stays unused this long. */
+const KEY_IS_SHARED_MS = 10 * 60_000;
+
 /** Longest event in characters. */
 const LONGEST_EVENT = 8 * 1024 * 1024;
 
@@ -117,8 +125,13 @@ export function createClient(
   clock: Clock,
   options: ClientOptions = {},
 ): PlatformClient {
-  const semaphore = createSemaphore(options.slots ?? 1);
+  const { slots = 1 } = options;
+  const semaphore = createSemaphore(slots);
   const exchange = openExchange(access, clock, options);
+  const main = { semaphore, exchange };
+  const second =
+    slots === 1 ? { semaphore: createSemaphore(1), exchange: openExchange(access, clock, options) } : null;
+  let sharedUntil = Number.NEGATIVE_INFINITY;
   let samples: readonly DateSample[] = [];
 
   const readClock = (answer: Incoming): void => {
@@ -139,6 +152,7 @@ export function createClient(
     // The clock of a captive portal is not the platform's.
     if (errorClass?.kind !== 'stop' || errorClass.pause !== 'notAPlatform') readClock(answer);
     if (errorClass === null) return answer;
+    if (errorClass.kind === 'busy') sharedUntil = clock.monotonic() + KEY_IS_SHARED_MS;
     const what = isJson(answer.contentType) ? '' : ' without JSON';
     throw new ApiError(errorClass, `${method} answered ${answer.status}${what}`);
   };
@@ -146,20 +160,28 @@ export function createClient(
   const answerTo = (
     { method, path, query = {}, body, signal, urgency }: ApiRequest,
     range?: ByteRange,
+    slot = main,
   ): Promise<Incoming> =>
-    semaphore.run(
+    slot.semaphore.run(
       urgency ?? urgencyOf(method),
       async () => {
         const request = { method, path: path + queryText(query), body: body ?? null, signal, range };
-        return judge(method, await exchange.send(request), range);
+        return judge(method, await slot.exchange.send(request), range);
       },
       signal,
     );
   const call = async (request: ApiRequest): Promise<string> => textOf((await answerTo(request)).body);
+  const getBeside: ApiClient['getBeside'] = async (path, query, signal) => {
+    if (second === null || clock.monotonic() < sharedUntil) {
+      throw new ApiError({ kind: 'busy', retryAfterMs: null }, 'the second slot of the key is not ours now');
+    }
+    return textOf((await answerTo({ method: 'GET', path, query, signal }, undefined, second)).body);
+  };
   const platformClock = (): ClockOffset | null => offsetFrom(samples, clock.now(), clock.monotonic());
 
   return {
     get: (path, query, signal, urgency) => call({ method: 'GET', path, query, signal, urgency }),
+    ...(second === null ? {} : { getBeside }),
     getBytes: async (path, query, signal) => (await answerTo({ method: 'GET', path, query, signal })).body,
     getRange: async (path, range, signal) => (await answerTo({ method: 'GET', path, signal }, range)).body,
     events: async (path, { lastEventId, onEvent, onAlive }, signal) => {
@@ -187,7 +209,9 @@ export function createClient(
     post: (path, body, signal) => call({ method: 'POST', path, body, signal }),
     clockOffset: () => platformClock()?.offsetMs ?? null,
     platformClock,
-    close: exchange.close,
+    close: async () => {
+      await Promise.all([exchange.close(), second?.exchange.close()]);
+    },
   };
 }
 

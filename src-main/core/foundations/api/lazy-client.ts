@@ -26,6 +26,11 @@ export function createLazyClient(
   };
   return {
     get: async (...asked) => (await client()).get(...asked),
+    getBeside: async (...asked) => {
+      const { getBeside } = await client();
+      if (getBeside === undefined) throw new TypeError('this client has no second slot');
+      return getBeside(...asked);
+    },
     getBytes: async (...asked) => (await client()).getBytes(...asked),
     getRange: async (...asked) => {
       const { getRange } = await client();

@@ -217,6 +217,48 @@ describe('the semaphore', () => {
     }
   });
 
+  it('reads beside a request in the second slot of the key, and never makes a third request', async () => {
+    const held: Socket[] = [];
+    let most = 0;
+    const { client, server } = await meeting(async (socket) => {
+      held.push(socket);
+      most = Math.max(most, held.length);
+      if (held.length !== 2) return;
+      await nextTurn();
+      for (const waiting of held.splice(0)) waiting.write(jsonOf([]));
+    });
+    const { getBeside = () => Promise.reject(new Error('Expected a second slot')) } = client;
+    const calls = Array.from({ length: 10 }, (_, index) => [
+      client.post(`/x${index}`, '[]'),
+      getBeside(`/y${index}`, {}),
+    ]);
+    await Promise.all(calls.flat());
+    expect(most).toBe(2);
+    expect(server.received.filter(({ method }) => method === 'GET')).toHaveLength(10);
+  });
+
+  it('leaves the second slot to another device for ten minutes after an answer 429', async () => {
+    let ahead = 0;
+    const clock = { ...realClock, monotonic: () => realClock.monotonic() + ahead };
+    const server = await startLiteralServer((socket, _request, number) => {
+      socket.write(number === 1 ? answerOf(429, [JSON_TYPE], '{}') : jsonOf([]));
+    });
+    const access = { baseUrl: server.baseUrl, key: KEY, password: '', expoId: 'E1' };
+    const client = createClient(access, clock);
+    onTestFinished(client.close);
+    await expect(client.post('/x', '[]')).rejects.toThrow('429');
+    for (const [minutes, requests] of [
+      [0, 1],
+      [9, 1],
+      [10, 2],
+    ] as const) {
+      ahead = minutes * 60_000;
+      await client.getBeside?.('/y', {}).catch(() => undefined);
+      expect(server.received).toHaveLength(requests);
+    }
+    expect(createClient(access, clock, { slots: 2 }).getBeside).toBeUndefined();
+  });
+
   it('runs uploads first, and a waiting download after fifteen of them', async () => {
     const uploads = Array.from({ length: 17 }, (_, index) => `/u${index + 1}`);
     type Client = Awaited<ReturnType<typeof meeting>>['client'];
