@@ -16,7 +16,7 @@ export type Cell =
   | { readonly kind: 'time'; readonly wall: string }
   | { readonly kind: 'day'; readonly day: string };
 
-export const EMPTY: Cell = { kind: 'empty' };
+export const EMPTY = { kind: 'empty' } as const;
 
 export function textCell(text: string | null): Cell {
   return text === null || text === '' ? EMPTY : { kind: 'text', text };

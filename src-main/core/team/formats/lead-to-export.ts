@@ -43,6 +43,7 @@ export function leadToExport(lead: LeadDetail, record: string | null, words: Wor
 
 /** Names are unique: a part of the file's random id ends each. */
 function filesOf(lead: LeadDetail): ExportLead['files'] {
+  if (lead.attachments.length === 0) return [];
   const person = fileNameOf(lead);
   return lead.attachments.map(({ kind, file, sha256 }) => {
     const [id = '', ending = ''] = file.split('.');

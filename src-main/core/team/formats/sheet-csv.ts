@@ -7,7 +7,6 @@
  *   apostrophe.
  * - A cell never exceeds the limit of a spreadsheet.
  */
-import { stringify } from 'csv-stringify/sync';
 import { type Cell, cellText } from './cell.ts';
 import { MOST_IN_A_CELL } from './clean-text.ts';
 import {
@@ -17,7 +16,6 @@ import {
   type ExportSetting,
   inPieces,
   type LeadSource,
-  ROWS_AT_ONCE,
   startCounting,
 } from './profile.ts';
 import { plainText, sheetColumns } from './sheet.ts';
@@ -25,6 +23,14 @@ import { separatorOf } from './sheet-words.ts';
 
 /** First characters that make a cell a formula, including the full-width forms of East Asia. */
 const DANGEROUS = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20\u2212]/u;
+
+/** Quotes, line breaks, and what programs take for a separator or a quote whatever the separator of the file is. */
+const QUOTED = /["\r\n,;\t']/u;
+
+/** A field by RFC 4180. `csv-stringify` takes a third of the time of a large sheet for this. */
+function quoted(text: string): string {
+  return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
 
 /** A text that no spreadsheet evaluates as a formula. */
 function guarded(text: string): string {
@@ -40,19 +46,13 @@ export function* sheetCsv(leads: LeadSource, setting: ExportSetting): ExportPiec
 
 function* lines(leads: LeadSource, setting: ExportSetting, counting: Counting): Generator<string> {
   const columns = sheetColumns(setting);
-  const delimiter = setting.separator ?? separatorOf(setting.language);
-  const text = (rows: readonly (readonly string[])[]): string =>
-    stringify([...rows], { delimiter, record_delimiter: '\r\n', quoted_match: /[\r\n,;\t']/u });
-  yield `\ufeff${text([columns.map(({ title }) => guarded(cellText(title).text))])}`;
-  let rows: string[][] = [];
+  const separator = setting.separator ?? separatorOf(setting.language);
+  const row = (texts: readonly string[]): string => `${texts.map(quoted).join(separator)}\r\n`;
+  yield `\ufeff${row(columns.map(({ title }) => guarded(cellText(title).text)))}`;
   for (const lead of leads.all()) {
-    rows.push(columns.map((column) => safeText(column.cell(lead), counting)));
+    yield row(columns.map((column) => safeText(column.cell(lead), counting)));
     countPerson(counting, lead);
-    if (rows.length < ROWS_AT_ONCE) continue;
-    yield text(rows);
-    rows = [];
   }
-  yield text(rows);
 }
 
 function safeText(cell: Cell, counting: Counting): string {

@@ -90,6 +90,7 @@ function readAs<Field extends 'followUpTime' | 'followUpKind'>(
   field: Field,
   said: unknown,
 ): LeadValues[Field] {
+  if (said === undefined) return null;
   const read = LEAD_FIELDS[field].shown.safeParse(said);
   return (read.success ? read.data : null) as LeadValues[Field];
 }
