@@ -53,7 +53,8 @@ export const kioskContract = {
   taps: {
     /**
      * The outcomes of the last two minutes that no page received, then the later ones. The time for an undo of a late
-     * outcome starts when it is delivered.
+     * outcome starts when it is delivered. Outcomes carry an id: a page that returns with the id of its last
+     * event gets what followed.
      */
     watch: oc.output(eventIterator(tapEventSchema)),
     /**

@@ -5,13 +5,14 @@
  * - Both shells carry exactly this router.
  * - One rule refuses every staff call to a page that is not signed in.
  */
-import { implement, ORPCError } from '@orpc/server';
+import { implement, ORPCError, withEventMeta } from '@orpc/server';
 import type { MediaUse } from '../contract/attachments.ts';
 import { kioskContract } from '../contract/contract.ts';
 import type { DeviceState } from '../contract/device.ts';
 import type { ErasureProtocol } from '../contract/erasure.ts';
 import type { Health } from '../contract/health.ts';
 import type { Stand } from '../contract/stand.ts';
+import type { TapEvent } from '../contract/tap.ts';
 import type { HubCommands } from './delivery/hub/commands.ts';
 import { deadLetterOf, type ParkedSight } from './delivery/outbox/parked.ts';
 import { requeueDeadLetters } from './delivery/outbox/requeue.ts';
@@ -133,13 +134,17 @@ function ofDevice({ publishers, state, standService, staff }: RouterParts) {
 function ofTaps({ publishers, taps, unseen }: RouterParts) {
   const os = asked().taps;
   return {
-    watch: os.watch.handler(async function* ({ signal }) {
+    watch: os.watch.handler(async function* ({ signal, lastEventId }) {
       const live = publishers.taps.subscribe('tap', {
         signal,
         maxBufferedEvents: TAPS_KEPT_FOR_A_SLOW_SCREEN,
       });
-      yield* unseen.publish();
-      yield* live;
+      const withId = (event: TapEvent): TapEvent => {
+        const id = unseen.idOf(event);
+        return id === undefined ? event : withEventMeta({ ...event }, { id });
+      };
+      for (const event of unseen.publish(lastEventId)) yield withId(event);
+      for await (const event of live) yield withId(event);
     }),
     enter: os.enter.handler(({ input }) => {
       taps.enter(input.text, input.source);

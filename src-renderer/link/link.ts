@@ -6,13 +6,13 @@
  *
  * Invariants:
  * - Every call has a time limit, because a call on a closed port would never settle.
- * - A broken stream is subscribed again while it has a subscriber.
+ * - A broken stream is subscribed again while it has a subscriber, after its last event that carried an id.
  * - `lost` is published within one event of the loss.
  * - On a phone (https) a call without an answer ends its connection, because a network that went away closes nothing.
  * - Nothing is queued while the link is down, so an old touch never takes effect later.
  * - The root element carries the number of unanswered calls (`data-pending`) while there are any: the page's idle signal.
  */
-import { createORPCClient } from '@orpc/client';
+import { createORPCClient, getEventMeta } from '@orpc/client';
 import { RPCLink as MessagePortLink } from '@orpc/client/message-port';
 import { RPCLink as WebSocketLink } from '@orpc/client/websocket';
 import type { ContractRouterClient } from '@orpc/contract';
@@ -35,9 +35,12 @@ export type Link = {
     ask: (client: DeviceClient, signal: AbortSignal) => Promise<T>,
     limitMs?: number,
   ) => Promise<T>;
-  /** Follows a stream across losses of the link, until the subscriber leaves. */
+  /**
+   * Follows a stream across losses of the link, until the subscriber leaves. `lastEventId`: after a loss, the id of the last
+   * event that arrived. Before any, the time since the stream was first opened, such as `2500 ms`.
+   */
   readonly follow: <T>(
-    open: (client: DeviceClient, signal: AbortSignal) => Promise<AsyncIterable<T>>,
+    open: (client: DeviceClient, signal: AbortSignal, lastEventId?: string) => Promise<AsyncIterable<T>>,
     hear: (value: T) => void,
   ) => () => void;
 };
@@ -99,14 +102,29 @@ export function createLink(page: ShellWindow): Link {
         })
         .finally(() => count(-1));
     },
-    follow: (open, hear) => {
+    follow: <T>(
+      open: (client: DeviceClient, signal: AbortSignal, lastEventId?: string) => Promise<AsyncIterable<T>>,
+      hear: (value: T) => void,
+    ) => {
       const stop = new AbortController();
+      let lastEventId: string | undefined;
+      let openedAt: number | null = null;
+      const receive = (value: T) => {
+        lastEventId = getEventMeta(value)?.id ?? lastEventId;
+        hear(value);
+      };
       const run = async () => {
         while (!stop.signal.aborted) {
           const current = client;
           if (current) {
             // The loop below reopens an ended stream; `state` publishes the loss itself.
-            await listen(() => open(current, stop.signal), hear, stop.signal).catch(() => undefined);
+            const now = page.performance.now();
+            const position =
+              lastEventId ?? (openedAt === null ? undefined : `${Math.ceil(now - openedAt)} ms`);
+            openedAt ??= now;
+            await listen(() => open(current, stop.signal, position), receive, stop.signal).catch(
+              () => undefined,
+            );
           }
           await pause(linkTimes.retry, subscribe, stop.signal);
         }

@@ -71,4 +71,22 @@ it('greets five quick taps one after the other, and says whether the choices of 
   await waitFor(page, '.display[data-view="consent"]');
   await scan(page, `${codeOf('hassan')}\n`);
   await expect.poll(() => told.textContent(), settled).toBe(arabic['mark.kept']);
+
+  // A connection swallows an outcome and breaks: the page shows it when it is back (docs/laws.md#law-13).
+  let swallows = false;
+  await page.routeWebSocket(/\/rpc$/, (socket) => {
+    const device = socket.connectToServer();
+    device.onMessage((message) => {
+      if (!swallows) return socket.send(message);
+      if (!String(message).includes('captured')) return;
+      swallows = false;
+      void device.close();
+      void socket.close();
+    });
+  });
+  await page.reload();
+  await waitFor(page, '.notice-brief');
+  swallows = true;
+  await scan(page, `${codeOf('giulia')}\n`);
+  await expect.poll(() => page.locator('h1').textContent(), settled).toContain('Giulia');
 });

@@ -102,7 +102,7 @@ export function runDisplay(
       (stand) => send({ kind: 'stand', stand }),
     ),
     link.follow(
-      (client, signal) => client.taps.watch(undefined, { signal }),
+      (client, signal, lastEventId) => client.taps.watch(undefined, { signal, lastEventId }),
       (event) => {
         clearTimeout(readingTimer);
         const show = () => send({ kind: 'tap', event });

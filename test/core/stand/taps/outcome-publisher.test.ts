@@ -1,4 +1,5 @@
 /** Taps without a connected page (docs/laws.md#law-13): shown later, with an undo. */
+import { getEventMeta } from '@orpc/server';
 import { describe, expect, it } from 'vitest';
 import { TAP_SESSION_MS, UNDO_MS } from '../../../../src-main/core/foundations/time/windows.ts';
 import { ownFolder, until } from '../../fixture.ts';
@@ -6,6 +7,7 @@ import { capturedOf, fill, openStandKiosk, smallFair } from '../visit/stand-kios
 
 const [V1, V2] = ['04AA00000000A1', '04AA00000000A2'] as const;
 const PHONE = '08A1B2C3';
+const UNKNOWN = '04AA00000000FF';
 
 const kioskWithoutPage = () =>
   openStandKiosk({
@@ -41,6 +43,48 @@ it('publishes waiting outcomes oldest first, each once, and not to the next page
   await tap('04990000DEAD01');
   expect(told.map(({ kind }) => kind).slice(0, 3)).toEqual(['captured', 'refused', 'captured']);
   expect(told.slice(3).filter(({ kind }) => kind === 'refused')).toEqual([]);
+});
+
+it('publishes again what a broken stream swallowed, to the page that returns and to no new one', async () => {
+  const { lay, pass, screen } = kioskWithoutPage();
+  /** A page that returns with `lastEventId`; `next` receives one event, `leave` breaks the stream. */
+  const openAgain = async (lastEventId?: string) => {
+    const broken = new AbortController();
+    const events = await screen.taps.watch(undefined, { signal: broken.signal, lastEventId });
+    const stream = events[Symbol.asyncIterator]();
+    const next = async (act: () => void = () => undefined) => {
+      const coming = stream.next();
+      // The stream starts with its first read.
+      await new Promise((resolve) => setImmediate(resolve));
+      act();
+      for (let step = await coming; ; step = await stream.next()) {
+        if (step.done === true) throw new Error('Expected an event');
+        if (step.value.kind === 'captured' || step.value.kind === 'refused') return step.value;
+      }
+    };
+    return { next, leave: () => broken.abort() };
+  };
+  const first = await openAgain();
+  const shown = await first.next(() => lay(V1));
+  // Published to the stream, and never read from it.
+  lay(V2);
+  first.leave();
+  pass(20_000);
+  const second = await openAgain(getEventMeta(shown)?.id);
+  const late = capturedOf(await second.next());
+  expect(late.visitor?.name).toBe('First v2 L.');
+  expect(late.undoUntil - late.at).toBe(UNDO_MS);
+  second.leave();
+  // It received both, so the next outcome is new.
+  const third = await openAgain(getEventMeta(late)?.id);
+  expect((await third.next(() => lay(PHONE))).kind).toBe('refused');
+  third.leave();
+  const recent = await openAgain('10000 ms');
+  expect((await recent.next()).kind).toBe('refused');
+  recent.leave();
+  const fresh = await openAgain();
+  expect(capturedOf(await fresh.next(() => lay(UNKNOWN))).visitor).toBeNull();
+  fresh.leave();
 });
 
 it('shows an expired outcome on no page, and keeps its tap', async () => {
