@@ -128,6 +128,14 @@ export const deviceMutations: readonly Mutation[] = [
     tests: ['test/core/foundations/api/json.test.ts'],
   },
   {
+    name: 'file-in-place-of-logs-ends-the-app',
+    promise: 'a file in place of the logs folder stops only the log',
+    file: 'src-main/log/rolling-file.ts',
+    find: 'tryToMake(settings.folder);',
+    replace: 'mkdirSync(settings.folder, { recursive: true });',
+    tests: ['test/log/log.test.ts'],
+  },
+  {
     name: 'key-in-the-children',
     promise: 'child processes do not receive the key',
     file: 'src-main/machine/child-environment.ts',

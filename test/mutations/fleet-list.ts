@@ -170,6 +170,14 @@ export const fleetMutations: readonly Mutation[] = [
     tests: ['test/hub/lying-reports.test.ts'],
   },
   {
+    name: 'revoked-device-in-the-sum',
+    promise: 'a revoked device leaves the sum',
+    file: 'src-hub/fleet/judgement.ts',
+    find: 'if (device.revoked || device.report === null ||',
+    replace: 'if (device.report === null ||',
+    tests: ['test/hub/lying-reports.test.ts'],
+  },
+  {
     name: 'metrics-for-the-hall',
     promise: 'metrics and the description of a hub need a key',
     file: 'src-platform/server.ts',
