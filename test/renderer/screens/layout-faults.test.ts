@@ -82,6 +82,15 @@ describe('the check of the layout', () => {
     );
   });
 
+  it('finds a text that its own part cuts, beside it and below', async () => {
+    await bring('captured-everything');
+    const sideways =
+      '.display .words .company { display: block; inline-size: 3em; overflow: hidden; white-space: nowrap }';
+    expect(await faultsWith(sideways)).toContainEqual(expect.stringMatching(/is cut: Ateliers/));
+    const below = '.display .words .sentence { display: block; block-size: 0.8em; overflow: hidden }';
+    expect(await faultsWith(below)).toContainEqual(expect.stringMatching(/sentence.* is cut: Northwind/));
+  });
+
   it('finds a part that moves by itself, and nothing on a page that stays as it is', async () => {
     await bring('captured-everything');
     expect(await movedBy(page, async () => undefined)).toEqual([]);

@@ -79,7 +79,7 @@ const script = `({ smallest, mayCut, mayScroll }) => {
     }
     // Text for screen readers only is in a frame of one pixel.
     const cut = box.width > 1.5 && style.overflowX === 'hidden' && (element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1);
-    if (cut && !mayCut && !element.classList.contains('display') && !scrolls) {
+    if (cut && !mayCut && !element.classList.contains('display') && (!scrolls || (element.closest('.words') && own && !/auto|scroll/.test(style.overflowY)))) {
       faults.push(name(element) + ' is cut: ' + element.textContent.slice(0, 40));
     }
   }
