@@ -310,6 +310,14 @@ export const mutations: readonly Mutation[] = [
     replace: 'return mustWait ? display : showOutcome(display, event, now);',
     tests: ['test/renderer/visitor/state/reducer.test.ts'],
   },
+  {
+    name: 'scanner-rates-a-lead',
+    promise: 'a scanner rates nobody, however late its characters arrive',
+    file: 'src-renderer/staff/parts/keys.ts',
+    find: 'for (const takeBack of ran.splice(0)) takeBack();',
+    replace: '',
+    tests: ['test/renderer/staff/leads.test.ts'],
+  },
   // The platform.
   {
     name: 'platform-not-idempotent',

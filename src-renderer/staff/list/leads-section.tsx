@@ -152,7 +152,9 @@ type LeadKeys = Pick<LeadsSectionProps, 'link' | 'edits' | 'onSelect'> & {
 /** 1 to 5 rate, 0 clears the rating, n opens the next unrated, u undoes, x selects, / searches, Escape leaves a field. */
 function useLeadKeys({ link, edits, open, onSelect, show, search, list }: LeadKeys): void {
   const rate = (rating: number | null) => () => {
-    if (open !== null) void edits.edit(open, { rating });
+    if (open === null) return undefined;
+    const edit = edits.edit(open, { rating });
+    return () => void edit.then((made) => made?.kind === 'kept' && edits.undo(made.factId));
   };
   useKeys({
     '0': rate(null),

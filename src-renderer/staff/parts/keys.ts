@@ -4,13 +4,14 @@
  * Invariants:
  * - A shortcut of one character waits until no other follows at the pace of a scanner, whose characters must not rate
  *   anybody: two keys within `scannerTimes.gap`, or four within `scannerTimes.pace` of each other, do nothing.
+ * - If a busy machine delays the next character for so long that the shortcut ran, its edit is taken back.
  * - A key typed into a field belongs to the field. Escape leaves the field.
  */
 import { useEffect, useRef } from 'react';
 import { scannerTimes } from '../../times.ts';
 
-/** The action of each key, by `KeyboardEvent.key`. */
-export type Keys = Readonly<Record<string, () => void>>;
+/** The action of each key, by `KeyboardEvent.key`. A function that it returns takes the action back. */
+export type Keys = Readonly<Record<string, () => unknown>>;
 
 /** A burst of this many characters at the pace of a scanner comes from a scanner. */
 const scannerFrom = 4;
@@ -24,20 +25,26 @@ export function useKeys(keys: Keys): void {
     let lastAt = Number.NEGATIVE_INFINITY;
     /** Characters of the current burst, and their shortcuts in order. */
     let count = 0;
-    let waiting: (() => void)[] = [];
+    let waiting: (() => unknown)[] = [];
+    /** Takes back the shortcuts of this burst that ran. */
+    let ran: (() => void)[] = [];
     let isScan = false;
 
     const act = () => {
       clearTimeout(timer);
       const due = waiting;
       waiting = [];
-      for (const run of due) run();
+      for (const run of due) {
+        const takeBack = run();
+        if (typeof takeBack === 'function') ran.push(() => takeBack());
+      }
     };
     const hold = (key: string, at: number) => {
       const gap = at - lastAt;
       lastAt = at;
       if (gap > scannerTimes.pace) {
         act();
+        ran = [];
         count = 0;
         isScan = false;
       }
@@ -45,8 +52,10 @@ export function useKeys(keys: Keys): void {
       isScan ||= gap <= scannerTimes.gap || count >= scannerFrom;
       clearTimeout(timer);
       const run = current.current[key];
-      if (isScan) waiting = [];
-      else if (run) waiting.push(run);
+      if (isScan) {
+        waiting = [];
+        for (const takeBack of ran.splice(0)) takeBack();
+      } else if (run) waiting.push(run);
       if (waiting.length > 0) timer = setTimeout(act, scannerTimes.pace + 1);
     };
     const hear = (event: KeyboardEvent) => {

@@ -274,6 +274,8 @@ describe('qualifying', () => {
   });
 
   it('is never triggered by a scanner, whatever the first characters of its code are', async () => {
+    const ratings = () => scripted.leads.all.map(({ rating }) => rating);
+    const before = ratings();
     await open();
     await scan(page, '54321A0CAFE12');
     await expect.poll(() => inputs('taps.enter')).toHaveLength(1);
@@ -281,7 +283,17 @@ describe('qualifying', () => {
     await open();
     await scan(page, '54321A0CAFE13\n', 0, 80);
     await expect.poll(() => inputs('taps.enter')).toHaveLength(2);
-    expect(inputs('leads.edit')).toEqual([]);
+    await expect.poll(ratings).toEqual(before);
+  });
+
+  it('is taken back if a busy machine delivers the second character of a code late', async () => {
+    await open();
+    const at = Date.now();
+    await scan(page, '5');
+    await expect.poll(() => scripted.leads.all[0]?.rating).toBe(5);
+    await scan(page, '4321', at + 3 - Date.now());
+    await expect.poll(() => inputs('leads.undo')).toHaveLength(1);
+    expect(scripted.leads.all[0]?.rating).toBe(4);
   });
 
   it("keeps a scanner's code out of a note, and keeps the typed text", async () => {
