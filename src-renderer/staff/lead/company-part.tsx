@@ -38,9 +38,11 @@ export function CompanyPart({ link, lead, clock, edits }: CompanyPartProps) {
   };
   return (
     <div className="company-part">
-      <a className="mini-button" href={listOf({ company: name })}>
-        <Text id="company.figures" values={{ company: name, people, hot, time: clock(lastAt) }} />
-      </a>
+      {people > 1 ? (
+        <a className="mini-button" href={listOf({ company: name })}>
+          <Text id="company.figures" values={{ company: name, people, hot, time: clock(lastAt) }} />
+        </a>
+      ) : null}
       {draft === null ? (
         <Button className="mini-button" onPress={() => setDraft(lead.companyGroup ?? name)}>
           <Text id="company.other" />

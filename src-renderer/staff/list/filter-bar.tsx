@@ -10,7 +10,6 @@ import { ANSWER_SEPARATOR, NOBODY } from '../../../src-main/contract/lead-filter
 import type { LeadFacets, LeadFilter, LeadSort } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
-import { addressOf } from '../address/address.ts';
 import type { LeadView } from '../address/lead-view.ts';
 import { useDayWords } from '../parts/day-words.ts';
 import { useFacets } from '../parts/facets.ts';
@@ -73,11 +72,6 @@ export function FilterBar({ link, view, searched, onChange }: FilterBarProps) {
           </Chip>
         );
       })}
-      {facets && facets.people > 0 ? (
-        <a className="filter-chip" href={addressOf('companies')}>
-          <Text id="staff.companies" />
-        </a>
-      ) : null}
       {ofAll && facets ? (
         <span className="filters-of">
           <Text id="filter.ofAll" values={{ count: facets.people }} />

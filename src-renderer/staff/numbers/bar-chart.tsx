@@ -111,12 +111,12 @@ export function BarColumns({ title, unit, bars, children }: ChartProps) {
                 <rect {...place} y={height - hotTall + 36} height={hotTall} data-strong="true" />
                 {value > 0 ? (
                   <text className="column-value" x={middle} y={height - tall + 26}>
-                    {value}
+                    {text('firstSync.count', { count: value })}
                   </text>
                 ) : null}
                 {hotTall >= roomForNumber ? (
                   <text className="column-hot" x={middle} y={height - hotTall + 64}>
-                    {hot}
+                    {text('firstSync.count', { count: hot })}
                   </text>
                 ) : null}
                 <text className="column-label" x={middle} y={height + 68}>
