@@ -29,13 +29,18 @@ export const lyingOrStanding: readonly Size[] = sizes.filter(
   ({ name }) => name === 'laptop' || name === 'portrait',
 );
 
+/** Screens of small devices. */
+export const smallSizes: readonly Size[] = [
+  { name: 'small', width: 1024, height: 600 },
+  { name: 'smallest', width: 800, height: 480 },
+];
+
 /**
  * Small screens, fourfold zoom (320 px of width, WCAG 1.4.10), letters of 200 % (1.4.4), wide text spacing
  * (1.4.12).
  */
 export const narrowSizes: readonly Size[] = [
-  { name: 'small', width: 1024, height: 600 },
-  { name: 'smallest', width: 800, height: 480 },
+  ...smallSizes,
   { name: 'zoomed', width: 320, height: 256 },
   { name: 'zoomed-portrait', width: 320, height: 568 },
   { name: 'letters', width: 1920, height: 1080, letters: 2 },

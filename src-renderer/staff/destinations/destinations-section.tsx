@@ -226,7 +226,7 @@ function ParkedPart({ link, destination: { id, counts }, onRetried }: ParkedProp
       <ul className="crm-plan">
         {(parked.data ?? []).map(({ lead, name, reason, why }) => (
           <li key={lead}>
-            <a href={addressOf('leads', new URLSearchParams({ lead }))}>
+            <a className="crm-link" href={addressOf('leads', new URLSearchParams({ lead }))}>
               <bdi>{name ?? <Text id="lead.nobody" />}</bdi>
             </a>
             : <Text id={`crm.reason.${reason}`} /> <bdi className="choice-hint code">{why}</bdi>{' '}

@@ -21,7 +21,7 @@ export function LeadDestinations({ link, lead }: { readonly link: Link; readonly
       <ul>
         {places.data.map(({ id, name, state, reason, conflicts }) => (
           <li key={id}>
-            <a href={addressOf('crm')}>
+            <a className="crm-link" href={addressOf('crm')}>
               <bdi>{name}</bdi>
             </a>
             : <Text id={`crm.state.${state}`} />{' '}

@@ -1,7 +1,7 @@
 /** The calls about destinations, with scripted answers. */
 import { implement } from '@orpc/server';
 import { contract } from '../../../src-main/contract/contract.ts';
-import type { Destination, PlannedPush } from '../../../src-main/contract/destinations.ts';
+import type { Destination, PlannedPush, PushReason } from '../../../src-main/contract/destinations.ts';
 
 /** What the calls answer. Null: the destination does not answer. */
 export type DestinationScript = {
@@ -10,6 +10,48 @@ export type DestinationScript = {
 };
 
 export const noDestinations = (): DestinationScript => ({ list: [], planned: [] });
+
+/** A CRM that refused a lead and has a value changed on both sides, and a webhook that does not answer. */
+export const someDestinations = (): DestinationScript => ({
+  list: [
+    {
+      id: 'd1',
+      kind: 'hubspot',
+      name: 'HubSpot of the sales team for Germany, Austria and Switzerland',
+      host: 'api.hubapi.com',
+      settings: {
+        when: { kind: 'rule', hot: true, rating: null },
+        needsConsent: true,
+        notBefore: '18:00',
+        mapping: {},
+      },
+      counts: { due: 12, in_flight: 1, uncertain: 0, sent: 4, confirmed: 10_481, parked: 1 },
+      conflicts: 1,
+      pause: null,
+      scopes: ['crm.objects.contacts.write'],
+      readsBack: true,
+    },
+    {
+      id: 'd2',
+      kind: 'webhook',
+      name: 'Webhook',
+      host: 'hooks.a-very-long-host-name-of-a-company.example.com',
+      settings: { when: { kind: 'hand' }, needsConsent: false, notBefore: null, mapping: {} },
+      counts: { due: 0, in_flight: 0, uncertain: 0, sent: 0, confirmed: 0, parked: 0 },
+      conflicts: 0,
+      pause: 'offline',
+      scopes: [],
+      readsBack: false,
+    },
+  ],
+  planned: [],
+});
+
+const refused = {
+  ...{ lead: 'lead-5', name: 'Pieter van der Velde', reason: 'invalid' as PushReason },
+  why: 'Property values were not valid: Email address is invalid',
+};
+const conflict = { property: 'jobtitle', ours: 'Head of Production', theirs: 'Directrice de la production' };
 
 /** The calls over a script. */
 export function scriptedDestinations(
@@ -29,16 +71,32 @@ export function scriptedDestinations(
     authorize: os.authorize.handler(keep('authorize', { url: 'https://login.example.org/authorize' })),
     test: os.test.handler(keep('test', { pause: null })),
     save: os.save.handler(keep('save', { kept: true })),
-    mapping: os.mapping.handler(() => ({ fields: [], properties: [], leads: [] })),
+    mapping: os.mapping.handler(() => ({
+      fields: [
+        { field: 'First name', property: 'firstname' },
+        { field: 'Job title', property: conflict.property },
+        { field: 'Note', property: null },
+      ],
+      properties: [
+        { name: 'firstname', label: 'First name', required: true },
+        { name: conflict.property, label: 'Job title', required: false },
+      ],
+      leads: [{ lead: 'lead-0', values: { firstname: 'Amélie', jobtitle: conflict.ours } }],
+    })),
     dryRun: os.dryRun.handler(() => {
       const { planned } = script();
       return { planned: planned === null ? null : [...planned], total: planned?.length ?? 0 };
     }),
     send: os.send.handler(keep('send', { queued: 1, skipped: 0 })),
-    ofLead: os.ofLead.handler(() => []),
-    parked: os.parked.handler(() => []),
+    ofLead: os.ofLead.handler(() =>
+      script().list.map(({ id, name, readsBack, conflicts }) => ({
+        ...{ id, name, readsBack, state: 'sent' as const, reason: null, why: null, changedAt: Date.now() },
+        conflicts: conflicts > 0 ? [conflict.property] : [],
+      })),
+    ),
+    parked: os.parked.handler(() => [refused]),
     retry: os.retry.handler(keep('retry', { retried: 1 })),
-    conflicts: os.conflicts.handler(() => []),
+    conflicts: os.conflicts.handler(() => [{ lead: 'lead-0', name: 'Amélie Beaumont', fields: [conflict] }]),
     decide: os.decide.handler(keep('decide', { done: true })),
     forget: os.forget.handler(keep('forget', { revoked: false })),
   };

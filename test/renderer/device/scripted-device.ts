@@ -25,7 +25,7 @@ import type { DemoBadge, TapEvent } from '../../../src-main/contract/tap.ts';
 import { type AttractFiles, openAttractFiles } from '../../../src-main/page/attract-files.ts';
 import { pageHeaders } from '../../../src-main/page/page-policy.ts';
 import { healthyDevice, plainStand } from './healthy-device.ts';
-import { noDestinations, scriptedDestinations } from './scripted-destinations.ts';
+import { type DestinationScript, noDestinations, scriptedDestinations } from './scripted-destinations.ts';
 import { type ErasureScript, scriptedErasure, someErasure } from './scripted-erasure.ts';
 import { type ExportScript, scriptedExports, someExports } from './scripted-exports.ts';
 import { importedTwelve, scriptedImports } from './scripted-imports.ts';
@@ -87,6 +87,7 @@ export type ScriptedDevice = {
   /** The result of the next import. */
   importScript: readonly ImportState[];
   exportScript: ExportScript;
+  destinationScript: DestinationScript;
   /** Changes the answers of the set-up and notifies every screen. */
   readonly setSetup: (change: Partial<SetupScript>) => void;
   /** Changes the state of the rehearsal. */
@@ -238,7 +239,10 @@ export async function openScriptedDevice(
       () => scripted.exportScript,
       (call, input) => void calls.push({ call, input }),
     ),
-    destinations: scriptedDestinations(noDestinations, (call, input) => void calls.push({ call, input })),
+    destinations: scriptedDestinations(
+      () => scripted.destinationScript,
+      (call, input) => void calls.push({ call, input }),
+    ),
     erasure: scriptedErasure(
       () => scripted.erasureScript,
       (call, input) => void calls.push({ call, input }),
@@ -337,6 +341,7 @@ export async function openScriptedDevice(
       unheard.length = 0;
       scripted.undoAnswer = 'done';
       scripted.exportScript = someExports();
+      scripted.destinationScript = noDestinations();
       scripted.setSetup(someSetup);
       scripted.erasureScript = someErasure();
       Object.assign(leads, emptyLeads);
@@ -357,6 +362,7 @@ export async function openScriptedDevice(
     },
     undoAnswer: 'done',
     exportScript: someExports(),
+    destinationScript: noDestinations(),
     setSetup: (change) => {
       setupScript = { ...setupScript, ...change };
       events.publish('setup', null);

@@ -3,8 +3,8 @@
  * the two pictures of the README instead.
  *
  * Run by `npm run gallery`. Arguments select a part: `--only captured --size portrait --language de
- * --dark`. `--contrast`, `--large` and `--low` use comfort settings, `--forced` forced colours. Small
- * screens, zoom and letters of 200 % show the screens for visitors, in full length if they scroll.
+ * --dark`. `--contrast`, `--large` and `--low` use comfort settings, `--forced` forced colours. Zoom
+ * and letters of 200 % show the screens for visitors, in full length if they scroll.
  * Invariants: pictures come from the built renderer behind the scripted device, as in the tests; stdout
  * gets only the result, stderr the progress.
  */
@@ -21,6 +21,7 @@ import {
   resize,
   type Size,
   sizes,
+  smallSizes,
   startBrowser,
 } from '../browser.ts';
 import { buildRenderer } from '../build-renderer.ts';
@@ -83,7 +84,7 @@ async function gallery(browser: Browser, scripted: ScriptedDevice): Promise<stri
   const wanted = [...sizes, ...narrowSizes].filter(({ name }) => values.size?.includes(name) ?? true);
   const drawn = pictured.filter(({ name }) => !values.only || values.only.includes(name));
   const forVisitors = drawn.filter(({ name }) => !name.startsWith('staff'));
-  const drawnIn = (size: Size) => (narrowSizes.includes(size) ? forVisitors : drawn);
+  const drawnIn = (size: Size) => ([...sizes, ...smallSizes].includes(size) ? drawn : forVisitors);
   const pictures: string[] = [];
   const ofLanguage = wanted.reduce((sum, size) => sum + drawnIn(size).length, 0);
   const tell = progress(languages.length * ofLanguage);
@@ -104,7 +105,10 @@ async function gallery(browser: Browser, scripted: ScriptedDevice): Promise<stri
         if (narrow) await resize(page, size);
         await idle(page);
         const file = [screen.name, size.name, language, ...marks, 'png'].join('.');
-        await page.screenshot({ path: join(out, file), fullPage: narrow });
+        await page.screenshot({
+          path: join(out, file),
+          fullPage: narrow && !screen.name.startsWith('staff'),
+        });
         pictures.push(file);
         tell(pictures.length, file);
       }

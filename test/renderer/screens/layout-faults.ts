@@ -60,7 +60,7 @@ const script = `({ smallest, mayCut, mayScroll }) => {
     const box = element.getBoundingClientRect();
     // An overlay on a scrolling page may scroll by itself.
     const over = flows && element.closest('.comfort-popover, .language-popover');
-    const scrolls = over ? /auto|scroll/.test(getComputedStyle(over).overflowY) : !flows && (element.closest('.lead-list, .tray-badges, .detail, .numbers, .cards-page, .sheet-page, .dead-letters, .consent, .consent-notice, .notice-scroll, .content-detail-text, .words, .setup-form, .statement-text') || /auto|scroll/.test(getComputedStyle(element.closest('.answers') ?? element).overflowY));
+    const scrolls = over ? /auto|scroll/.test(getComputedStyle(over).overflowY) : !flows && (element.closest('.lead-list, .filters, .rail, .hot-rule-form, .companies, .tray-badges, .detail, .numbers, .cards-page, .sheet-page, .dead-letters, .consent, .consent-notice, .notice-scroll, .content-detail-text, .words, .setup-form, .statement-text') || /auto|scroll/.test(getComputedStyle(element.closest('.answers') ?? element).overflowY));
     if (own && box.width > 1) {
       if (Number.parseFloat(style.fontSize) < smallest - 0.05) {
         faults.push(name(element) + ' has letters of ' + style.fontSize + ': ' + element.textContent.slice(0, 40));
@@ -78,7 +78,7 @@ const script = `({ smallest, mayCut, mayScroll }) => {
       if (half) faults.push(name(element) + ' shows ' + Math.round(box.bottom - half.top - half.height * 0.18) + ' px of a line that is cut off');
     }
     // Text for screen readers only is in a frame of one pixel.
-    const cut = box.width > 1.5 && style.overflowX === 'hidden' && (element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1);
+    const cut = box.width > 1.5 && /hidden|clip/.test(style.overflowX) && (element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1);
     if (cut && !mayCut && !element.classList.contains('display') && (!scrolls || (element.closest('.words') && own && !/auto|scroll/.test(style.overflowY)))) {
       faults.push(name(element) + ' is cut: ' + element.textContent.slice(0, 40));
     }
@@ -89,7 +89,9 @@ const script = `({ smallest, mayCut, mayScroll }) => {
     let frame = control.parentElement;
     while (getComputedStyle(frame).display === 'contents') frame = frame.parentElement;
     if (!seen(control) || frame.getBoundingClientRect().width <= 1) continue;
-    const box = control.getBoundingClientRect();
+    // The label of a box belongs to its target.
+    const target = (control.type === 'checkbox' && control.closest('label')) || control;
+    const box = target.getBoundingClientRect();
     if (box.height < 47.5 || box.width < 47.5) {
       faults.push(name(control) + ' is only ' + Math.round(box.width) + ' by ' + Math.round(box.height));
     }

@@ -6,10 +6,11 @@
 
 import type { DeadLetter } from '../../../src-main/contract/delivery.ts';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
-import type { LeadLine, Worklist } from '../../../src-main/contract/leads.ts';
+import type { LeadDetail, LeadLine, Worklist } from '../../../src-main/contract/leads.ts';
 import type { StaffState } from '../../../src-main/contract/staff.ts';
 import { demoLeads } from '../device/demo-leads.ts';
 import { healthyDevice } from '../device/healthy-device.ts';
+import { someDestinations } from '../device/scripted-destinations.ts';
 import { someSetup } from '../device/scripted-setup.ts';
 import type { Screen } from './screen.ts';
 
@@ -43,6 +44,18 @@ const demoParked: readonly DeadLetter[] = [
     retryable: false,
   },
 ];
+
+const longPerson = {
+  name: 'Maximiliane-Alexandrine Freifrau von Wolfeschlegelsteinhausen-Bergerdorff',
+  company: 'Gesellschaft für automatisierungstechnische Sondermaschinenfertigung mbH & Co. KG',
+  jobTitle: 'Bereichsleiterin Instandhaltung, Produktionsplanung und Werkzeugmaschineneinkauf',
+  email: 'maximiliane-alexandrine.wolfeschlegelsteinhausen-bergerdorff@sondermaschinenfertigung.example',
+};
+
+const twoFiles: LeadDetail['attachments'] = (['photo', 'voice'] as const).map((kind) => ({
+  ...{ factId: kind, kind, at: Date.now() - 60_000, staff: 'Mira Köhler', file: kind, sha256: '' },
+  ...{ ms: kind === 'voice' ? 42_000 : null, ofVisitor: kind === 'voice', elsewhere: kind === 'voice' },
+}));
 
 function staff(name: string, leads: () => readonly LeadLine[], change: Partial<DeviceState>): Screen {
   return {
@@ -152,7 +165,7 @@ export const staffScreens: readonly Screen[] = [
       scripted.leads.all = demoLeads(128);
       scripted.setState({ leads: 128 });
       await page.evaluate(`location.hash = '#/staff?sort=hot'`);
-      await page.locator('.list-line .mini-button').click();
+      await page.locator('.list-line button.mini-button').click();
       await page.locator('.hot-rule-line button').first().click();
     },
   },
@@ -177,6 +190,28 @@ export const staffScreens: readonly Screen[] = [
         sealed: [{ partner: 'p2', name: 'Südwind Robotik GmbH', leads: 20, asks: true }],
       });
       await page.evaluate(`location.hash = '#/staff/handover'`);
+    },
+  },
+  at('staff-companies', '#/staff/companies', '.company-line', 128),
+  {
+    name: 'staff-crm',
+    ready: '.crm-mapping td',
+    prepare: async (scripted, page) => {
+      scripted.destinationScript = someDestinations();
+      await page.evaluate(`location.hash = '#/staff/crm'`);
+      await page.locator('.crm-part .mini-button[aria-expanded]').first().click();
+    },
+  },
+  {
+    name: 'staff-lead-long',
+    ready: '.detail .file-list',
+    prepare: async (scripted, page) => {
+      scripted.leads.all = demoLeads(12).map((line, index) =>
+        index > 0 ? line : { ...line, ...longPerson },
+      );
+      scripted.leads.more = { 'lead-0': { attachments: twoFiles } };
+      scripted.destinationScript = someDestinations();
+      await page.evaluate(`location.hash = '#/staff?lead=lead-0'`);
     },
   },
   at('staff-numbers', '#/staff/numbers', '.columns', 128),
