@@ -20,6 +20,7 @@ import type {
   RenderProcessGoneDetails,
   Screen,
   Session,
+  Shell,
   UtilityProcess,
   WebContents,
   WebRequest,
@@ -151,6 +152,7 @@ export type ElectronApi = {
   readonly screen: Pick<Screen, 'getAllDisplays' | 'getPrimaryDisplay'> &
     Emits<{ 'display-added': []; 'display-removed': [] }>;
   readonly session: { readonly defaultSession: ShellSession };
+  readonly shell: Pick<Shell, 'openExternal'>;
   readonly utilityProcess: {
     readonly fork: (entry: string, args: string[], options: ForkOptions) => ShellUtility;
   };

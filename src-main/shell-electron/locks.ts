@@ -6,7 +6,7 @@
 import type { ShellContents, ShellSession } from './electron-api.ts';
 import { type Download, downloadPlace } from './policies/downloads.ts';
 import { mayPress } from './policies/keys.ts';
-import { type MediaUses, mayGo, mayLoad, mayUse } from './policies/own-page.ts';
+import { isSignInPage, type MediaUses, mayGo, mayLoad, mayUse } from './policies/own-page.ts';
 
 /** The state on which policies depend. */
 export type LockTerms = {
@@ -42,9 +42,16 @@ export function lockSession(session: ShellSession, terms: LockTerms): void {
   });
 }
 
-/** Keeps contents on our pages, in their own window, and at their own size. */
-export function lockContents(contents: ShellContents, devTools: boolean): void {
-  contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+/** Keeps contents on our pages, in their own window, and at their own size. `openOutside`: opens the system's browser. */
+export function lockContents(
+  contents: ShellContents,
+  devTools: boolean,
+  openOutside: (address: string) => void,
+): void {
+  contents.setWindowOpenHandler(({ url }) => {
+    if (isSignInPage(url)) openOutside(url);
+    return { action: 'deny' };
+  });
   contents.on('will-attach-webview', (event) => event.preventDefault());
   const stay = (event: { readonly preventDefault: () => void; readonly url: string }) => {
     if (!mayGo(event.url)) event.preventDefault();

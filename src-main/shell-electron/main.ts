@@ -17,6 +17,7 @@ import {
   safeStorage,
   screen,
   session,
+  shell,
   utilityProcess,
 } from 'electron';
 import { realClock } from '../machine/real-time.ts';
@@ -37,6 +38,7 @@ const electron: ElectronApi = {
   safeStorage,
   screen,
   session,
+  shell,
   utilityProcess,
 };
 const out = join(import.meta.dirname, '..');

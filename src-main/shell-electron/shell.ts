@@ -184,14 +184,17 @@ function prepare({ app, protocol }: ElectronApi, { isSafe }: Start): void {
 }
 
 /** Locks every new session and its contents; the returned function locks an existing session. */
-function lockAll(app: ElectronApi['app'], terms: LockTerms): (session: ShellSession) => void {
+function lockAll({ app, shell }: ElectronApi, terms: LockTerms, say: Say): (session: ShellSession) => void {
   const locked = new WeakSet<ShellSession>();
   const lock = (session: ShellSession) => {
     if (!locked.has(session)) lockSession(session, terms);
     locked.add(session);
   };
   app.on('session-created', lock);
-  app.on('web-contents-created', (_event, contents) => lockContents(contents, terms.devTools));
+  const openOutside = (address: string): void => {
+    shell.openExternal(address).catch(() => say('warn', 'The browser could not be opened'));
+  };
+  app.on('web-contents-created', (_event, contents) => lockContents(contents, terms.devTools, openOutside));
   return lock;
 }
 
@@ -219,17 +222,19 @@ function createShell(
   const devTools = !app.isPackaged;
 
   const attract = createAttractLoop();
-  const lock = lockAll(app, {
+  const say: Say = (level, what, details = {}) => {
+    if (core.isReady()) core.send({ kind: 'log', level, what, details });
+    else if (level !== 'info') complain(what);
+  };
+
+  const terms: LockTerms = {
     uses: () => now,
     downloads: () => app.getPath('downloads'),
     exists: existsSync,
     kiosk,
     devTools,
-  });
-  const say: Say = (level, what, details = {}) => {
-    if (core.isReady()) core.send({ kind: 'log', level, what, details });
-    else if (level !== 'info') complain(what);
   };
+  const lock = lockAll(electron, terms, say);
 
   const open = () =>
     openWindows({

@@ -318,4 +318,12 @@ export const shellMutations: readonly Mutation[] = [
     replace: '',
     tests: updates,
   },
+  {
+    name: 'shell-opens-any-address-outside',
+    promise: "the system's browser opens the sign-in page of a CRM only",
+    file: 'src-main/shell-electron/locks.ts',
+    find: 'if (isSignInPage(url)) openOutside(url);',
+    replace: 'openOutside(url);',
+    tests: ['test/shell-electron/policies/checklist.test.ts'],
+  },
 ];

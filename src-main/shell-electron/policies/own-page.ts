@@ -5,6 +5,7 @@
  * - an address is ours only if it begins with `app://touchpoint/`, exactly;
  * - our page leads only to our pages, and loads nothing over a network, even if its own policy allows it (Electron security
  *   checklist, items 1, 13 and 14);
+ * - the system's browser opens the sign-in page of a CRM only (item 15);
  * - only our page in its top frame gets a permission: it may write text to the clipboard (Chromium requires a touch or key
  *   before) and never read it; it gets the camera's picture while staff switched the camera on, take a photo, or scan a
  *   set-up code, and the microphone while staff record a voice note. Everything else is denied; Electron grants it where no
@@ -42,6 +43,14 @@ export function mayGo(address: string): boolean {
 export function mayLoad(address: string, devTools: boolean): boolean {
   if (isOwnAddress(address) || isOwnBlob(address)) return true;
   return devTools && address.startsWith('devtools://');
+}
+
+/** Whether the system's browser may open the address: the page where staff sign in to Salesforce, or to one on this machine. */
+export function isSignInPage(address: string): boolean {
+  const url = URL.parse(address);
+  if (url === null || url.pathname !== '/services/oauth2/authorize' || url.username !== '') return false;
+  if (url.protocol === 'http:') return url.hostname === '127.0.0.1' || url.hostname === 'localhost';
+  return url.protocol === 'https:' && url.hostname.endsWith('.salesforce.com') && url.port === '';
 }
 
 /** A request or a check of a permission. */

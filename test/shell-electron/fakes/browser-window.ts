@@ -248,6 +248,11 @@ export class FakeContents extends EventEmitter {
     this.#openHandler = handler;
   }
 
+  /** A page opens a window with the address. */
+  open(url: string) {
+    return this.#openHandler?.({ url } as never);
+  }
+
   setZoomLevel(level: number) {
     this.zoomLevel = level;
   }

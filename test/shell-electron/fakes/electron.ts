@@ -197,6 +197,7 @@ export function fakeElectron(draws = true) {
     safeStorage,
     screen,
     session: { defaultSession },
+    shell: { openExternal: () => Promise.reject(new Error('this test opens no browser')) },
     utilityProcess: { fork: utilities.fork },
   };
   return {

@@ -200,15 +200,15 @@ describe('5: permissions', () => {
 
 test('12, 13, 14: contents embed nothing, open nothing and navigate only to our pages', () => {
   const contents = new FakeContents({} as never, '');
-  const opened: unknown[] = [];
-  Object.assign(contents, { setWindowOpenHandler: (handler: () => unknown) => opened.push(handler()) });
-  lockContents(contents, false);
+  const outside: string[] = [];
+  lockContents(contents, false, (address) => void outside.push(address));
   const stopped = (event: string, url: string) => {
     let stop = false;
     contents.emit(event, { url, preventDefault: () => (stop = true) });
     return stop;
   };
-  expect(opened).toEqual([{ action: 'deny' }]);
+  for (const url of foreign) expect(contents.open(url)).toEqual({ action: 'deny' });
+  expect(outside).toEqual([]);
   for (const event of ['will-navigate', 'will-redirect', 'will-frame-navigate']) {
     for (const address of foreign) expect([event, address, stopped(event, address)]).toContain(true);
     expect(stopped(event, PAGE_ADDRESS)).toBe(false);
@@ -217,9 +217,29 @@ test('12, 13, 14: contents embed nothing, open nothing and navigate only to our 
   expect(foreign.filter(mayGo)).toEqual([]);
 });
 
-test('15: opens nothing in other programs of the system', () => {
-  const sources = ['shell.ts', 'main.ts', 'windows.ts', 'page-window.ts', 'locks.ts', 'electron-api.ts'];
-  for (const name of sources) expect(read(`src-main/shell-electron/${name}`)).not.toContain('openExternal');
+test("15: opens nothing in other programs but a CRM's sign-in page in the browser", () => {
+  const path = '/services/oauth2/authorize?client_id=x';
+  const allowed = [
+    `https://login.salesforce.com${path}`,
+    `https://fair.my.salesforce.com${path}`,
+    `http://127.0.0.1:4711${path}`,
+  ];
+  const denied = [
+    `http://login.salesforce.com${path}`,
+    `https://evil-salesforce.com${path}`,
+    `https://salesforce.com.evil.example${path}`,
+    `https://login.salesforce.com@evil.example${path}`,
+    `https://user@login.salesforce.com${path}`,
+    `https://login.salesforce.com:8443${path}`,
+    'https://login.salesforce.com/services/oauth2/token',
+    `file://login.salesforce.com${path}`,
+  ];
+  const outside: string[] = [];
+  const contents = new FakeContents({} as never, '');
+  lockContents(contents, false, (address) => void outside.push(address));
+  for (const url of [...allowed, ...denied, ...foreign])
+    expect(contents.open(url)).toEqual({ action: 'deny' });
+  expect(outside).toEqual(allowed);
 });
 
 test('16: one exact version of Electron, with update notices', () => {
