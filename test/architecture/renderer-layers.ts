@@ -124,7 +124,10 @@ export const rendererLayers: readonly Layer[] = [
   ),
   row(
     `${staff}/delivery`,
-    [contract, times, link, messages, device, ...['address', 'parts'].map((folder) => `${staff}/${folder}`)],
+    [
+      ...[contract, times, link, messages, device],
+      ...['address', 'parts', 'destinations'].map((folder) => `${staff}/${folder}`),
+    ],
     ['react', aria, queries],
   ),
   row(

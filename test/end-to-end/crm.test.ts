@@ -6,49 +6,17 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, onTestFinished } from 'vitest';
-import { openDatabase } from '../../src-main/core/foundations/store/database.ts';
-import { createJournal, type FactDraft } from '../../src-main/core/journal/facts/journal.ts';
-import { JOURNAL_MIGRATIONS } from '../../src-main/core/journal/facts/schema.ts';
-import { handClock, ownFolder } from '../core/fixture.ts';
-import { stamperOf } from '../core/real-parts.ts';
+import { ownFolder } from '../core/fixture.ts';
 import { startSalesforce } from '../core/team/destinations/salesforce-double.ts';
-import { startApp } from '../launch/running-app.ts';
 import { notRunUnless } from '../not-run.ts';
-import { chromiumPath, startBrowser } from '../renderer/browser.ts';
+import { chromiumPath } from '../renderer/browser.ts';
 import { buildRenderer } from '../renderer/build-renderer.ts';
+import { fillJournal, openDisplay, PIN, startOn } from './app-with-leads.ts';
 
 const crmTest = notRunUnless(existsSync(chromiumPath), 'Chromium is not installed');
 
 const HOT = 40;
 const OTHERS = 20;
-const PIN = '2580';
-/** The stand of the demo event. */
-const PARTNER = 'AD2026P001';
-
-/** 60 visitors; the first 40 took three contents, which makes a lead hot. */
-const someLeads = (folder: string): void => {
-  const database = openDatabase(join(folder, 'journal.db'), {
-    durability: 'full',
-    migrations: JOURNAL_MIGRATIONS,
-  });
-  const clock = handClock(Date.now() - 8 * 3_600_000);
-  const journal = createJournal(database, stamperOf(clock));
-  const at = { source: 'nfc', reader: 'r', touchpoint: null, partner: PARTNER, clockOffset: 0, staff: null };
-  for (let index = 0; index < HOT + OTHERS; index += 1) {
-    clock.pass(60_000);
-    const [firstName, lastName, company] = [`Ada${index}`, `Canary${index}`, `Works ${index}`];
-    const record = { id: `v${index}`, firstName, lastName, company, email: `canary${index}@example.org` };
-    const visitor = {
-      ...{ id: record.id, name: `${firstName} ${lastName}`, company, jobTitle: null, place: null },
-      record: JSON.stringify(record),
-    };
-    const who = { badge: `04${index.toString(16).padStart(12, '0')}`, visitor: visitor.id };
-    journal.record({ ...at, kind: 'tap', payload: who } as FactDraft, visitor);
-    for (const content of index < HOT ? ['c1', 'c2', 'c3'] : [])
-      journal.record({ ...at, kind: 'collect', payload: { ...who, content } } as FactDraft, visitor);
-  }
-  journal.close();
-};
 
 const openAt = async (page: Page, hash: string): Promise<void> => {
   await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
@@ -61,18 +29,11 @@ crmTest(
     onTestFinished(() => double.close());
     await buildRenderer();
     const folder = ownFolder();
-    someLeads(folder);
-    const app = startApp(folder);
-    onTestFinished(async () => {
-      app.child.kill('SIGKILL');
-      await app.ended;
-    });
-    const [, address = ''] = await app.line(/^Touchpoint is ready: (\S+)$/);
-    const browser = await startBrowser();
-    onTestFinished(() => browser.close());
-    const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: 'en' });
-    await page.goto(address);
-    await page.locator('main[data-view="attract"]').waitFor();
+    // Three contents make a lead hot.
+    const name = (index: number) => [`Ada${index}`, `Canary${index}`, `canary${index}@example.org`] as const;
+    fillJournal(folder, HOT + OTHERS, name, (index) => index < HOT);
+    const { address } = await startOn(folder);
+    const page = await openDisplay(address, 900);
     await page.keyboard.press('F2');
     await page.getByLabel('PIN').waitFor();
     await page.keyboard.type(PIN, { delay: 60 });
@@ -88,7 +49,7 @@ crmTest(
     await form.getByLabel('Consumer key').fill('consumer-key-of-the-app');
     await form.getByRole('button', { name: 'Sign in', exact: true }).click();
     const link = await form.getByRole('link', { name: 'Open the sign-in page' }).getAttribute('href');
-    const consent = await browser.newPage();
+    const consent = (await page.context().browser()?.newPage()) ?? page;
     await consent.goto(link ?? '');
     await consent.getByText('You can close this page').waitFor();
     await consent.close();
@@ -116,6 +77,9 @@ crmTest(
     expect(double.records.size).toBe(HOT);
     if (process.env.TOUCHPOINT_SHOTS)
       await page.screenshot({ path: `${process.env.TOUCHPOINT_SHOTS}/crm-sent.png` });
+
+    await openAt(page, '#/staff/delivery');
+    await page.getByText(`${HOT} leads seen there`).waitFor();
 
     // An edit here follows by itself, and the lead says where it is.
     const note = async (name: string, text: string): Promise<void> => {

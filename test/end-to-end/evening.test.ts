@@ -6,63 +6,21 @@
  * be typed with any tool (the PIN and the words of the note) is not counted.
  */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Locator, Page } from '@playwright/test';
 import { parse } from 'csv-parse/sync';
-import { expect, onTestFinished } from 'vitest';
-import type { VisitorSnapshot } from '../../src-main/core/event/mirror/people.ts';
-import { openDatabase } from '../../src-main/core/foundations/store/database.ts';
-import { createJournal, type FactDraft } from '../../src-main/core/journal/facts/journal.ts';
-import { JOURNAL_MIGRATIONS } from '../../src-main/core/journal/facts/schema.ts';
-import { handClock, ownFolder } from '../core/fixture.ts';
-import { stamperOf } from '../core/real-parts.ts';
-import { startApp } from '../launch/running-app.ts';
+import { expect } from 'vitest';
+import { ownFolder } from '../core/fixture.ts';
 import { notRunUnless } from '../not-run.ts';
-import { chromiumPath, startBrowser } from '../renderer/browser.ts';
+import { chromiumPath } from '../renderer/browser.ts';
 import { buildRenderer } from '../renderer/build-renderer.ts';
+import { fillJournal, openDisplay, PIN, startOn } from './app-with-leads.ts';
 
 const stopwatchTest = notRunUnless(existsSync(chromiumPath), 'Chromium is not installed');
 
 const LEADS = 300;
 const ALLOWED = 40;
 const NOTE = 'Wants six arms; call on Tuesday, ask for "Léa" 🤖';
-const PIN = '2580';
-/** The stand of the demo event. */
-const PARTNER = 'AD2026P001';
-
-const visitorOf = (index: number): VisitorSnapshot => {
-  const [firstName, lastName, company] = [`Ada${index}`, `Muster${index}`, `Works ${index % 40}`];
-  const record = { id: `v${index}`, firstName, lastName, company, email: `ada${index}@example.org` };
-  return {
-    ...{ id: record.id, name: `${firstName} ${lastName}`, company, jobTitle: null, place: null },
-    record: JSON.stringify(record),
-  };
-};
-
-/**
- * A day at the stand: everybody once, and every twentieth visitor with three contents, which makes the lead
- * hot.
- */
-const aDayOfLeads = (folder: string): void => {
-  const database = openDatabase(join(folder, 'journal.db'), {
-    ...{ durability: 'full', migrations: JOURNAL_MIGRATIONS },
-  });
-  const clock = handClock(Date.now() - 8 * 3_600_000);
-  const journal = createJournal(database, stamperOf(clock));
-  const at = { source: 'nfc', reader: 'r', touchpoint: null, partner: PARTNER, clockOffset: 0, staff: null };
-  database.transaction(() => {
-    for (let index = 0; index < LEADS; index += 1) {
-      clock.pass(60_000);
-      const visitor = visitorOf(index);
-      const who = { badge: `04${index.toString(16).padStart(12, '0')}`, visitor: visitor.id };
-      journal.record({ ...at, kind: 'tap', payload: who } as FactDraft, visitor);
-      for (const content of index % 20 === 7 ? ['c1', 'c2', 'c3'] : [])
-        journal.record({ ...at, kind: 'collect', payload: { ...who, content } } as FactDraft, visitor);
-    }
-  })();
-  journal.close();
-};
 
 /** Acts on the page and counts the actions. */
 const openHand = (page: Page) => {
@@ -132,19 +90,11 @@ const RATINGS = [5, 4, 5, 4, 5] as const;
 const startEvening = async (): Promise<Page> => {
   await buildRenderer();
   const data = ownFolder();
-  aDayOfLeads(data);
-  const app = startApp(data);
-  onTestFinished(async () => {
-    app.child.kill('SIGKILL');
-    await app.ended;
-  });
-  const [, address = ''] = await app.line(/^Touchpoint is ready: (\S+)$/);
-  const browser = await startBrowser();
-  onTestFinished(() => browser.close());
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: 'en' });
-  await page.goto(address);
-  await page.locator('main[data-view="attract"]').waitFor();
-  return page;
+  // Everybody once, and every twentieth visitor with three contents, which makes the lead hot.
+  const name = (index: number) => [`Ada${index}`, `Muster${index}`, `ada${index}@example.org`] as const;
+  fillJournal(data, LEADS, name, (index) => index % 20 === 7);
+  const { address } = await startOn(data);
+  return await openDisplay(address);
 };
 
 /**

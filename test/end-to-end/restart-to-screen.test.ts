@@ -1,59 +1,25 @@
 /** The page and a killed app: taps right after the restart are shown, and so are the taps before it. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
 import { expect, onTestFinished } from 'vitest';
-import {
-  type AppClient,
-  findRunningApp,
-  openAppConnection,
-} from '../../src-main/commands/tap/app-connection.ts';
 import { readFactLines } from '../../src-main/core/journal/facts/fact-lines.ts';
 import { ownFolder, until } from '../core/fixture.ts';
 import { freePort } from '../free-port.ts';
-import { type RunningApp, startApp } from '../launch/running-app.ts';
 import { notRunUnless } from '../not-run.ts';
 import { chromiumPath, startBrowser } from '../renderer/browser.ts';
 import { buildRenderer } from '../renderer/build-renderer.ts';
+import { connectTo, openDisplay, startOn } from './app-with-leads.ts';
 
 const pageTest = notRunUnless(existsSync(chromiumPath), 'Chromium is not installed');
 const AMELIE = '04A1B2C3D4E5F6';
 /** After so many failed WebSockets Chromium delays the next one by seconds. */
 const MANY = 25;
 
-const start = async (data: string, port?: string): Promise<{ app: RunningApp; address: string }> => {
-  const app = startApp(data, port === undefined ? [] : ['--port', port]);
-  onTestFinished(async () => {
-    app.child.kill('SIGKILL');
-    await app.ended;
-  });
-  const [, address = ''] = await app.line(/^Touchpoint is ready: (\S+)$/);
-  return { app, address };
-};
-
-/** The running app as a tool sees it. */
-const connect = async (data: string): Promise<AppClient> => {
-  const { rpc, token } = findRunningApp(data) ?? {};
-  const connection = await openAppConnection(rpc ?? '', token ?? '');
-  if (connection === null) throw new Error('Expected the app to answer');
-  onTestFinished(connection.close);
-  return connection.client;
-};
-
 /** Lays a badge as the demo tray does, bypassing the page, once the app knows its visitors. */
 const layBadge = async (data: string): Promise<void> => {
-  const app = await connect(data);
+  const app = await connectTo(data);
   for await (const { mirror } of await app.device.watch()) if (mirror.complete) break;
   await app.demo.tap({ code: AMELIE });
-};
-
-const openDisplay = async (address: string): Promise<Page> => {
-  const browser = await startBrowser();
-  onTestFinished(() => browser.close());
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: 'en' });
-  await page.goto(address);
-  await page.locator('main[data-view="attract"]').waitFor();
-  return page;
 };
 
 pageTest(
@@ -63,7 +29,7 @@ pageTest(
     const data = join(ownFolder(), 'data');
     // Not the default port: while the app is down, another program could take that one and answer.
     const port = String(await freePort());
-    const first = await start(data, port);
+    const first = await startOn(data, ['--port', port]);
     const page = await openDisplay(first.address);
     let sockets = 0;
     let knocks = 0;
@@ -77,7 +43,7 @@ pageTest(
     await page.locator('main[data-view="linkLost"]').waitFor();
     await until('the page has knocked in vain', () => knocks >= MANY);
 
-    await start(data, port);
+    await startOn(data, ['--port', port]);
     await layBadge(data);
     await page.getByText('Amélie B.').first().waitFor();
     expect(await page.locator('main').getAttribute('data-view')).toBe('captured');
@@ -91,12 +57,12 @@ pageTest(
   async () => {
     await buildRenderer();
     const data = join(ownFolder(), 'data');
-    const { app } = await start(data);
+    const { app } = await startOn(data);
     await layBadge(data);
     app.child.kill('SIGKILL');
     await app.ended;
 
-    const { address } = await start(data);
+    const { address } = await startOn(data);
     const browser = await startBrowser();
     onTestFinished(() => browser.close());
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: 'en' });
@@ -104,7 +70,7 @@ pageTest(
     await page.getByText('Amélie B.').first().waitFor();
     const facts = () => [...(readFactLines(join(data, 'journal.db')) ?? [])];
     const factId = facts()[0]?.id ?? '';
-    expect(await (await connect(data)).taps.undo({ factId })).toEqual({ done: true });
+    expect(await (await connectTo(data)).taps.undo({ factId })).toEqual({ done: true });
     await page.locator('main[data-view="undone"]').waitFor();
     expect(facts().map(({ kind }) => kind)).toEqual(['tap', 'undo']);
   },

@@ -10,6 +10,7 @@ import type { Link } from '../../link/link.ts';
 import { type Clock, useClock } from '../../messages/clock.ts';
 import { Text } from '../../messages/text.tsx';
 import { staffTimes } from '../../times.ts';
+import { DestinationLines } from '../destinations/destination-counts.tsx';
 import { DeliverySummary } from './delivery-summary.tsx';
 import { ParkedPart, type Retry } from './parked-part.tsx';
 import { RefusedPart } from './refused-part.tsx';
@@ -53,6 +54,7 @@ export function DeliverySection({
         </div>
         <DeliverySummary device={device} link={link} technician={technician} />
         <Copies link={link} device={device} clock={clock} />
+        <DestinationLines link={link} />
         <p className="delivery-answer" role="status">
           {retry.isSuccess ? <Text id="delivery.retried" values={{ count: retry.data.retried }} /> : null}
           {retry.isError ? <Text id="delivery.failed" /> : null}

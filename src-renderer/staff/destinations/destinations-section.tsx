@@ -13,10 +13,10 @@ import type { Destination } from '../../../src-main/contract/destinations.ts';
 import type { LeadFilter } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
-import { staffTimes } from '../../times.ts';
 import { addressOf } from '../address/address.ts';
 import { ConflictPart } from './conflict-part.tsx';
 import { ConnectCard } from './connect-card.tsx';
+import { CountsOf, useDestinations } from './destination-counts.tsx';
 import { PauseOf } from './destination-words.tsx';
 import { MappingPart } from './mapping-part.tsx';
 import { RulePart } from './rule-part.tsx';
@@ -25,11 +25,7 @@ type SectionProps = { readonly link: Link; readonly selected: ReadonlySet<string
 
 /** The section. */
 export function DestinationsSection({ link, selected }: SectionProps) {
-  const destinations = useQuery({
-    queryKey: ['destinations'],
-    queryFn: () => link.call((client, signal) => client.destinations.list(undefined, { signal })),
-    refetchInterval: staffTimes.retry,
-  });
+  const destinations = useDestinations(link);
   return (
     <>
       <header className="staff-head">
@@ -43,7 +39,7 @@ export function DestinationsSection({ link, selected }: SectionProps) {
         </p>
       </header>
       <div className="cards-page">
-        {(destinations.data ?? []).map((destination) => (
+        {destinations.map((destination) => (
           <DestinationCard key={destination.id} {...{ link, destination, selected }} />
         ))}
         <ConnectCard link={link} />
@@ -76,15 +72,7 @@ function DestinationCard({ link, destination, selected }: CardProps) {
         <bdi>{name}</bdi> <span className="choice-hint code">{host}</span>
       </h2>
       <p className="crm-counts" role="status">
-        <Text
-          id="crm.counts"
-          values={{
-            waiting: (counts.due ?? 0) + (counts.in_flight ?? 0) + (counts.uncertain ?? 0),
-            sent: counts.sent ?? 0,
-            confirmed: counts.confirmed ?? 0,
-            parked: counts.parked ?? 0,
-          }}
-        />
+        <CountsOf counts={counts} />
       </p>
       {pause === null ? null : (
         <p className="notice" data-tone="warn">

@@ -1,0 +1,36 @@
+/** How many leads are where, at each destination. */
+import { useQuery } from '@tanstack/react-query';
+import type { Destination } from '../../../src-main/contract/destinations.ts';
+import type { Link } from '../../link/link.ts';
+import { Text } from '../../messages/text.tsx';
+import { staffTimes } from '../../times.ts';
+import { addressOf } from '../address/address.ts';
+import { PauseOf } from './destination-words.tsx';
+
+/** The destinations of the stand, asked for again and again. */
+export function useDestinations(link: Link): readonly Destination[] {
+  const destinations = useQuery({
+    queryKey: ['destinations'],
+    queryFn: () => link.call((client, signal) => client.destinations.list(undefined, { signal })),
+    refetchInterval: staffTimes.retry,
+  });
+  return destinations.data ?? [];
+}
+
+/** The counts as a sentence. */
+export function CountsOf({ counts }: Pick<Destination, 'counts'>) {
+  const { due = 0, in_flight = 0, uncertain = 0, sent = 0, confirmed = 0, parked = 0 } = counts;
+  return <Text id="crm.counts" values={{ waiting: due + in_flight + uncertain, sent, confirmed, parked }} />;
+}
+
+/** A line per destination, for the delivery page. Takes no space where there is none. */
+export function DestinationLines({ link }: { readonly link: Link }) {
+  return useDestinations(link).map(({ id, name, counts, pause }) => (
+    <p key={id} className="counts">
+      <a href={addressOf('crm')}>
+        <bdi>{name}</bdi>
+      </a>
+      : <CountsOf counts={counts} /> {pause === null ? null : <PauseOf pause={pause} />}
+    </p>
+  ));
+}
