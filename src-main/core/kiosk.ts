@@ -362,6 +362,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
   });
   const destinations = openKioskDestinations({
     path: join(folder, 'destinations.db'),
+    expoId,
     secrets: ports.secrets ?? null,
     clock,
     random,

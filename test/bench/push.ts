@@ -71,6 +71,7 @@ export async function* bench(): AsyncGenerator<Row> {
       return `d${nextId}`;
     },
     partner: () => 'p1',
+    expoId: 'E1',
     database: () => durable.current().database,
     heldFrom: () => null,
     leads: {

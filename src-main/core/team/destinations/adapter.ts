@@ -137,6 +137,55 @@ export async function answersOf(
   }
 }
 
+/** Sends known records as updates and the others as new ones. Answers are in the order of `records`. */
+export async function sendInParts(
+  records: readonly Outgoing[],
+  update: (known: readonly Outgoing[]) => Promise<readonly Answered[]>,
+  create: (fresh: readonly Outgoing[]) => Promise<readonly Answered[]>,
+): Promise<readonly Answered[]> {
+  const known = records.filter(({ remoteId }) => remoteId !== null);
+  const fresh = records.filter(({ remoteId }) => remoteId === null);
+  const answers = new Map<Outgoing, Answered>();
+  const keep = (part: readonly Outgoing[], said: readonly Answered[]): void =>
+    part.forEach((record, at) => void answers.set(record, said[at] ?? { kind: 'again' }));
+  keep(known, await update(known));
+  keep(fresh, await (known.length === 0 ? create(fresh) : answersOf(fresh, () => create(fresh))));
+  return records.map((record) => answers.get(record) ?? { kind: 'again' });
+}
+
+/**
+ * Looks for records by external id; what is missing by the destination's own id where it is known, else by the address.
+ * `byRemoteId` answers in the order of its ids. `email`: the property of the address.
+ */
+export async function lookInTurn(
+  sought: readonly Sought[],
+  email: string,
+  ways: {
+    readonly byExternalId: (ids: readonly string[]) => Promise<readonly Found[]>;
+    readonly byRemoteId: (ids: readonly string[]) => Promise<readonly (Found | null)[]>;
+    readonly byAddress: (addresses: readonly string[]) => Promise<readonly Found[]>;
+  },
+): Promise<readonly (Found | null)[]> {
+  const addressOf = (text: string | null | undefined): string => text?.trim().toLowerCase() ?? '';
+  const ours = await ways.byExternalId(sought.map(({ externalId }) => externalId));
+  const first = sought.map(
+    ({ externalId }) => ours.find((record) => record.externalId === externalId) ?? null,
+  );
+  const missing = sought.filter((_, at) => first[at] === null);
+  const ids = missing.flatMap(({ remoteId }) => remoteId ?? []);
+  const known = await ways.byRemoteId(ids);
+  const unknown = missing.flatMap((one) => (one.remoteId === null ? addressOf(one.email) : []));
+  const addressed = await ways.byAddress([...new Set(unknown)].filter((address) => address !== ''));
+  return sought.map((one, at) => {
+    if (first[at] != null) return first[at];
+    if (one.remoteId !== null) return known[ids.indexOf(one.remoteId)] ?? null;
+    const address = addressOf(one.email);
+    return address === ''
+      ? null
+      : (addressed.find(({ values }) => addressOf(values[email]) === address) ?? null);
+  });
+}
+
 /** The error of an answer. Its message names the status only. */
 export function faultOf({ status, headers }: WebAnswer, now: number): ApiError {
   const errorClass = classOfWebAnswer(status, headers['retry-after'] ?? null, now);

@@ -23,8 +23,9 @@ import {
   askJson,
   type DestinationKind,
   type Found,
+  lookInTurn,
   type Outgoing,
-  type Sought,
+  sendInParts,
 } from './adapter.ts';
 
 const ID_PROPERTY = 'touchpoint_lead_id';
@@ -163,53 +164,23 @@ function createHubspot(ports: AdapterPorts): Adapter {
 
   return {
     batch: 100,
-    look: async (sought, properties, signal) => {
-      const byOurs = await read(
-        ID_PROPERTY,
-        sought.map(({ externalId }) => externalId),
-        properties,
-        signal,
-      );
-      const missing = (found: readonly (Found | null)[]) => sought.filter((_, at) => found[at] == null);
-      const first = sought.map(
-        ({ externalId }) => byOurs.find((record) => record.externalId === externalId) ?? null,
-      );
-      // One by one, because a merged contact answers under another id.
-      const merged = new Map<Sought, Found | null>();
-      for (const one of missing(first)) {
-        if (one.remoteId === null) continue;
-        const [record = null] = await read(null, [one.remoteId], properties, signal);
-        merged.set(one, record);
-      }
-      const addresses = missing(first).flatMap((one) =>
-        one.remoteId === null && one.email !== null ? [one.email.toLowerCase()] : [],
-      );
-      const byAddress = await read('email', [...new Set(addresses)], properties, signal);
-      return sought.map(
-        (one, at) =>
-          first[at] ??
-          merged.get(one) ??
-          (one.remoteId === null && one.email !== null
-            ? (byAddress.find(({ values }) => values.email?.toLowerCase() === one.email?.toLowerCase()) ??
-              null)
-            : null),
-      );
-    },
-    send: async (records, signal) => {
-      const known = records.filter(({ remoteId }) => remoteId !== null);
-      const fresh = records.filter(({ remoteId }) => remoteId === null);
-      const answers = new Map<Outgoing, Answered>();
-      for (const [operation, part] of [
-        ['update', known],
-        ['upsert', fresh],
-      ] as const) {
-        const said = await (answers.size === 0
-          ? write(operation, part, signal)
-          : answersOf(part, () => write(operation, part, signal)));
-        part.forEach((record, at) => void answers.set(record, said[at] ?? { kind: 'again' }));
-      }
-      return records.map((record) => answers.get(record) ?? { kind: 'again' });
-    },
+    look: (sought, properties, signal) =>
+      lookInTurn(sought, 'email', {
+        byExternalId: (ids) => read(ID_PROPERTY, ids, properties, signal),
+        byRemoteId: async (ids) => {
+          // One by one, because a merged contact answers under another id.
+          const found: (Found | null)[] = [];
+          for (const id of ids) found.push((await read(null, [id], properties, signal))[0] ?? null);
+          return found;
+        },
+        byAddress: (addresses) => read('email', addresses, properties, signal),
+      }),
+    send: (records, signal) =>
+      sendInParts(
+        records,
+        (known) => write('update', known, signal),
+        (fresh) => write('upsert', fresh, signal),
+      ),
     erase: async ({ remoteId }, signal) => {
       if (remoteId === null) return;
       await askJson(

@@ -4,13 +4,15 @@
  * Invariants:
  * - A tap is not sent while the visitor can undo it.
  * - Names and texts are read once every few seconds, not once per lead.
+ * - Two laptops of a stand give one lead the same id: it comes from the event, the partner and the visitor, or the badge.
  */
+import { createHash } from 'node:crypto';
 import type { LeadFilter } from '../../../contract/leads.ts';
 import { createWebClient } from '../../foundations/api/web-request.ts';
 import type { Clock, Log, Random } from '../../foundations/ports.ts';
 import type { Database } from '../../foundations/store/database.ts';
 import { UNDO_GRACE_MS, UNDO_MS } from '../../foundations/time/windows.ts';
-import { createLeadSources } from '../../journal/facts/lead-sources.ts';
+import { createLeadSources, type LeadSource } from '../../journal/facts/lead-sources.ts';
 import { leadToExport } from '../formats/lead-to-export.ts';
 import { createWords, type Words } from '../formats/words.ts';
 import { foldLead } from '../leads/fold.ts';
@@ -30,6 +32,7 @@ type KioskDestinationPorts = {
   readonly partner: () => string;
   /** The journal's database now. */
   readonly database: () => Database;
+  readonly expoId: string;
   /** The first fact that may still be corrected. */
   readonly heldFrom: () => number | null;
   readonly leads: Pick<LeadService, 'ask' | 'words' | 'hotRule'>;
@@ -79,6 +82,13 @@ export function openKioskDestinations(ports: KioskDestinationPorts) {
     return words.words;
   };
 
+  let kept: ReturnType<typeof prepareReads> | null = null;
+  const reads = () => {
+    const journal = ports.database();
+    if (kept?.journal !== journal) kept = prepareReads(journal);
+    return kept;
+  };
+
   const service = createDestinationService({
     database,
     send: web.send,
@@ -89,36 +99,45 @@ export function openKioskDestinations(ports: KioskDestinationPorts) {
     random: ports.random,
     newId: ports.newId,
     changed: (of, after) => {
-      const journal = ports.database();
-      const rows = journal
-        .prepare<[number, number], { seq: number; lead: string; partner: string; at: number; kind: string }>(
-          `SELECT lead_fact.seq, lead_fact.lead, lead.partner, fact.at, fact.kind FROM lead_fact
-           JOIN lead ON lead.id = lead_fact.lead JOIN fact ON fact.seq = lead_fact.seq
-           WHERE lead_fact.seq > ? ORDER BY lead_fact.seq LIMIT ?`,
-        )
-        .all(after, EXAMINED);
+      const { sources, facts, changes, isWaiting, nowIn } = reads();
+      const end = sources.position();
+      // A journal that was recovered counts from the start.
+      const from = {
+        seq: after.seq > end.seq ? 0 : after.seq,
+        number: after.number > end.number ? 0 : after.number,
+      };
+      const rows = facts.all(from.seq, EXAMINED);
       const held = ports.heldFrom() ?? Number.POSITIVE_INFINITY;
       const now = clock.now();
       const firstHeld = rows.findIndex(
         ({ seq, kind, at }) => seq >= held || (kind !== 'qualify' && Math.abs(now - at) < HELD_MS),
       );
       const free = firstHeld === -1 ? rows : rows.slice(0, firstHeld);
-      const sources = createLeadSources(journal);
-      const leads = new Set(
-        free.flatMap(({ lead, partner: its }) => (its === of ? (sources.rootOf(lead) ?? []) : [])),
-      );
+      const seq = free.at(-1)?.seq ?? from.seq;
+      const changed = changes.all(from.number, EXAMINED);
+      const leads = new Set(free.flatMap(({ lead, partner: its }) => (its === of ? lead : [])));
+      const merged: { from: string; into: string }[] = [];
+      for (const { lead, partner: its } of changed) {
+        const into = its === null ? nowIn.get(lead)?.lead : lead;
+        if (into !== undefined && into !== lead) merged.push({ from: lead, into });
+        // A lead with facts to come is examined with them.
+        if (into !== undefined && (its === null || its === of) && isWaiting.get(into, seq) === undefined)
+          leads.add(into);
+      }
       return {
-        leads: [...leads],
-        last: free.at(-1)?.seq ?? after,
+        leads: [...new Set([...leads].flatMap((lead) => sources.rootOf(lead) ?? []))],
+        merged,
+        last: { seq, number: changed.at(-1)?.number ?? from.number },
         heldMs: firstHeld === -1 ? null : HELD_MS,
       };
     },
     lead: (of, id) => {
-      const source = createLeadSources(ports.database()).of(id);
+      const source = reads().sources.of(id);
       if (source === null || source.partner !== of) return null;
       const lead = foldLead(source, ports.leads.hotRule(of).rule);
       return leadToExport(lead, source.person?.record ?? null, wordsNow());
     },
+    externalId: (of, id) => externalIdOf(ports.expoId, of, id, reads().sources.of(id)),
     setting: () => {
       const event = ports.event();
       return {
@@ -132,9 +151,7 @@ export function openKioskDestinations(ports: KioskDestinationPorts) {
       const page = await ports.leads.ask('page', { filter, sort: 'latest', from, limit: PAGE });
       return { ids: page.leads.map(({ id }) => id), next: page.next };
     },
-    isErased: (lead) =>
-      ports.database().prepare<[string], { erased: number }>('SELECT erased FROM lead WHERE id = ?').get(lead)
-        ?.erased === 1,
+    isErased: (lead) => reads().erased.get({ lead }) !== undefined,
   });
 
   return {
@@ -144,6 +161,49 @@ export function openKioskDestinations(ports: KioskDestinationPorts) {
       await web.close();
     },
   };
+}
+
+/** The statements over the journal's database. A lead has the id of its first fact. */
+function prepareReads(journal: Database) {
+  return {
+    journal,
+    sources: createLeadSources(journal),
+    facts: journal.prepare<
+      [number, number],
+      { seq: number; lead: string; partner: string; at: number; kind: string }
+    >(
+      `SELECT lead_fact.seq, lead_fact.lead, lead.partner, fact.at, fact.kind FROM lead_fact
+       JOIN lead ON lead.id = lead_fact.lead JOIN fact ON fact.seq = lead_fact.seq
+       WHERE lead_fact.seq > ? ORDER BY lead_fact.seq LIMIT ?`,
+    ),
+    changes: journal.prepare<[number, number], { lead: string; number: number; partner: string | null }>(
+      `SELECT lead_change.lead, number, lead.partner FROM lead_change LEFT JOIN lead ON lead.id = lead_change.lead
+       WHERE number > ? ORDER BY number LIMIT ?`,
+    ),
+    isWaiting: journal.prepare<[string, number], unknown>(
+      'SELECT 1 FROM lead_fact WHERE lead = ? AND seq > ? LIMIT 1',
+    ),
+    nowIn: journal.prepare<[string], { lead: string }>(
+      'SELECT lead_fact.lead FROM fact JOIN lead_fact ON lead_fact.seq = fact.seq WHERE fact.id = ?',
+    ),
+    // Also a lead that became part of the erased one.
+    erased: journal.prepare<{ lead: string }, unknown>(
+      `SELECT 1 FROM lead WHERE erased = 1 AND id IN (@lead,
+         (SELECT lead_fact.lead FROM fact JOIN lead_fact ON lead_fact.seq = fact.seq WHERE fact.id = @lead))`,
+    ),
+  };
+}
+
+/** The id of a lead at every destination. A lead without visitor and badge keeps its own, which only this device knows. */
+function externalIdOf(event: string, partner: string, lead: string, source: LeadSource | null): string {
+  const visitor = source?.person?.visitor ?? null;
+  const badge = source?.badge ?? '';
+  if (visitor === null && badge === '') return lead;
+  const key = visitor === null ? ['badge', badge] : ['visitor', visitor];
+  return createHash('sha256')
+    .update(JSON.stringify([event, partner, ...key]))
+    .digest('hex')
+    .slice(0, 32);
 }
 
 /** Names by id. */

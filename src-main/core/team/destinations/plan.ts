@@ -51,6 +51,14 @@ function textOf(lead: ExportLead, name: LeadField): string {
   return Array.isArray(value) ? value.join('; ') : String(value ?? '');
 }
 
+/** Whether exactly these values were written last, or seen there. */
+export function isWritten(wrote: Wrote, values: Values): boolean {
+  return Object.entries(values).every(([property, value]) => {
+    const last = wrote[property];
+    return last === undefined ? value === '' : (last.tried.at(-1) ?? last.want) === hashOf(value);
+  });
+}
+
 export type Plan = {
   readonly writes: Values;
   readonly sending: Sending;

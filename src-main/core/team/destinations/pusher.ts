@@ -29,8 +29,8 @@ import type { OutboxEvent } from '../../journal/facts/transitions.ts';
 import type { ExportLead } from '../formats/export-lead.ts';
 import { isContact } from '../formats/one-row-per-person.ts';
 import type { Adapter, Answered, Found, Outgoing, Sought, Values } from './adapter.ts';
-import { planOf, seenOf } from './plan.ts';
-import type { DestinationRow, DestinationStore, PushRow, RecordRow } from './store.ts';
+import { isWritten, planOf, seenOf } from './plan.ts';
+import type { DestinationRow, DestinationStore, Position, PushRow, RecordRow } from './store.ts';
 
 export type PusherPorts = {
   readonly store: DestinationStore;
@@ -41,12 +41,13 @@ export type PusherPorts = {
   readonly random: Random;
   readonly log: Log;
   /**
-   * Leads with facts after the number `after`, oldest first, and the number of the last fact examined. `heldMs`: how long
-   * the next fact is held back, or null.
+   * Leads that changed after `after`, and what was examined. `merged`: leads that became part of another for good.
+   * `heldMs`: how long the next fact is held back, or null.
    */
-  readonly changed: (after: number) => {
+  readonly changed: (after: Position) => {
     readonly leads: readonly string[];
-    readonly last: number;
+    readonly merged: readonly { readonly from: string; readonly into: string }[];
+    readonly last: Position;
     readonly heldMs: number | null;
   };
   /** A lead of the destination's partner, or null. */
@@ -77,6 +78,8 @@ export type Looked = {
 
 /** Leads that are read without a pause. */
 const AT_A_TIME = 10;
+/** Between two rounds, because every change of a screen wakes the pusher. */
+const LEAST_BETWEEN_MS = 200;
 /** A write that was refused as a duplicate is retried this often, because a lookup then finds the other record. */
 const DUPLICATE_ATTEMPTS = 3;
 
@@ -113,7 +116,10 @@ export function createPusher(ports: PusherPorts): Pusher {
     for (const id of ids) {
       if (known.length % AT_A_TIME === AT_A_TIME - 1) await new Promise(setImmediate);
       const lead = ports.lead(id);
-      const record = store.record(destination.id, id) ?? freshRecord(id);
+      const kept = store.record(destination.id, id) ?? freshRecord(id);
+      // Before the first write the id follows the lead, which may have got its visitor meanwhile.
+      const isWrittenTo = kept.remoteId !== null || Object.keys(kept.wrote).length > 0;
+      const record = isWrittenTo ? kept : { ...kept, externalId: ports.externalId(id) };
       const values = lead === null ? {} : ports.valuesOf(lead, destination);
       known.push({ lead, record, values, fault: faultOf(lead) });
     }
@@ -153,22 +159,38 @@ export function createPusher(ports: PusherPorts): Pusher {
     for (;;) {
       const start = ports.destination();
       if (start === null) return null;
-      const after = start.readSeq;
-      const { leads, last, heldMs } = ports.changed(after);
+      const { leads, merged, last, heldMs } = ports.changed(start.read);
+      for (const { from, into } of merged) store.merge(destination.id, from, into);
       for (const [at, id] of leads.entries()) {
         if (at % AT_A_TIME === AT_A_TIME - 1) await new Promise(setImmediate);
         const lead = ports.lead(id);
-        const isKnown = store.record(destination.id, id) !== null;
-        if (isKnown || (lead !== null && ports.isChosen(lead, start))) {
-          store.enrol(destination.id, id, ports.externalId(id), clock.now());
-        }
+        const record = store.record(destination.id, id);
+        const isNew =
+          record === null
+            ? lead !== null && ports.isChosen(lead, start)
+            : lead === null || lead.takenBack || !isDelivered(start, record, lead);
+        if (isNew) store.enrol(destination.id, id, ports.externalId(id), clock.now());
       }
-      // If staff changed the rule meanwhile, these facts are examined again under the new one.
+      // If staff changed the rule meanwhile, these leads are examined again under the new one.
       const now = ports.destination();
-      if (now?.readSeq !== after || JSON.stringify(now.settings) !== JSON.stringify(start.settings)) continue;
+      if (
+        now === null ||
+        JSON.stringify([now.read, now.settings]) !== JSON.stringify([start.read, start.settings])
+      )
+        continue;
+      if (last.seq === start.read.seq && last.number === start.read.number) return heldMs;
       store.read(destination.id, last);
-      if (last === after) return heldMs;
     }
+  };
+
+  /** Whether the destination has exactly this of the lead already. */
+  const isDelivered = (
+    destination: DestinationRow,
+    { lead: id, wrote }: RecordRow,
+    lead: ExportLead,
+  ): boolean => {
+    const state = store.latest(destination.id, id)?.state;
+    return (state === 'sent' || state === 'confirmed') && isWritten(wrote, ports.valuesOf(lead, destination));
   };
 
   /** Reads back writes that were sent or may have arrived. Returns how many records show them. */
@@ -401,6 +423,7 @@ export function createPusher(ports: PusherPorts): Pusher {
           mayWake = false;
           store.recover(destination.id, clock.now());
         }
+        await clock.sleep(LEAST_BETWEEN_MS, signal);
         await (mayWake ? waker : clock).sleep(wait, signal);
       }
     },

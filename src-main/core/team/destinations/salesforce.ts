@@ -20,11 +20,11 @@ import {
   type Adapter,
   type AdapterPorts,
   type Answered,
-  answersOf,
   askJson,
   type DestinationKind,
   type Found,
-  type Outgoing,
+  lookInTurn,
+  sendInParts,
   type Values,
 } from './adapter.ts';
 
@@ -138,7 +138,6 @@ function createSalesforce(plain: AdapterPorts): Adapter {
   };
 
   const write = async (
-    method: 'POST' | 'PATCH',
     path: string,
     records: readonly Readonly<Record<string, unknown>>[],
     signal: AbortSignal,
@@ -147,7 +146,7 @@ function createSalesforce(plain: AdapterPorts): Adapter {
     const { body } = await askJson(
       ports,
       {
-        method,
+        method: 'PATCH',
         path,
         body: {
           allOrNone: false,
@@ -161,57 +160,31 @@ function createSalesforce(plain: AdapterPorts): Adapter {
 
   return {
     batch: 200,
-    look: async (sought, properties, signal) => {
-      const ours = await query(
-        ID_FIELD,
-        sought.map(({ externalId }) => externalId),
-        properties,
-        signal,
-      );
-      const first = sought.map(({ externalId }) => ours.find((one) => one.externalId === externalId) ?? null);
-      const missing = sought.filter((_, at) => first[at] === null);
-      const ids = missing.flatMap(({ remoteId }) => remoteId ?? []);
-      const byId = await query('Id', ids, properties, signal);
-      const addresses = missing.flatMap(({ remoteId, email }) =>
-        remoteId === null && email !== null ? [email.trim().toLowerCase()] : [],
-      );
-      const byAddress = await query('Email', [...new Set(addresses)], properties, signal);
-      return sought.map(({ remoteId, email }, at) => {
-        if (first[at] !== null) return first[at] ?? null;
-        if (remoteId !== null) return byId.find((one) => one.remoteId === remoteId) ?? null;
-        const key = email?.trim().toLowerCase();
-        return byAddress.find(({ values }) => values.Email?.toLowerCase() === key) ?? null;
-      });
-    },
-    send: async (records, signal) => {
-      const known = records.filter(({ remoteId }) => remoteId !== null);
-      const fresh = records.filter(({ remoteId }) => remoteId === null);
-      const answers = new Map<Outgoing, Answered>();
-      const keep = (part: readonly Outgoing[], said: readonly Answered[]): void =>
-        part.forEach((record, at) => void answers.set(record, said[at] ?? { kind: 'again' }));
-      const create = () =>
-        write(
-          'PATCH',
-          `${API}/composite/sobjects/Lead/${ID_FIELD}`,
-          fresh.map(({ externalId, values }) => ({ [ID_FIELD]: externalId, ...typed(values) })),
-          signal,
-        );
-      keep(
-        known,
-        await write(
-          'PATCH',
-          `${API}/composite/sobjects`,
-          known.map(({ externalId, remoteId, claims, values }) => ({
+    look: (sought, properties, signal) =>
+      lookInTurn(sought, 'Email', {
+        byExternalId: (ids) => query(ID_FIELD, ids, properties, signal),
+        byRemoteId: async (ids) => {
+          const found = await query('Id', ids, properties, signal);
+          return ids.map((id) => found.find(({ remoteId }) => remoteId === id) ?? null);
+        },
+        byAddress: (addresses) => query('Email', addresses, properties, signal),
+      }),
+    send: (records, signal) =>
+      sendInParts(
+        records,
+        (known) => {
+          const rows = known.map(({ externalId, remoteId, claims, values }) => ({
             id: remoteId,
             ...(claims ? { [ID_FIELD]: externalId } : {}),
             ...typed(values),
-          })),
-          signal,
-        ),
-      );
-      keep(fresh, await (known.length === 0 ? create() : answersOf(fresh, create)));
-      return records.map((record) => answers.get(record) ?? { kind: 'again' });
-    },
+          }));
+          return write(`${API}/composite/sobjects`, rows, signal);
+        },
+        (fresh) => {
+          const rows = fresh.map(({ externalId, values }) => ({ [ID_FIELD]: externalId, ...typed(values) }));
+          return write(`${API}/composite/sobjects/Lead/${ID_FIELD}`, rows, signal);
+        },
+      ),
     erase: async ({ remoteId }, signal) => {
       if (remoteId === null) return;
       const path = `${API}/sobjects/Lead/${encodeURIComponent(remoteId)}`;

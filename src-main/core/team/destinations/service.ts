@@ -31,7 +31,7 @@ import { awaitRedirect } from './loopback.ts';
 import { fieldsOf, planOf, valuesOf } from './plan.ts';
 import { createPusher, type Looked, type Pusher, type PusherPorts } from './pusher.ts';
 import { SALESFORCE } from './salesforce.ts';
-import { createDestinationStore, type DestinationRow, hashOf } from './store.ts';
+import { createDestinationStore, type DestinationRow, hashOf, type Position } from './store.ts';
 import { WEBHOOK } from './webhook.ts';
 
 const KINDS: Readonly<Record<DestinationKindName, DestinationKind>> = {
@@ -64,9 +64,11 @@ export type DestinationPorts = {
   readonly newId: () => string;
   /** Partner id as the journal uses it. */
   readonly partner: () => string;
-  readonly changed: (partner: string, after: number) => ReturnType<PusherPorts['changed']>;
+  readonly changed: (partner: string, after: Position) => ReturnType<PusherPorts['changed']>;
   /** A lead of a partner, or null. */
   readonly lead: (partner: string, id: string) => ExportLead | null;
+  /** The id of a partner's lead at every destination: the same on each of the partner's devices. */
+  readonly externalId: (partner: string, lead: string) => string;
   readonly setting: () => Omit<CrmSetting, 'clock'> & { readonly timezone: string };
   /** Ids of the leads that match, page by page. */
   readonly page: (
@@ -120,7 +122,7 @@ export function createDestinationService(ports: DestinationPorts) {
         const { timezone } = ports.setting();
         return notBefore === null || createWallClock(timezone).time(clock.now()).slice(11) >= notBefore;
       },
-      externalId: (lead) => lead,
+      externalId: (lead) => ports.externalId(row.partner, lead),
     });
     return { pusher, adapter, access };
   };
@@ -146,11 +148,11 @@ export function createDestinationService(ports: DestinationPorts) {
   };
 
   /** Proves the access, then keeps the destination. */
-  const add = async (row: Omit<DestinationRow, 'settings' | 'readSeq'>, secret: Secret) => {
+  const add = async (row: Omit<DestinationRow, 'settings' | 'read'>, secret: Secret) => {
     secrets.hide(secret.token);
     if (!(await secrets.keep(row.id, JSON.stringify(secret))))
       return { kind: 'failed', reason: 'failing' } as const;
-    const full: DestinationRow = { ...row, settings: FIRST_SETTINGS, readSeq: 0 };
+    const full: DestinationRow = { ...row, settings: FIRST_SETTINGS, read: { seq: 0, number: 0 } };
     const opened = connectTo(full);
     const pause = await pauseOf(async () => {
       await opened.adapter.prepare(ended.signal);
@@ -279,7 +281,7 @@ export function createDestinationService(ports: DestinationPorts) {
       if (row === null) return { kept: false };
       store.saveSettings(id, settings);
       // Earlier leads may belong to the new rule.
-      store.read(id, 0);
+      store.read(id, { ...row.read, seq: 0 });
       openOf(row).pusher.wake();
       return { kept: true };
     },
@@ -328,7 +330,7 @@ export function createDestinationService(ports: DestinationPorts) {
       for (const lead of await allIds(filter, Number.POSITIVE_INFINITY)) {
         const one = ports.lead(row.partner, lead);
         if (one === null || (row.settings.needsConsent && !agreed(one))) counted.skipped += 1;
-        else if (store.enrol(id, lead, lead, clock.now())) counted.queued += 1;
+        else if (store.enrol(id, lead, ports.externalId(row.partner, lead), clock.now())) counted.queued += 1;
       }
       openOf(row).pusher.wake();
       return counted;

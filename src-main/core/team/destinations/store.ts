@@ -77,6 +77,11 @@ const MIGRATIONS: readonly Migration[] = [
       ) STRICT;
     `,
   },
+  {
+    version: 11,
+    name: 'leads-named-later',
+    sql: 'ALTER TABLE destination ADD COLUMN read_number INTEGER NOT NULL DEFAULT 0;',
+  },
 ];
 
 /** A field that is being written: hashes of our value and of the previous value there. */
@@ -103,9 +108,11 @@ export type DestinationRow = {
   readonly name: string;
   readonly address: string;
   readonly settings: DestinationSettings;
-  /** Number of the last fact that was examined. */
-  readonly readSeq: number;
+  readonly read: Position;
 };
+
+/** What was examined: up to this fact, and up to this change of a lead that was no fact, such as a name. */
+export type Position = { readonly seq: number; readonly number: number };
 
 export type RecordRow = {
   readonly lead: string;
@@ -164,7 +171,7 @@ export function openDestinations(path: string, onReplaced: () => void): Database
   }
 }
 
-type RawDestination = Omit<DestinationRow, 'settings'> & { readonly settings: string };
+type RawDestination = Omit<DestinationRow, 'settings' | 'read'> & Position & { readonly settings: string };
 type RawRecord = {
   lead: string;
   externalId: string;
@@ -177,7 +184,7 @@ type RawRecord = {
 };
 type RawPush = Omit<PushRow, 'sending'> & { readonly sending: string };
 
-const DESTINATION = 'id, partner, kind, name, address, settings, read_seq AS readSeq';
+const DESTINATION = 'id, partner, kind, name, address, settings, read_seq AS seq, read_number AS number';
 const RECORD =
   'lead, external_id AS externalId, remote_id AS remoteId, made_here AS madeHere, was_there AS wasThere, wrote, conflicts, decided';
 const PUSH = 'seq, lead, state, attempts, reason, why, sending, changed_at AS changedAt';
@@ -227,8 +234,19 @@ export function createDestinationStore(database: Database) {
     'INSERT INTO record (destination, lead, external_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
   );
   const saveRecord = database.prepare(
-    `UPDATE record SET remote_id = @remoteId, made_here = @madeHere, was_there = @wasThere, wrote = @wrote,
+    `UPDATE record SET external_id = @externalId, remote_id = @remoteId, made_here = @madeHere, was_there = @wasThere, wrote = @wrote,
        conflicts = @conflicts, decided = @decided WHERE destination = @destination AND lead = @lead`,
+  );
+  const setRead = database.prepare('UPDATE destination SET read_seq = ?, read_number = ? WHERE id = ?');
+  const dropUnwritten = database.prepare(
+    `DELETE FROM record WHERE destination = @destination AND lead = @into AND remote_id IS NULL AND wrote = '{}'
+       AND EXISTS (SELECT 1 FROM record WHERE destination = @destination AND lead = @from)`,
+  );
+  const moveRecord = database.prepare(
+    'UPDATE OR IGNORE record SET lead = @into WHERE destination = @destination AND lead = @from',
+  );
+  const movePushes = database.prepare(
+    'UPDATE push SET lead = @into WHERE destination = @destination AND lead = @from',
   );
   const erasures = prepare<[string], ErasureRow>(
     `SELECT id, destination, external_id AS externalId, remote_id AS remoteId, state FROM erasure
@@ -253,23 +271,24 @@ export function createDestinationStore(database: Database) {
 
   return {
     all: (): readonly DestinationRow[] =>
-      destinations
-        .all()
-        .map((row) => ({ ...row, settings: JSON.parse(row.settings) as DestinationSettings })),
-    create: ({ settings, ...row }: DestinationRow): void => {
+      destinations.all().map(({ seq, number, ...row }) => ({
+        ...row,
+        settings: JSON.parse(row.settings) as DestinationSettings,
+        read: { seq, number },
+      })),
+    create: ({ settings, read, ...row }: DestinationRow): void => {
       database
         .prepare(
-          `INSERT INTO destination (id, partner, kind, name, address, settings, read_seq)
-           VALUES (@id, @partner, @kind, @name, @address, @settings, @readSeq)`,
+          `INSERT INTO destination (id, partner, kind, name, address, settings, read_seq, read_number)
+           VALUES (@id, @partner, @kind, @name, @address, @settings, @seq, @number)`,
         )
-        .run({ ...row, settings: JSON.stringify(settings) });
+        .run({ ...row, ...read, settings: JSON.stringify(settings) });
     },
     saveSettings: (id: string, settings: DestinationSettings): void =>
       void database
         .prepare('UPDATE destination SET settings = ? WHERE id = ?')
         .run(JSON.stringify(settings), id),
-    read: (id: string, seq: number): void =>
-      void database.prepare('UPDATE destination SET read_seq = ? WHERE id = ?').run(seq, id),
+    read: (id: string, { seq, number }: Position): void => void setRead.run(seq, number, id),
     remove: (id: string): void => void database.prepare('DELETE FROM destination WHERE id = ?').run(id),
 
     record: (destination: string, lead: string): RecordRow | null => recordOf(record.get(destination, lead)),
@@ -281,6 +300,7 @@ export function createDestinationStore(database: Database) {
       void saveRecord.run({
         destination,
         lead: row.lead,
+        externalId: row.externalId,
         remoteId: row.remoteId,
         madeHere: row.madeHere ? 1 : 0,
         wasThere: row.wasThere ? 1 : 0,
@@ -300,6 +320,12 @@ export function createDestinationStore(database: Database) {
         return true;
       },
     ),
+    /** A lead is part of another for good, which gets its record unless something of its own was written. */
+    merge: database.transaction((destination: string, from: string, into: string): void => {
+      dropUnwritten.run({ destination, from, into });
+      if (moveRecord.run({ destination, from, into }).changes > 0)
+        movePushes.run({ destination, from, into });
+    }),
     latest: latestOf,
     ofLead: (lead: string): readonly (PushRow & { readonly destination: string })[] =>
       ofLead.all(lead).map((row) => ({ ...pushOf(row), destination: row.destination })),

@@ -216,6 +216,33 @@ describe.each(CRMS)('$name', (crm) => {
     expect(double.records.size).toBe(1);
   });
 
+  it('follows a merge there: into a record of a person it overwrites nothing, into that of another lead it parks', async () => {
+    const { stand, double } = await connected(crm);
+    for (const lead of ['a', 'b', 'c']) stand.put(leadOf(lead, { jobTitle: 'Buyer' }));
+    await waitFor(() => ['a', 'b', 'c'].every((lead) => stateOf(stand, lead)?.state === 'confirmed'));
+    const [a, b, c] = [...double.records.values()];
+    if (a === undefined || b === undefined || c === undefined) throw new Error('Expected three records');
+    const kept = double.create({ [crm.email]: 'kept@example.org', [crm.title]: 'Known title' });
+    double.merge(a.id, kept.id);
+    double.merge(b.id, c.id);
+    for (const lead of ['a', 'b']) stand.put(leadOf(lead, { jobTitle: 'Director' }));
+    await waitFor(() => stateOf(stand, 'b')?.state === 'parked');
+    expect(c.values[crm.title]).toBe('Buyer');
+    if (crm.name === 'hubspot') {
+      expect(stateOf(stand, 'b')?.reason).toBe('shared');
+      await waitFor(() => stateOf(stand, 'a')?.conflicts.includes(crm.title) === true);
+    } else {
+      // Salesforce deletes the record that was merged into another.
+      await waitFor(() => stateOf(stand, 'a')?.state === 'parked');
+      expect(['a', 'b'].map((lead) => stateOf(stand, lead)?.reason)).toEqual([
+        'deletedThere',
+        'deletedThere',
+      ]);
+    }
+    expect(kept.values).toMatchObject({ [crm.email]: 'kept@example.org', [crm.title]: 'Known title' });
+    expect([...double.records.values()].filter(({ mergedInto }) => mergedInto === null)).toEqual([c, kept]);
+  });
+
   it('erases its record there and reports the result, but leaves a record that existed before', async () => {
     const { stand, double } = await connected(crm);
     double.create({ [crm.email]: 'b@example.org' });
@@ -250,6 +277,31 @@ describe.each(CRMS)('$name', (crm) => {
     await waitFor(() => stateOf(stand, 'yes')?.state === 'confirmed');
     const [{ values } = { values: {} as Record<string, string> }] = double.records.values();
     expect(values.hs_legal_basis ?? values.HasOptedOutOfEmail).toMatch(/^(Freely given|false)/u);
+
+    // A rule that takes all still leaves out who did not agree.
+    const all = { when: { kind: 'all' }, notBefore: null, mapping: {} } as const;
+    stand.service().save(id, { ...all, needsConsent: true });
+    stand.put(leadOf('later', { consents: [newsConsent(true)] }));
+    await waitFor(() => stateOf(stand, 'later')?.state === 'confirmed');
+    expect(stateOf(stand, 'no')).toBeUndefined();
+    stand.service().save(id, { ...all, needsConsent: false });
+    await waitFor(() => stateOf(stand, 'no')?.state === 'confirmed');
+    const no = [...double.records.values()].find((record) => record.values[crm.id] === 'no')?.values ?? {};
+    expect(no.HasOptedOutOfEmail ?? no.hs_legal_basis ?? '').toMatch(/^(true)?$/u);
+  });
+
+  it('rests, and is shown to nobody, while the device works for another partner', async () => {
+    const { stand, double, id } = await connected(crm);
+    stand.workFor('p2');
+    stand.put(leadOf('a'));
+    expect(stand.service().list()).toEqual([]);
+    expect(stand.service().ofLead('a')).toEqual([]);
+    expect(await stand.service().send(id, {})).toEqual({ queued: 0, skipped: 0 });
+    expect(await stand.service().dryRun(id, {})).toMatchObject({ planned: null });
+    stand.workFor('p1');
+    stand.put(leadOf('b'));
+    await waitFor(() => ['a', 'b'].every((lead) => stateOf(stand, lead)?.state === 'confirmed'));
+    expect(double.records.size).toBe(2);
   });
 
   it('stops at a refused token, says so, and keeps every lead', async () => {
@@ -288,6 +340,20 @@ describe.each(CRMS)('$name', (crm) => {
     }
     expect(double.requests.some(({ text }) => /canary1@/u.test(text))).toBe(true);
   }, 120_000);
+});
+
+it('says which field an organisation requires, and sends the lead once the field is mapped', async () => {
+  const start = (luck: () => number) => startSalesforce(luck, TOKEN, 'Stand_Note__c');
+  const { stand, double, id } = await connected({ ...CRMS[1], start });
+  stand.put(leadOf('a', { note: 'Call' }));
+  await waitFor(() => stateOf(stand, 'a')?.state === 'parked');
+  expect(stateOf(stand, 'a')?.reason).toBe('required');
+  const { properties } = await stand.service().mapping(id);
+  expect(properties?.filter(({ required }) => required).map(({ name }) => name)).toContain('Stand_Note__c');
+  const mapping = { 'lead.note': 'Stand_Note__c' };
+  stand.service().save(id, { when: { kind: 'all' }, needsConsent: false, notBefore: null, mapping });
+  await waitFor(() => stateOf(stand, 'a')?.state === 'confirmed');
+  expect([...double.records.values()].map(({ values }) => values.Stand_Note__c)).toEqual(['Call']);
 });
 
 for (const [name, token] of [

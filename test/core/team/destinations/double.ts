@@ -79,10 +79,14 @@ export type Double = {
   readonly records: Map<string, Stored>;
   readonly requests: Request[];
   mood: Mood;
+  /** Changes the text of every answer, as another service behind the same address would. */
+  spoil: (text: string) => string;
   /** Tokens that are accepted. */
   readonly tokens: Set<string>;
   /** A person changes a value there. */
   readonly edit: (id: string, property: string, value: string) => void;
+  /** A person merges a record into another, which keeps its values. */
+  readonly merge: (id: string, into: string) => void;
   /** Creates or replaces values, as the service does. */
   readonly write: (record: Stored, values: Readonly<Record<string, string>>) => void;
   readonly create: (values: Readonly<Record<string, string>>) => Stored;
@@ -139,7 +143,7 @@ export async function startDouble(
       const reply = serve(request);
       setTimeout(() => {
         if (reply === 'break') incoming.socket.destroy();
-        else send(response, reply);
+        else send(response, reply, double.spoil);
       }, double.mood.latencyMs);
     });
   });
@@ -150,12 +154,18 @@ export async function startDouble(
     records,
     requests,
     mood: KIND,
+    spoil: (text) => text,
     tokens: new Set(),
     edit: (id, property, value) => {
       const record = records.get(id);
       if (record === undefined) throw new Error(`no record ${id}`);
       record.values = { ...record.values, [property]: value };
       record.shown = record.values;
+    },
+    merge: (id, into) => {
+      const record = records.get(id);
+      if (record === undefined) throw new Error(`no record ${id}`);
+      record.mergedInto = into;
     },
     write: (record, values) => {
       record.shown = double.see(record);
@@ -185,9 +195,9 @@ export async function startDouble(
   return double;
 }
 
-function send(response: ServerResponse, { status, body, headers = {} }: Reply): void {
+function send(response: ServerResponse, { status, body, headers = {} }: Reply, spoil: Double['spoil']): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
-  response.end(body === undefined ? '' : JSON.stringify(body));
+  response.end(body === undefined ? '' : spoil(JSON.stringify(body)));
 }
 
 async function read(incoming: IncomingMessage): Promise<string> {

@@ -106,7 +106,9 @@ export async function startSalesforce(
         externalField === null
           ? double.records.get(String(row.id))
           : [...double.records.values()].find(({ values }) => values[externalField] === row[externalField]);
-      if (externalField === null && record === undefined) return failed('ENTITY_IS_DELETED');
+      if (record?.mergedInto != null || (externalField === null && record === undefined)) {
+        return failed('ENTITY_IS_DELETED');
+      }
       const fault = at === out ? 'UNABLE_TO_LOCK_ROW' : faultOf(double, row, record?.id ?? null);
       if (fault !== null) return failed(fault);
       const values = Object.fromEntries(

@@ -27,6 +27,8 @@ export type Stand = {
   readonly put: (lead: ExportLead) => void;
   readonly lead: (id: string) => ExportLead;
   readonly erase: (id: string) => void;
+  /** The device works for another partner from now on. */
+  readonly workFor: (partner: string) => void;
   /** Ends the service at once and opens it again over the same file, as after a crash. */
   readonly crash: () => void;
   readonly log: ReturnType<typeof rememberingLog>;
@@ -50,6 +52,7 @@ export const openStand = (clock: Clock = quickClock(), random = realRandom): Sta
     hide: () => undefined,
   };
   let nextId = 0;
+  let partner = 'p1';
   const open = () => {
     const web = createWebClient();
     const service = createDestinationService({
@@ -63,12 +66,14 @@ export const openStand = (clock: Clock = quickClock(), random = realRandom): Sta
         nextId += 1;
         return `d${nextId}`;
       },
-      partner: () => 'p1',
+      partner: () => partner,
       changed: (_partner, after) => {
-        const some = facts.slice(after, after + 50);
-        return { leads: [...new Set(some)], last: after + some.length, heldMs: null };
+        const some = facts.slice(after.seq, after.seq + 50);
+        const last = { ...after, seq: after.seq + some.length };
+        return { leads: [...new Set(some)], merged: [], last, heldMs: null };
       },
-      lead: (partner, id) => (partner === 'p1' && !erased.has(id) ? (leads.get(id) ?? null) : null),
+      lead: (of, id) => (of === 'p1' && !erased.has(id) ? (leads.get(id) ?? null) : null),
+      externalId: (_partner, lead) => lead,
       setting: () => ({ event: 'Autumn Fair', stand: 'Northwind', timezone: 'Europe/Berlin' }),
       page: async (filter) => ({
         ids: [...leads.values()]
@@ -100,6 +105,9 @@ export const openStand = (clock: Clock = quickClock(), random = realRandom): Sta
     erase: (id) => {
       erased.add(id);
       opened.service.eraseErased(`erasure of ${facts.length}`);
+    },
+    workFor: (other) => {
+      partner = other;
     },
     crash: () => {
       const { service, web } = opened;

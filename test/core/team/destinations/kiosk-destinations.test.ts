@@ -1,0 +1,137 @@
+/** The destinations of a laptop over its journal: names that arrive later, leads that become one, two laptops of a stand. */
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from '../../../../src-main/core/foundations/store/database.ts';
+import { createJournal, type FactDraft } from '../../../../src-main/core/journal/facts/journal.ts';
+import { JOURNAL_MIGRATIONS } from '../../../../src-main/core/journal/facts/schema.ts';
+import { plainSettings } from '../../../../src-main/core/stand/visit/settings.ts';
+import { openKioskDestinations } from '../../../../src-main/core/team/destinations/kiosk-destinations.ts';
+import { handClock, ownFolder, rememberingLog, tapOf, until, visitorOf } from '../../fixture.ts';
+import { realRandom, stamperOf } from '../../real-parts.ts';
+import type { Double } from './double.ts';
+import { startHubspot } from './hubspot-double.ts';
+import { quickClock } from './stand.ts';
+
+const TOKEN = 'private-token-0123456789';
+
+const crm = async (): Promise<Double> => {
+  const double = await startHubspot(() => 0.99, TOKEN);
+  onTestFinished(() => double.close());
+  return double;
+};
+
+/** A laptop whose facts are hours old, so that none is held back. */
+const laptop = async (double: Double) => {
+  const folder = ownFolder();
+  const database = openDatabase(join(folder, 'journal.db'), {
+    durability: 'full',
+    migrations: JOURNAL_MIGRATIONS,
+  });
+  const journal = createJournal(database, stamperOf(handClock(Date.now() - 8 * 3_600_000)));
+  const destinations = openKioskDestinations({
+    ...{
+      path: join(folder, 'destinations.db'),
+      clock: quickClock(),
+      random: realRandom,
+      log: rememberingLog(),
+    },
+    secrets: {
+      keep: () => Promise.resolve(true),
+      read: () => Promise.resolve(JSON.stringify({ kind: 'token', token: TOKEN })),
+      forget: () => Promise.resolve(),
+      hide: () => undefined,
+    },
+    newId: () => 'd1',
+    ...{ partner: () => 'p1', expoId: 'E1', database: () => database, heldFrom: () => null },
+    leads: {
+      ask: () => Promise.reject(new Error('this test asks for no list')),
+      words: () => ({ labels: [], contents: [], touchpoints: [], questions: [], form: [], consents: [] }),
+      hotRule: () => ({ rule: plainSettings().hot, changed: false }),
+    },
+    ...{ event: () => ({ name: 'Fair', timezone: 'UTC' }), nameOf: () => 'Stand' },
+  });
+  onTestFinished(async () => {
+    await destinations.stop();
+    journal.close();
+  });
+  destinations.start();
+  const { address } = double;
+  const done = await destinations.connect({ kind: 'hubspot', name: 'H', address, token: TOKEN });
+  if (done.kind !== 'connected') throw new Error(JSON.stringify(done));
+  const when = { kind: 'all' } as const;
+  destinations.save(done.id, { when, needsConsent: false, notBefore: null, mapping: {} });
+  /** Records a tap and, with a name, what the team typed. Returns the lead. */
+  const tap = (badge: string, visitor: ReturnType<typeof visitorOf> | null, lastName?: string): string => {
+    const { id } = journal.record(tapOf(badge), visitor).fact;
+    if (lastName !== undefined) {
+      const payload = { badge, fields: { lastName } };
+      journal.record({ ...tapOf(badge), kind: 'correct', payload } as FactDraft, visitor);
+    }
+    destinations.wake();
+    return id;
+  };
+  const settled = (lead: string, state: string) =>
+    until(`${lead} is ${state}`, () => destinations.ofLead(lead)[0]?.state === state);
+  return { journal, destinations, tap, settled };
+};
+
+const named = (id: string, lastName: string) => ({
+  ...visitorOf(id, lastName),
+  record: JSON.stringify({ id, firstName: 'Ada', lastName }),
+});
+const namesIn = (double: Double) => [...double.records.values()].map(({ values }) => values.lastname);
+
+it('sends a lead again when the mirror learns its name, and nothing when it learns nothing new', async () => {
+  const double = await crm();
+  const { journal, destinations, tap, settled } = await laptop(double);
+  const lead = tap('A1', null);
+  await settled(lead, 'parked');
+  journal.leads.nameBadges(['A1'], named('v1', 'Muster'));
+  destinations.wake();
+  await settled(lead, 'confirmed');
+  expect(namesIn(double)).toEqual(['Muster']);
+  journal.leads.nameBadges(['A1'], named('v1', 'Married'));
+  destinations.wake();
+  await until('the new name is there', () => namesIn(double)[0] === 'Married');
+  await settled(lead, 'confirmed');
+
+  // A change that concerns no field there costs no request.
+  const asked = double.requests.length;
+  journal.leads.nameBadges(['A1'], { ...named('v1', 'Married'), place: 'Hall 3' });
+  const other = tap('B1', named('v2', 'Other'));
+  await settled(other, 'confirmed');
+  const ids = double.requests.slice(asked).map(({ text }) => text);
+  expect(ids.some((text) => text.includes('Married'))).toBe(false);
+});
+
+it('keeps one record when a sent lead turns out to be a visitor who has a lead, and erases it with that lead', async () => {
+  const double = await crm();
+  const { journal, destinations, tap, settled } = await laptop(double);
+  const typed = tap('A1', null, 'Typed');
+  await settled(typed, 'confirmed');
+  // The visitor's own badge comes first here without a name, so nothing of it was sent.
+  const own = tap('A2', null);
+  await settled(own, 'parked');
+  journal.leads.nameBadges(['A2'], named('v1', 'Muster'));
+  journal.leads.nameBadges(['A1'], named('v1', 'Muster'));
+  destinations.wake();
+  await settled(own, 'confirmed');
+  expect(namesIn(double)).toEqual(['Typed']);
+  journal.eraseLeads([own]);
+  destinations.eraseErased('e1');
+  await until('the erasure is seen', () => destinations.erasuresOf('e1')[0]?.state === 'gone');
+  expect(double.records.size).toBe(0);
+});
+
+it('gives a lead one id on two laptops of the stand', async () => {
+  const double = await crm();
+  const [one, other] = [await laptop(double), await laptop(double)];
+  const [first, second] = [one.tap('A1', named('v1', 'Muster')), other.tap('A9', named('v1', 'Muster'))];
+  await one.settled(first, 'confirmed');
+  await other.settled(second, 'confirmed');
+  const [typed, same] = [one.tap('B1', null, 'Typed'), other.tap('B1', null, 'Typed')];
+  await one.settled(typed, 'confirmed');
+  await other.settled(same, 'confirmed');
+  expect(new Set([first, second, typed, same]).size).toBe(4);
+  expect(namesIn(double).toSorted()).toEqual(['Muster', 'Typed']);
+});
