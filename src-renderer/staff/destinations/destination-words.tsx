@@ -10,6 +10,8 @@ export function PauseOf({ pause }: { readonly pause: Pause | 'address' }) {
       return <Text id="crm.pause.access" />;
     case 'forbidden':
       return <Text id="crm.pause.scopes" />;
+    case 'noEvent':
+      return <Text id="crm.pause.stand" />;
     case 'takesNoScans':
       return <Text id="crm.pause.field" />;
     case 'refusesAll':

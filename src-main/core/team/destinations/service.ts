@@ -21,6 +21,7 @@ import { isWebAddress, type SendWebRequest } from '../../foundations/api/web-req
 import type { Clock, Log, Random } from '../../foundations/ports.ts';
 import { type Database, storageFault } from '../../foundations/store/database.ts';
 import { keepRunning } from '../../foundations/time/loops.ts';
+import { NOT_KNOWN_YET } from '../../journal/facts/lead-projection.ts';
 import type { CrmSetting } from '../formats/crm-csv.ts';
 import { consentTo, type ExportLead } from '../formats/export-lead.ts';
 import { createWallClock } from '../formats/wall-clock.ts';
@@ -150,6 +151,8 @@ export function createDestinationService(ports: DestinationPorts) {
   /** Proves the access, then keeps the destination. */
   const add = async (row: Omit<DestinationRow, 'settings' | 'read'>, secret: Secret) => {
     secrets.hide(secret.token);
+    // Once the partner is known it would belong to nobody, and rest unseen.
+    if (row.partner === NOT_KNOWN_YET) return { kind: 'refused', pause: 'noEvent' } as const;
     if (!(await secrets.keep(row.id, JSON.stringify(secret))))
       return { kind: 'failed', reason: 'failing' } as const;
     const full: DestinationRow = { ...row, settings: FIRST_SETTINGS, read: { seq: 0, number: 0 } };

@@ -298,6 +298,9 @@ describe.each(CRMS)('$name', (crm) => {
     expect(stand.service().ofLead('a')).toEqual([]);
     expect(await stand.service().send(id, {})).toEqual({ queued: 0, skipped: 0 });
     expect(await stand.service().dryRun(id, {})).toMatchObject({ planned: null });
+    stand.workFor('?');
+    const early = { kind: crm.name, name: 'Early', address: double.address, token: TOKEN };
+    expect(await stand.service().connect(early)).toEqual({ kind: 'refused', pause: 'noEvent' });
     stand.workFor('p1');
     stand.put(leadOf('b'));
     await waitFor(() => ['a', 'b'].every((lead) => stateOf(stand, lead)?.state === 'confirmed'));
