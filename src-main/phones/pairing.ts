@@ -47,7 +47,7 @@ type PhonesRecord = z.infer<typeof recordSchema>;
 export type Pairing = {
   /** The port while it is switched on, and until when. */
   readonly open: () => PhonesRecord['open'];
-  /** Stores that it is switched on, or off (null), for this day. */
+  /** Stores that it is switched on for this day, or off (null), which ends the access of every phone. */
   readonly keepOpen: (port: number | null) => void;
   /** A new code for a phone of this member. */
   readonly issue: (member: string) => string;
@@ -96,7 +96,10 @@ export function createPairing({ clock, random, log, folder, isMember, partner }:
 
   return {
     open: () => (record.open !== null && clock.now() < record.open.until ? record.open : null),
-    keepOpen: (port) => change({ open: port === null ? null : { port, until: midnightAfter(clock.now()) } }),
+    keepOpen: (port) =>
+      change(
+        port === null ? { open: null, phones: [] } : { open: { port, until: midnightAfter(clock.now()) } },
+      ),
     issue: (member) => {
       const token = secret(random);
       code = { hash: fingerprint(token), member, until: clock.monotonic() + CODE_MS };

@@ -9,7 +9,6 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:cryp
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { implement, ORPCError } from '@orpc/server';
-import { openCertificate } from '../certificate/certificate.ts';
 import { type PhonesState, phoneCalls } from '../contract/phones.ts';
 import type { Clock, Log, Random } from '../core/foundations/ports.ts';
 import type { Kiosk } from '../core/kiosk.ts';
@@ -93,6 +92,8 @@ export function createPhones({ clock, random, log, folder, kiosk, files, network
     if (first === undefined) return;
     const names = { server: 'Touchpoint', hosts: [], addresses: networks().map(({ address }) => address) };
     const file = join(folder, 'phones-certificate.pem');
+    // Loaded here, because it takes 0.1 s and 35 MB.
+    const { openCertificate } = await import('../certificate/certificate.ts');
     const certificate = await openCertificate(file, openKey(folder), names, clock.now());
     const gate = {
       exchange: pairing.exchange,
@@ -127,6 +128,7 @@ export function createPhones({ clock, random, log, folder, kiosk, files, network
       if (!on) {
         pairing.keepOpen(null);
         fault = null;
+        cutOthers();
         await close();
       } else if (open === null) {
         await openNow(port).catch((error: unknown) => {

@@ -36,7 +36,7 @@ const statusOf = (address: string, headers: Readonly<Record<string, string>> = {
     asked.end();
   });
 
-it('pairs a phone that rates, writes a note through a lost network, and is revoked', {
+it('pairs a phone that rates, takes a photo, says and writes a note, and is revoked', {
   timeout: 180_000,
 }, async () => {
   await buildRenderer();
@@ -105,6 +105,11 @@ it('pairs a phone that rates, writes a note through a lost network, and is revok
   await expect.poll(() => phone.getByRole('button', { name: 'Take it now' }).isEnabled()).toBe(true);
   await tap('Take it now');
   await waitFor(phone, '.file-photo');
+  await tap('Voice note');
+  await tap('I speak');
+  await phone.getByText('0:01 / 2:00').waitFor();
+  await tap('Stop and keep');
+  await phone.getByRole('button', { name: /^Play: Voice note/u }).waitFor();
   expect(new URL(phone.url()).hash).toBe('');
 
   await context.setOffline(true);
