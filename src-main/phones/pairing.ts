@@ -8,7 +8,7 @@
  * - A phone has access until the midnight after its pairing by this device's clock, while its member is in the team, and while the
  *   device works for the partner it was paired for (docs/laws.md#law-14). The phone's clock never counts.
  * - The file holds hashes of cookies. No backup contains it, so restoring one never admits a revoked phone. A damaged file admits none.
- * - After ten wrong codes every code is refused until a minute without attempts.
+ * - After ten wrong codes within a minute from one address every code from there is refused for the rest of the minute.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,9 +51,10 @@ export type Pairing = {
   readonly keepOpen: (port: number | null) => void;
   /** A new code for a phone of this member. */
   readonly issue: (member: string) => string;
-  /** Pairs a phone. `again`: the phone that asks is paired already, and this pairing replaces that one. */
+  /** Pairs the phone at an address. `again`: it is paired already, and this pairing replaces that one. */
   readonly exchange: (
     code: string,
+    from: string,
     kind: PhoneKind,
     again: PairedPhone | null,
   ) => { readonly cookie: string; readonly phone: PairedPhone } | 'wrong' | 'wait';
@@ -79,7 +80,8 @@ export function createPairing({ clock, random, log, folder, isMember, partner }:
   const path = join(folder, 'phones.json');
   let record = readRecord(path, log);
   let code: { readonly hash: string; readonly member: string; readonly until: number } | null = null;
-  let wrong = { count: 0, at: Number.NEGATIVE_INFINITY };
+  /** Wrong codes of the present minute, by address. */
+  let wrong = { from: new Map<string, number>(), since: Number.NEGATIVE_INFINITY };
 
   const change = (next: Partial<PhonesRecord>): void => {
     record = { ...record, ...next };
@@ -105,15 +107,13 @@ export function createPairing({ clock, random, log, folder, isMember, partner }:
       code = { hash: fingerprint(token), member, until: clock.monotonic() + CODE_MS };
       return token;
     },
-    exchange: (token, kind, again) => {
+    exchange: (token, from, kind, again) => {
       const now = clock.monotonic();
-      if (now - wrong.at >= REST_MS) wrong = { count: 0, at: now };
-      if (wrong.count >= MOST_WRONG) {
-        wrong = { ...wrong, at: now };
-        return 'wait';
-      }
+      if (now - wrong.since >= REST_MS) wrong = { from: new Map(), since: now };
+      const tried = wrong.from.get(from) ?? 0;
+      if (tried >= MOST_WRONG) return 'wait';
       if (code === null || now >= code.until || !isEqual(code.hash, fingerprint(token))) {
-        wrong = { count: wrong.count + 1, at: now };
+        wrong.from.set(from, tried + 1);
         return 'wrong';
       }
       const { member } = code;

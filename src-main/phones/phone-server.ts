@@ -90,16 +90,16 @@ export async function openPhoneServer({
         gate.seen(phone);
         limit.keep(request.socket);
       }
-      send(response, respond(head, phone));
+      send(response, respond(head, request.socket.remoteAddress ?? '', phone));
     },
   );
-  const respond = (head: RequestHead, phone: PairedPhone | null): HttpResponse => {
+  const respond = (head: RequestHead, from: string, phone: PairedPhone | null): HttpResponse => {
     const check = checkRequest(head, place());
     if (check.kind === 'refused') return refusal(check.status);
     if (head.method === 'POST') return refusal(405);
     const [path = '', query = ''] = head.target.split('?', 2);
     const code = path === '/' ? new URLSearchParams(query).get('pair') : null;
-    if (code !== null) return exchange(head, code, phone);
+    if (code !== null) return exchange(head, code, from, phone);
     if (check.foreign) return html(200, askAgainPage);
     if (phone === null) return html(403, notPairedPage);
     const file = files.find(path);
@@ -107,9 +107,14 @@ export async function openPhoneServer({
     return { status: 200, headers: pageHeaders(check.host, 'wss'), type: file.type, body: file.bytes };
   };
   /** A browser that prefetches a code does not use it up. */
-  const exchange = (head: RequestHead, code: string, phone: PairedPhone | null): HttpResponse => {
+  const exchange = (
+    head: RequestHead,
+    code: string,
+    from: string,
+    phone: PairedPhone | null,
+  ): HttpResponse => {
     if (head.method !== 'GET' || valuesOf(head.rawHeaders, 'sec-purpose').length > 0) return refusal(503);
-    const answer = gate.exchange(code, kindOf(head), phone);
+    const answer = gate.exchange(code, from, kindOf(head), phone);
     if (answer === 'wait') return html(429, waitPage);
     if (answer === 'wrong' && phone === null) return html(403, notPairedPage);
     const away = refusal(303);
