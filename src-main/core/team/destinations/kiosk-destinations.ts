@@ -47,6 +47,8 @@ const EXAMINED = 200;
 const PAGE = 200;
 const WORDS_KEPT_MS = 5_000;
 const HELD_MS = UNDO_MS + UNDO_GRACE_MS;
+/** For a tap that is held for another reason than its age. */
+const HELD_AT_LEAST_MS = 1_000;
 
 const NO_SECRETS: SecretKeeper = {
   keep: () => Promise.resolve(false),
@@ -112,6 +114,7 @@ export function openKioskDestinations(ports: KioskDestinationPorts) {
       const firstHeld = rows.findIndex(
         ({ seq, kind, at }) => seq >= held || (kind !== 'qualify' && Math.abs(now - at) < HELD_MS),
       );
+      const next = rows[firstHeld];
       const free = firstHeld === -1 ? rows : rows.slice(0, firstHeld);
       const seq = free.at(-1)?.seq ?? from.seq;
       const changed = changes.all(from.number, EXAMINED);
@@ -128,7 +131,7 @@ export function openKioskDestinations(ports: KioskDestinationPorts) {
         leads: [...new Set([...leads].flatMap((lead) => sources.rootOf(lead) ?? []))],
         merged,
         last: { seq, number: changed.at(-1)?.number ?? from.number },
-        heldMs: firstHeld === -1 ? null : HELD_MS,
+        heldMs: next === undefined ? null : Math.max(HELD_AT_LEAST_MS, next.at + HELD_MS - now),
       };
     },
     lead: (of, id) => {
