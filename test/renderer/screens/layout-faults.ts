@@ -60,7 +60,7 @@ const script = `({ smallest, mayCut, mayScroll }) => {
     const box = element.getBoundingClientRect();
     // An overlay on a scrolling page may scroll by itself.
     const over = flows && element.closest('.comfort-popover, .language-popover');
-    const scrolls = over ? /auto|scroll/.test(getComputedStyle(over).overflowY) : !flows && (element.closest('.lead-list, .filters, .rail, .hot-rule-form, .companies, .tray-badges, .detail, .numbers, .cards-page, .sheet-page, .dead-letters, .consent, .consent-notice, .notice-scroll, .content-detail-text, .words, .setup-form, .statement-text') || /auto|scroll/.test(getComputedStyle(element.closest('.answers') ?? element).overflowY));
+    const scrolls = over ? /auto|scroll/.test(getComputedStyle(over).overflowY) : !flows && (element.closest('.lead-list, .filters, .rail, .staff-head:has(.hot-rule-form), .companies, .tray-badges, .detail, .numbers, .cards-page, .sheet-page, .dead-letters, .consent, .consent-notice, .notice-scroll, .content-detail-text, .words, .setup-form, .statement-text') || /auto|scroll/.test(getComputedStyle(element.closest('.answers') ?? element).overflowY));
     if (own && box.width > 1) {
       if (Number.parseFloat(style.fontSize) < smallest - 0.05) {
         faults.push(name(element) + ' has letters of ' + style.fontSize + ': ' + element.textContent.slice(0, 40));
