@@ -72,9 +72,9 @@ export type RouterParts = {
   readonly onRequeued: () => void;
 };
 
-/** More than any queue of quick taps. A page further behind has lost its link. */
+/** No queue of quick taps is longer than this. A page that is further behind has lost its link. */
 const TAPS_KEPT_FOR_A_SLOW_SCREEN = 1_000;
-/** More than staff can read. All of them can still be sent again and exported. */
+/** Staff cannot read more than this. All parked facts can still be sent again and exported. */
 const PARKED_SHOWN = 200;
 /** An export reports ten times a second. */
 const EXPORT_REPORTS_KEPT = 100;

@@ -2,14 +2,14 @@
  * Supervises the core's process and answers its requests to the shell.
  *
  * ```
- *   started ─► ready ─► down ─► restarted (three times a minute, then after that minute)
+ *   started ─► ready ─► down ─► restarted (three times a minute; the next restart waits until the minute is over)
  *      └─► refused at the first start: the sentence is printed and the app ends
  * ```
  *
  * Invariants:
  * - one core at a time;
  * - every process that the core started ends with it;
- * - its end is reported before the restart.
+ * - the end of the core is reported before the restart.
  */
 import type { Clock } from '../core/foundations/ports.ts';
 import type { FromCore, ToCore } from './core-messages.ts';

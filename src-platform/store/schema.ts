@@ -98,7 +98,7 @@ export type WebhookDeliveryTable = {
   readonly due: bigint | null;
   readonly claim: string | null;
   readonly claimed_until: bigint | null;
-  /** Up to this revision the target was notified of everything and chose not to read it. */
+  /** The target was notified of everything up to this revision, and did not read it. */
   readonly told: bigint;
 };
 
@@ -188,7 +188,7 @@ export type HubLeaseTable = {
 export type ForgettingTable = {
   readonly expo_id: string;
   readonly id: string;
-  /** In one order with the facts. */
+  /** Numbered in one sequence with the facts. */
   readonly seq: bigint;
   readonly partner_id: string;
   readonly device_id: string;

@@ -1,7 +1,7 @@
 /**
  * The other people of a lead's company, and the company under which the team files this lead.
  *
- * Invariants: the registered name stays; an emptied field returns to the rule for spellings.
+ * Invariants: the registered name stays; if the field is emptied, the rule for spellings applies again.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

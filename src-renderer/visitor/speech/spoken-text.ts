@@ -4,7 +4,8 @@
  *
  * Invariants:
  * - Headline and sentence are those on the screen (`wording/`); choices are in `spoken-controls.ts`.
- * - A line whose words change with the clock keeps its key, so it is said once. Texts of the stand are data.
+ * - A line whose words change with the clock keeps its key, so it is said once.
+ * - Texts of the stand are data, not messages of the catalogue.
  */
 import type { Activity, Notice } from '../../../src-main/contract/stand.ts';
 import { nearest, ownText } from '../../messages/translated-text.ts';

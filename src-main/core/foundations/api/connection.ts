@@ -1,7 +1,8 @@
 /**
  * Whether the platform can be reached, from the last calls of the two loops.
  *
- * Invariant: an answer of any kind from the platform means online; only a fault below it means offline.
+ * Invariant: no answer, a server error, or an answer of something other than the platform means offline. Every other
+ * answer means online, a refusal too.
  */
 import { ApiError } from './error-class.ts';
 

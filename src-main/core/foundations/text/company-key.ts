@@ -4,7 +4,7 @@
  * Invariants:
  * - Capitals, accents, punctuation, "and" and the legal form do not count: `ACME Ltd.` and `Acme GmbH` have one key.
  * - A place or a part of a group counts: `ACME Austria` has its own key. Staff merge such names by hand.
- * - A name of which nothing would remain is its own key.
+ * - If these rules leave nothing of a name, the name itself is its key.
  */
 import { foldForSearch } from './fold.ts';
 
