@@ -37,7 +37,7 @@ export function createLeadSource(
   const sources = createLeadSources(database);
   const words = createWords(choice.words);
   const exported = (source: LeadSourceOfJournal): ExportLead =>
-    leadToExport(foldLead(source, choice.rule), source.person?.record ?? null, words);
+    leadToExport(foldLead(source, choice.rule, false), source.person?.record ?? null, words);
   const one = (id: string): ExportLead | null => {
     const source = sources.of(id);
     return source === null || source.partner !== choice.partner ? null : exported(source);

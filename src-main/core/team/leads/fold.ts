@@ -20,8 +20,8 @@ import { badgeTailOf, isByHand, type OtherPerson, personsOf, shownFields } from 
 /** Taps closer together count as one visit. */
 const ONE_VISIT_MS = 600_000;
 
-/** The lead of these facts under `rule`. */
-export function foldLead(source: LeadSource, rule: HotRule): LeadDetail {
+/** The lead of these facts under `rule`. An export needs no timeline: it stays empty without `hasTimeline`. */
+export function foldLead(source: LeadSource, rule: HotRule, hasTimeline = true): LeadDetail {
   const { entries, elsewhere } = entriesOf(source);
   const counting = entries.filter(({ undone, kind }) => !undone && kind !== 'undo');
   const own = counting.filter(({ state }) => state !== 'elsewhere');
@@ -77,7 +77,7 @@ export function foldLead(source: LeadSource, rule: HotRule): LeadDetail {
       elsewhere === null ? null : { first: elsewhere.first, last: elsewhere.last, count: elsewhere.count },
     facts: source.facts.length,
     others: others.flatMap(toldOf),
-    timeline: entries
+    timeline: (hasTimeline ? entries : [])
       .filter(({ kind }) => kind !== 'undo')
       .map((entry) => eventOf(entry, attachedBy(source, entry.id, person.name, others))),
   };
