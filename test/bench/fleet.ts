@@ -21,13 +21,15 @@ export const options = {
   whole: { type: 'string', default: '8' },
   taps: { type: 'string', default: '40' },
   processes: { type: 'string', default: '1' },
+  /** Seconds of the peak and of the quiet times, and how often something changes and a device floods. */
+  peak: { type: 'string', default: '60' },
+  quiet: { type: 'string', default: '20' },
+  changes: { type: 'string', default: '5' },
+  floods: { type: 'string', default: '4' },
   database: { type: 'string', default: 'postgres' },
 } as const satisfies BenchOptions;
 
 const VISITORS = 1_000;
-const PEAK_MS = 60_000;
-const CHANGES = 5;
-const QUIET_MS = 60_000;
 
 type Figure = readonly [metric: string, value: number, unit: string];
 
@@ -58,8 +60,8 @@ function* figuresOf(found: FleetFound): Generator<Figure> {
     yield [`change at the hub to all devices, p${share * 100}`, quantile(found.fromHub, share) / 1_000, 's'];
   }
   yield ['quiet: CPU of the hub for a device', (hubOf(found.quiet.cores) / found.devices) * 1_000, 'ms/s'];
-  const memory = ((hubOf(found.quiet.peakMb) - found.emptyMb) / found.devices) * 1_024;
-  yield ['memory of the hub for a device', memory, 'KB'];
+  yield ['memory of the hub for a connected device: objects and buffers', found.memory.used / 1_024, 'KB'];
+  yield ['memory of the hub for a connected device: resident', found.memory.resident / 1_024, 'KB'];
   const { peak } = found;
   yield [
     'peak: CPU of the hub for a fact',
@@ -70,11 +72,17 @@ function* figuresOf(found: FleetFound): Generator<Figure> {
   yield ['peak: CPU of PostgreSQL for a fact', postgresMs, 'ms'];
   yield ['peak: requests for a fact', (peak.requests * peak.seconds) / found.captured, ''];
   yield ['devices that missed a change', found.missed, ''];
-  yield [`peak: facts within ${PEAK_MS / 1_000} s`, found.captured, ''];
+  yield ['peak: facts', found.captured, ''];
   yield ['peak: after the last tap, all are at the hub', found.takenSeconds, 's'];
   yield ['peak: after the last tap, all are upstream', found.upstreamSeconds, 's'];
   yield ['peak: after the last tap, all devices know', found.confirmedSeconds, 's'];
   yield* costFigures('peak', found.peak);
+  const [alone, besideFlood] = [found.alone, found.besideFlood].map((all) => quantile(all, 0.99));
+  yield ['fairness: a tap to upstream alone, p50', quantile(found.alone, 0.5), 'ms'];
+  yield ['fairness: a tap to upstream alone, p99', alone ?? Number.NaN, 'ms'];
+  yield ['fairness: a tap to upstream beside a flood, p50', quantile(found.besideFlood, 0.5), 'ms'];
+  yield ['fairness: a tap to upstream beside a flood, p99', besideFlood ?? Number.NaN, 'ms'];
+  yield ['fairness: p99 beside a flood for p99 alone', (besideFlood ?? Number.NaN) / (alone ?? 1), ''];
   yield ['facts set aside', found.parked, ''];
   yield ['actions upstream', found.actions, ''];
   yield ['different facts among them', found.facts, ''];
@@ -110,9 +118,10 @@ export async function* bench(given: Readonly<Record<keyof typeof options, string
       engine: given.database,
       each,
       processes,
-      peakMs: PEAK_MS,
-      changes: CHANGES,
-      quietMs: QUIET_MS,
+      peakMs: 1_000 * wholeNumber(given.peak, 'peak', 600),
+      changes: wholeNumber(given.changes, 'changes', 100),
+      quietMs: 1_000 * wholeNumber(given.quiet, 'quiet', 600),
+      floods: wholeNumber(given.floods, 'floods', 10),
     });
     for (const [metric, value, unit] of figuresOf(found)) {
       // A run that was too short for a round has no figure for it.

@@ -18,6 +18,7 @@ it('delivers every fact of a small fleet upstream once, and a change to all devi
     peakMs: 1_000,
     changes: 1,
     quietMs: 1_000,
+    floods: 0,
   });
   expect(found).toMatchObject({ devices: 21, captured: 63, actions: 63, facts: 63, parked: 0, missed: 0 });
   expect(found.toDevices).toHaveLength(21);

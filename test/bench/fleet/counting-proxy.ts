@@ -1,5 +1,6 @@
 /**
- * A proxy between the hub and the platform that counts all requests and the maximum in parallel.
+ * A proxy between the hub and the platform that counts all requests and the maximum in parallel, and measures how long
+ * each tap was on its way.
  *
  * Invariants: a request lasts from its head to the last byte of its answer, or until it breaks; the proxy
  * changes nothing and keeps connections open.
@@ -9,12 +10,23 @@ import { Agent, request as ask, createServer } from 'node:http';
 
 export type Counted = { readonly requests: number; readonly mostAtOnce: number };
 
+/** A tap that the platform accepted: `at` is its time, `ms` the milliseconds from it to the platform's answer. */
+export type Delivery = {
+  readonly touchpoint: string;
+  readonly at: number;
+  readonly ms: number;
+};
+
 export type CountingProxy = {
   /** `url` through this proxy. */
   readonly through: (url: string) => string;
   readonly counted: () => Counted;
+  /** The deliveries since the last call. */
+  readonly takeDeliveries: () => readonly Delivery[];
   readonly stop: () => Promise<void>;
 };
+
+type SentItem = { readonly at: string; readonly touchpointID: string };
 
 /** Starts a proxy for the server of `target`. */
 export const startCountingProxy = async (target: string): Promise<CountingProxy> => {
@@ -23,6 +35,12 @@ export const startCountingProxy = async (target: string): Promise<CountingProxy>
   let requests = 0;
   let atOnce = 0;
   let mostAtOnce = 0;
+  let deliveries: Delivery[] = [];
+  const noteDelivery = (sent: readonly Buffer[]): void => {
+    const now = Date.now();
+    for (const { at, touchpointID } of JSON.parse(Buffer.concat(sent).toString()) as SentItem[])
+      deliveries.push({ touchpoint: touchpointID, at: Date.parse(at), ms: now - Date.parse(at) });
+  };
   const server = createServer({ keepAlive: true }, (incoming, answer) => {
     requests += 1;
     atOnce += 1;
@@ -31,9 +49,13 @@ export const startCountingProxy = async (target: string): Promise<CountingProxy>
       atOnce -= 1;
     });
     const { method, url: path, headers } = incoming;
+    const isDelivery = method === 'POST' && path?.includes('/actions/') === true;
+    const sent: Buffer[] = [];
+    if (isDelivery) incoming.on('data', (bytes: Buffer) => sent.push(bytes));
     const onward = ask({ hostname, port, agent, method, path, headers }, (found) => {
       answer.writeHead(found.statusCode ?? 502, found.rawHeaders);
       found.pipe(answer);
+      if (isDelivery && found.statusCode === 200) found.once('end', () => noteDelivery(sent));
     });
     onward.once('error', () => answer.destroy());
     incoming.pipe(onward);
@@ -49,6 +71,11 @@ export const startCountingProxy = async (target: string): Promise<CountingProxy>
       return changed.href;
     },
     counted: () => ({ requests, mostAtOnce }),
+    takeDeliveries: () => {
+      const taken = deliveries;
+      deliveries = [];
+      return taken;
+    },
     stop: async () => {
       server.close();
       server.closeAllConnections();

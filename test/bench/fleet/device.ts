@@ -47,12 +47,14 @@ export type DeviceCalls = {
   readonly tally: () => Promise<Tally>;
   /**
    * Makes each device capture this many taps within `withinMs`, of badges drawn from `badges`. Resolves when all are
-   * captured.
+   * captured. `from`, `to`: the places of the devices; absent: all.
    */
   readonly capture: (task: {
     readonly each: number;
     readonly withinMs: number;
     readonly badges: readonly string[];
+    readonly from?: number;
+    readonly to?: number;
   }) => Promise<void>;
   /** When each device received the label with this name, for those that did. */
   readonly arrivals: (task: { readonly label: string }) => Promise<readonly number[]>;

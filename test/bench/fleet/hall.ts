@@ -17,9 +17,10 @@ import type { Store } from '../../../src-platform/store/store.ts';
 import { realClock } from '../../core/real-parts.ts';
 import { newDatabase, postgresPrograms, startCluster } from '../../platform/postgres/cluster.ts';
 import { addDevices, enrol, startHub } from '../sync/hub.ts';
-import { type Access, addPlatformKey, startPlatform } from '../sync/processes.ts';
+import { type Access, addPlatformKey, type Child, startPlatform } from '../sync/processes.ts';
 import { type CountingProxy, startCountingProxy } from './counting-proxy.ts';
 import type { FleetDevice, Hall } from './device.ts';
+import type { Memory } from './memory-probe.ts';
 import { type Meter, startMeter } from './process-meter.ts';
 
 export type HallOptions = {
@@ -40,10 +41,13 @@ export type RunningHall = {
   readonly hubStore: Store;
   readonly proxy: CountingProxy;
   readonly meters: Readonly<Record<string, Meter>>;
+  /** The memory of all processes of the hub, after a garbage collection in each. */
+  readonly memory: () => Promise<Memory>;
   readonly stop: () => Promise<void>;
 };
 
 const ENROLLED_AT_ONCE = 20;
+const PROBE_FLAGS = ['--expose-gc', '--import', new URL('memory-probe.ts', import.meta.url).href];
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /** Stops everything that was started, last first. */
@@ -166,13 +170,15 @@ export const startHall = async (options: HallOptions): Promise<RunningHall> => {
     const data = place('hub');
     const behind = { ...platform.access, baseUrl: proxy.through(platform.access.baseUrl) };
     const addresses: string[] = [];
+    const hubs: Child[] = [];
     for (let number = 1; number <= options.processes; number += 1) {
       const own = number === 1 ? data : place(`hub-${number}`);
       if (number > 1) copyFileSync(join(data, 'box-key.pem'), join(own, 'box-key.pem'));
       const together = options.processes > 1 ? ['--serve'] : [];
       const how = [...databaseOption(database), ...together];
-      const { hub, baseUrl } = await startHub(own, behind, how, 'https');
+      const { hub, baseUrl } = await startHub(own, behind, how, 'https', PROBE_FLAGS);
       ends.push(hub.stop);
+      hubs.push(hub);
       meters[`hub ${number}`] = startMeter(hub.pid);
       addresses.push(baseUrl);
     }
@@ -186,6 +192,11 @@ export const startHall = async (options: HallOptions): Promise<RunningHall> => {
     return {
       hall: { expoId, pin, fingerprint, folder: place('devices') },
       ...{ devices, upstreamStore, hubStore, proxy, meters },
+      memory: async () => {
+        const all = (await Promise.all(hubs.map(({ ask }) => ask('memory')))) as Memory[];
+        const sum = (field: keyof Memory): number => all.reduce((total, one) => total + one[field], 0);
+        return { used: sum('used'), resident: sum('resident') };
+      },
       upstream: { ...platform.access, key: await addPlatformKey(platformFolder) },
       stop: () => endAll(ends),
     };

@@ -71,12 +71,14 @@ const calls: DeviceCalls = {
     }
     return { ...tally, ...asked };
   },
-  capture: async ({ each, withinMs, badges }) => {
+  capture: async ({ each, withinMs, badges, from, to }) => {
     const captureOne = async ({ capture }: ModelledDevice): Promise<void> => {
       await realClock.sleep(realRandom.fraction() * withinMs);
       capture(badges[Math.floor(realRandom.fraction() * badges.length)] ?? '');
     };
-    const taps = devices.flatMap((device) => Array.from({ length: each }, () => captureOne(device)));
+    const taps = devices
+      .slice(from, to)
+      .flatMap((device) => Array.from({ length: each }, () => captureOne(device)));
     await Promise.all(taps);
   },
   arrivals: async ({ label }) => labels.get(label) ?? [],

@@ -9,8 +9,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { badgeCodes } from '../../../src-main/core/event/mirror/badge-codes.ts';
 import type { Access } from '../sync/processes.ts';
 import { type Callee, startCallee } from './calls.ts';
+import type { Delivery } from './counting-proxy.ts';
 import type { DeviceCalls, Tally } from './device.ts';
 import { type HallOptions, type RunningHall, startHall } from './hall.ts';
+import type { Memory } from './memory-probe.ts';
 import { startMeter } from './process-meter.ts';
 
 export type FleetOptions = HallOptions & {
@@ -21,6 +23,8 @@ export type FleetOptions = HallOptions & {
   readonly peakMs: number;
   readonly changes: number;
   readonly quietMs: number;
+  /** How often one device floods the hub beside taps of others, at most 10. */
+  readonly floods: number;
 };
 
 /** The cost of a phase of the run. Rates are per second. */
@@ -38,8 +42,11 @@ export type Cost = {
 
 export type FleetFound = {
   readonly devices: number;
-  /** MB of all processes of the hub before the first device. */
-  readonly emptyMb: number;
+  /** Bytes for each device at the hub: in use with all connected, minus in use after they left. */
+  readonly memory: Memory;
+  /** Milliseconds from a tap to the platform's answer, alone and while another device floods the hub. */
+  readonly alone: readonly number[];
+  readonly besideFlood: readonly number[];
   /** From the start of the devices until each had a complete mirror. */
   readonly copiedSeconds: number;
   readonly quiet: Cost;
@@ -209,7 +216,7 @@ const measureChanges = async (
   const fromHub: number[] = [];
   for (let number = 1; number <= count; number += 1) {
     // Out of step with all rounds.
-    await delay(Math.random() * 10_000);
+    await delay(Math.random() * 5_000);
     const found = await changeOnce(fleet, `Change ${number}`);
     toHub.push(found.toHub);
     toDevices.push(...found.toDevices);
@@ -279,11 +286,59 @@ const measurePeak = async (fleet: Fleet, { each, peakMs }: FleetOptions): Promis
   };
 };
 
+/** The flood of one device stays below what a hub accepts from it in a minute. */
+const FLOOD = 900;
+/** The devices that tap once during each flood, and its time. */
+const BESIDE = { from: 10, to: 70, each: 1, withinMs: 3_000 } as const;
+
+const mostFrequent = (all: readonly string[]): string => {
+  const counts = Map.groupBy(all, (one) => one);
+  return [...counts].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? '';
+};
+
+/** Taps of some devices, alone and beside a flood of another, in turns, so that both have the same machine. */
+const measureFairness = async (
+  fleet: Fleet,
+  { floods }: FleetOptions,
+): Promise<Pick<FleetFound, 'alone' | 'besideFlood'>> => {
+  const { upstream, callees, proxy } = fleet;
+  const [modelled] = callees;
+  if (modelled === undefined) return { alone: [], besideFlood: [] };
+  const badges = await badgesOf(upstream);
+  const settled = (): Promise<void> =>
+    until('every device knows', async () => {
+      const { captured, confirmed, parked } = await tallyOf(fleet);
+      return confirmed + parked >= captured;
+    });
+  const tap = async (flooder: number | null): Promise<readonly Delivery[]> => {
+    await settled();
+    proxy.takeDeliveries();
+    const flood = { from: flooder ?? 0, to: (flooder ?? 0) + 1, each: FLOOD, withinMs: 0, badges };
+    await Promise.all([
+      modelled.ask('capture', { ...BESIDE, badges }),
+      ...(flooder === null ? [] : [modelled.ask('capture', flood)]),
+    ]);
+    await settled();
+    return proxy.takeDeliveries();
+  };
+  const alone: number[] = [];
+  const besideFlood: number[] = [];
+  for (let flooder = 0; flooder < floods; flooder += 1) {
+    alone.push(...(await tap(null)).map(({ ms }) => ms));
+    const all = await tap(flooder);
+    const touchpoint = mostFrequent(all.map((one) => one.touchpoint));
+    const [flood = [], others = []] = [true, false].map((isFlood) =>
+      all.filter((one) => (one.touchpoint === touchpoint) === isFlood),
+    );
+    const end = Math.max(...flood.map(({ at, ms }) => at + ms));
+    besideFlood.push(...others.filter(({ at }) => at < end).map(({ ms }) => ms));
+  }
+  return { alone, besideFlood };
+};
+
 const measure = async (fleet: Fleet, options: FleetOptions): Promise<FleetFound> => {
   const { hall, devices, callees, proxy } = fleet;
   const [modelled, kiosks] = callees;
-  const hubs = Object.entries(fleet.meters).filter(([name]) => name.startsWith('hub'));
-  const emptyMb = hubs.reduce((sum, [, { takePeakMb }]) => sum + takePeakMb(), 0);
   const start = performance.now();
   await Promise.all([
     modelled?.ask('start', { hall, devices: devices.slice(options.whole) }),
@@ -298,8 +353,18 @@ const measure = async (fleet: Fleet, options: FleetOptions): Promise<FleetFound>
   const rounds = (await Promise.all(callees.map(({ ask }) => ask('rounds')))).flat();
   const changes = await measureChanges(fleet, options.changes);
   const peak = await measurePeak(fleet, options);
+  const fairness = await measureFairness(fleet, options);
+  const connected = await fleet.memory();
+  await Promise.all(callees.map(({ ask }) => ask('stop')));
+  // The hub closes their connections.
+  await delay(options.quietMs);
+  const left = await fleet.memory();
+  const memory = {
+    used: (connected.used - left.used) / devices.length,
+    resident: (connected.resident - left.resident) / devices.length,
+  };
   return {
-    ...{ devices: devices.length, emptyMb, copiedSeconds, quiet, rounds, ...changes, ...peak },
+    ...{ devices: devices.length, memory, copiedSeconds, quiet, rounds, ...changes, ...peak, ...fairness },
     missed: options.changes * devices.length - changes.toDevices.length,
     mostAtOnceUpstream: proxy.counted().mostAtOnce,
   };
@@ -315,9 +380,7 @@ export const runFleet = async (options: FleetOptions): Promise<FleetFound> => {
     const meters = { ...hall.meters };
     for (const [place, { pid }] of callees.entries())
       meters[place === 0 ? 'modelled devices' : 'whole devices'] = startMeter(pid);
-    const found = await measure({ ...hall, meters, callees }, options);
-    await Promise.all(callees.map(({ ask }) => ask('stop')));
-    return found;
+    return await measure({ ...hall, meters, callees }, options);
   } finally {
     await Promise.all(callees.map(({ stop }) => stop()));
     await hall.stop();

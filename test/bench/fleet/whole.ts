@@ -100,12 +100,14 @@ const calls: DeviceCalls = {
     }
     return { ...tally, ...asked };
   },
-  capture: async ({ each, withinMs, badges }) => {
+  capture: async ({ each, withinMs, badges, from, to }) => {
     const captureOne = async (tap: WholeDevice['tap'], uid: string): Promise<void> => {
       await realClock.sleep(realRandom.fraction() * withinMs);
       tap(uid);
     };
-    const taps = devices.flatMap(({ tap }) => draw(badges, each).map((uid) => captureOne(tap, uid)));
+    const taps = devices
+      .slice(from, to)
+      .flatMap(({ tap }) => draw(badges, each).map((uid) => captureOne(tap, uid)));
     await Promise.all(taps);
   },
   arrivals: async ({ label }) => [...(labels.get(label) ?? new Map<string, number>()).values()],

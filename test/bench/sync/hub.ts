@@ -20,16 +20,17 @@ export const headersOf = (key: string): Record<string, string> => ({
   authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
 });
 
-/** Starts a hub over `data` in front of `upstream`; its log is beside its folder. */
+/** Starts a hub over `data` in front of `upstream`; its log is beside its folder. `flags`: those of its Node. */
 export const startHub = async (
   data: string,
   { baseUrl, key, expoId }: Access,
   more: readonly string[] = [],
   scheme: 'http' | 'https' = 'http',
+  flags: readonly string[] = [],
 ): Promise<{ readonly hub: Child; readonly baseUrl: string }> => {
   const upstream = ['--upstream', baseUrl, '--key', key, '--expo', expoId];
   const where = ['--data', data, '--port', '0', '--host', '127.0.0.1', `--${scheme}`];
-  const hub = startChild([ENTRY, ...upstream, ...where, '--log', `${data}.log`, ...more]);
+  const hub = startChild([...flags, ENTRY, ...upstream, ...where, '--log', `${data}.log`, ...more]);
   const address = /^Hub: (\S+)/.exec((await hub.line()) ?? '')?.[1];
   if (address === undefined) throw new Error('The hub did not come up');
   return { hub, baseUrl: address };

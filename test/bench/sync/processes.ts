@@ -25,6 +25,8 @@ export type Child = {
   readonly pid: number;
   /** The next line it prints; null if it exited instead. */
   readonly line: () => Promise<string | null>;
+  /** Its answer to a message; it must have a listener for it. */
+  readonly ask: (message: string) => Promise<unknown>;
   readonly stop: () => Promise<void>;
 };
 
@@ -41,6 +43,11 @@ export const startChild = (args: readonly string[], cwd = root): Child => {
     line: async () => {
       const next = await lines.next();
       return next.done === true ? null : next.value;
+    },
+    ask: async (message) => {
+      const answered = once(child, 'message');
+      child.send(message);
+      return ((await answered) as unknown[])[0];
     },
     stop: async () => {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
