@@ -6,6 +6,8 @@
  * Invariants
  * - The order depends only on the due facts. A smaller batch is a prefix of a larger one, because the sender halves a refused batch
  *   to find the refused fact.
+ * - A batch has at most `MOST_OF_ONE` facts of one device: a fact of another device waits for the batch in flight, and a full batch
+ *   takes longer. Batches that are not full are also not prepared ahead, so the other fact is in the next one.
  * - The facts of one device keep their order.
  * - An undo waits for the fact that it undoes, because another device may have captured that one.
  */
@@ -16,12 +18,16 @@ import type { Store } from '../../src-platform/store/store.ts';
 const DEVICE = sql<string>`coalesce(device_id, '')`;
 const IS_DUE = sql<boolean>`state = 'due'`;
 
+/** Facts of one device in a batch. */
+const MOST_OF_ONE = 10;
+
 /** The numbers of the first `limit` due facts after `skip`, in the order in which they are stored. */
 export async function nextInTurn(
   { ownDb }: Store,
   { limit, skip }: { readonly limit: number; readonly skip: number },
 ): Promise<readonly bigint[]> {
-  const most = limit + skip;
+  // While upstream refuses everything, each attempt sends another fact, however many are of one device.
+  const most = skip === 0 ? Math.min(limit, MOST_OF_ONE) : limit + skip;
   // One step in the index for each device, however many facts are due.
   const { rows: heads } = await sql<{ device: string; seq: bigint }>`
     with recursive turn (device) as (
@@ -32,7 +38,7 @@ export async function nextInTurn(
     select device, (select seq from relay_fact where ${IS_DUE} and ${DEVICE} = turn.device order by seq limit 1) as seq
     from turn where device is not null`.execute(ownDb);
   const queues =
-    heads.length === 0 || heads.length >= most
+    heads.length === 0 || heads.length >= limit + skip
       ? [heads.map(({ seq }) => seq)]
       : inRounds(
           await queuesOf(

@@ -10,6 +10,8 @@
  * - A possible duplicate is counted before it is sent.
  * - An item at a hub is confirmed by a receipt that the platform has it, never because the hub has it.
  * - A read-back beside a sending one only confirms what it finds. It takes the second slot of the key (docs/laws.md#law-5).
+ * - A long read-back of sent items ends after a page when an item is due, so that it delays no send. The next one
+ *   continues.
  * - No transaction is open across an await (docs/laws.md#law-11).
  */
 import type { ApiClient } from '../../foundations/api/client.ts';
@@ -18,7 +20,7 @@ import type { ItemResult } from '../../foundations/api/write-extension.ts';
 import type { Clock } from '../../foundations/ports.ts';
 import type { FactKind } from '../../journal/facts/fact.ts';
 import type { OutboxItem } from '../../journal/facts/outbox.ts';
-import type { DeliveryStore } from './delivery-store.ts';
+import type { DeliveryStore, Later } from './delivery-store.ts';
 import type { Hub } from './hub.ts';
 import { createIdKnowledge } from './id-knowledge.ts';
 import { postItems } from './post-items.ts';
@@ -54,6 +56,7 @@ export type ReadBackBeside = {
 function createLook({ client, expoId, store, clock }: ConfirmerPorts) {
   return async (
     items: readonly OutboxItem[],
+    mayStop: () => Later<boolean>,
     signal: AbortSignal,
   ): Promise<Look & { readonly confirmed: number }> => {
     const starts = items.map((item) => item.revision ?? item.sinceRevision ?? 0n);
@@ -67,7 +70,7 @@ function createLook({ client, expoId, store, clock }: ConfirmerPorts) {
     const confirm = async (seen: readonly Seen[]): Promise<void> => {
       confirmed += await store.confirm(seen, clock.now());
     };
-    const looked = await readBack(client, expoId, wanted, from, partner, confirm, signal);
+    const looked = await readBack(client, expoId, wanted, from, partner, confirm, mayStop, signal);
     return { ...looked, confirmed };
   };
 }
@@ -87,7 +90,7 @@ function readBackBeside(ports: ConfirmerPorts, signal: AbortSignal): ReadBackBes
     const items = await store.items('sent', READ_BACK_LIMIT, lastRead);
     lastRead = items.at(-1)?.seq ?? lastRead;
     const shown = items.filter(({ kind }) => leavesAction(kind));
-    if (shown.length > 0) await look(shown, signal);
+    if (shown.length > 0) await look(shown, () => false, signal);
   };
   return {
     noteSent: (items) => {
@@ -161,7 +164,7 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
     resolveUncertain: async (signal) => {
       const items = await store.items('uncertain', READ_BACK_LIMIT);
       if (items.length === 0) return false;
-      const { found, tells } = await look(items, signal);
+      const { found, tells } = await look(items, () => false, signal);
       const unseen = items.filter((item) => !found.has(item.id));
       const doubtful = unseen.filter(({ kind }) => !(tells && leavesAction(kind)));
       // A hub identifies a fact by its id and stores it only once.
@@ -179,7 +182,9 @@ export function createConfirmer(ports: ConfirmerPorts): Confirmer {
         ids.noteSetBack(false);
         return null;
       }
-      const { found, confirmed: seen, tells } = await look(items, signal);
+      const isDue = async (): Promise<boolean> => (await store.items('due', 1)).length > 0;
+      const { found, confirmed: seen, tells, isWhole } = await look(items, isDue, signal);
+      if (!isWhole) return seen;
       const unseen = items.filter((item) => !found.has(item.id) && item.wireIsSound);
       if (unseen.length === 0) return seen;
       if (ids.areIgnored()) return seen + (await confirmByName(unseen, tells, signal));

@@ -19,8 +19,15 @@ import { createLikenesses, type Wanted } from './likeness.ts';
 /** A fact of this device that the platform has. */
 export type Seen = { readonly id: string; readonly action: string; readonly revision: bigint };
 
-/** Result of a read-back. `tells`: every action could be assigned, so a fact that was not found does not exist. */
-export type Look = { readonly found: ReadonlySet<string>; readonly tells: boolean };
+/**
+ * Result of a read-back. `tells`: every action could be assigned, so a fact that was not found does not exist.
+ * `isWhole`: it was not stopped early.
+ */
+export type Look = {
+  readonly found: ReadonlySet<string>;
+  readonly tells: boolean;
+  readonly isWhole: boolean;
+};
 
 const PAGE = 100;
 
@@ -32,6 +39,7 @@ export const READ_BACK_LIMIT = 10 * (PAGE - 1);
  *
  * @param partner narrows the list to our own partner's actions where known
  * @param onSeen called page by page, while the next page is being requested
+ * @param mayStop asked after a page with our facts: true ends the read-back early
  * @throws ApiError
  */
 export async function readBack(
@@ -41,6 +49,7 @@ export async function readBack(
   fromRevision: bigint,
   partner: string | null,
   onSeen: (seen: readonly Seen[]) => Later<unknown>,
+  mayStop: () => Later<boolean>,
   signal: AbortSignal,
 ): Promise<Look> {
   const ids = new Set(wanted.map(({ id }) => id));
@@ -71,13 +80,14 @@ export async function readBack(
     for (const { id } of seen) found.add(id);
     const revisions = page.records.map((record) => record.revision);
     const step = stepAfter(revision, revisions, page.length, PAGE);
-    const isEnd = step.done || found.size >= ids.size;
+    const isWhole = step.done || found.size >= ids.size;
+    const isEnd = isWhole || (seen.length > 0 && (await mayStop()));
     if (!isEnd) {
       revision = step.revision;
       coming = pageFrom(revision);
       await yieldToIo(coming);
     }
     await onSeen(seen);
-    if (isEnd) return { found, tells };
+    if (isEnd) return { found, tells, isWhole };
   }
 }

@@ -21,7 +21,16 @@ it('finds as many facts as ten pages hold, and counts the record that two pages 
   const told: { readonly facts: number; readonly asked: number }[] = [];
   const onSeen = (seen: readonly unknown[]) => told.push({ facts: seen.length, asked: asked.length });
   const wanted = [...ids].map((id) => ({ id, wire: null }));
-  const { found } = await readBack(client, 'E1', wanted, 1n, null, onSeen, new AbortController().signal);
+  const { found } = await readBack(
+    client,
+    'E1',
+    wanted,
+    1n,
+    null,
+    onSeen,
+    () => false,
+    new AbortController().signal,
+  );
   expect(found).toEqual(ids);
   // Each page is reported while the next one is being requested. The last one has no next page.
   expect(told.map((page) => page.asked)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 10]);
