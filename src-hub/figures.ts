@@ -7,6 +7,7 @@
  */
 import type { Figure } from '../src-platform/health/health.ts';
 import type { UpstreamStanding } from '../src-platform/hub/hub-operations.ts';
+import type { EventStreams } from '../src-platform/hub/stream.ts';
 import type { Store } from '../src-platform/store/store.ts';
 import { needsOf, toneOf } from './fleet/judgement.ts';
 import { countsOfDevices, type FleetDevice, readFleet } from './fleet/reading.ts';
@@ -63,11 +64,15 @@ function stateOf(device: FleetDevice, now: number): DeviceState {
   return toneOf(worst) === 'stop' ? 'stopped' : 'needsLook';
 }
 
-/** The figures as `/metrics` shows them. `requests`: to the platform, in flight or waiting for a slot of the key. */
+/**
+ * The figures as `/metrics` shows them. `requests`: to the platform, in flight or waiting for a slot of the key; `streams`: those of
+ * this process.
+ */
 export function figuresForMetrics(
   { facts, oldestWaitingAt, devices }: HubFigures,
   upstream: UpstreamStanding,
   requests: number,
+  streams: Pick<EventStreams, 'count' | 'lagMs'>,
   now: number,
 ): readonly Figure[] {
   const waited = oldestWaitingAt === null ? 0 : Math.max(0, now - oldestWaitingAt) / 1_000;
@@ -91,6 +96,12 @@ export function figuresForMetrics(
       name: 'hub_upstream_requests',
       help: 'Requests to the platform in flight or waiting for a slot of the key',
       values: requests,
+    },
+    { name: 'hub_streams', help: 'Open event streams of this process', values: streams.count() },
+    {
+      name: 'hub_stream_lag_seconds',
+      help: 'How long the oldest change waits that a device with an open stream does not have',
+      values: streams.lagMs() / 1_000,
     },
   ];
 }

@@ -193,7 +193,13 @@ export async function serve(options: HubOptions, addRoutes?: AddRoutes): Promise
       upstream: seat.standing,
       figures: async () => {
         const now = clock.now();
-        return figuresForMetrics(await readFigures(store, expo, now), seat.standing(), seat.requests(), now);
+        return figuresForMetrics(
+          await readFigures(store, expo, now),
+          seat.standing(),
+          seat.requests(),
+          streams,
+          now,
+        );
       },
       isServed: seat.isServed,
       askForEmail: seat.askForEmail,

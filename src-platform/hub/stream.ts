@@ -29,6 +29,8 @@ export type EventStreams = {
   readonly open: (device: CallingDevice, lastId: string | undefined) => Promise<Readable>;
   /** Open streams. */
   readonly count: () => number;
+  /** Milliseconds that the oldest change waits which the database has and a stream has not written to its connection. */
+  readonly lagMs: () => number;
   /** Ends all streams. */
   readonly close: () => void;
 };
@@ -68,6 +70,8 @@ type Stream = {
   readonly out: Readable;
   position: bigint;
   late: number;
+  /** When the oldest of its waiting bytes came. */
+  waitsSince: number;
 };
 
 /** The streams of one hub, until `close`. */
@@ -90,6 +94,7 @@ export function createStreams(ports: StreamPorts): EventStreams {
 
   const write = (stream: Stream, bytes: Buffer): void => {
     if (stream.out.destroyed) return;
+    if (stream.out.readableLength === 0) stream.waitsSince = performance.now();
     stream.out.push(bytes);
     if (stream.out.readableLength > MOST_WAITING) stream.out.destroy();
   };
@@ -179,7 +184,12 @@ export function createStreams(ports: StreamPorts): EventStreams {
       [...streams].filter(({ device }) => device.partnerId !== null && partners.has(device.partnerId)),
     );
   };
-  const pumpSoon = createDelayed(pump.run, CHANGES_WAIT_MS, onFault);
+  let changedAt: number | null = null;
+  const sendChanges = async (): Promise<void> => {
+    await pump.run();
+    changedAt = null;
+  };
+  const pumpSoon = createDelayed(sendChanges, CHANGES_WAIT_MS, onFault);
   const receiptsSoon = createDelayed(sendReceipts, RECEIPTS_WAIT_MS, onFault);
   const teamsSoon = createDelayed(tellTeams, TEAM_WAIT_MS, onFault);
   const standing = (): object => ({ hub: true, name, epoch: hubStoreId, upstream: upstream() });
@@ -192,6 +202,7 @@ export function createStreams(ports: StreamPorts): EventStreams {
   const handle = ({ topic, about }: Notice): void => {
     switch (topic) {
       case 'records':
+        changedAt ??= performance.now();
         pumpSoon.soon();
         break;
       case 'receipts':
@@ -240,7 +251,7 @@ export function createStreams(ports: StreamPorts): EventStreams {
       const [before, revision] = /^(.*)\.(\d{1,19})$/.exec(lastId ?? '')?.slice(1) ?? [];
       const missed = before === series && revision !== undefined ? pump.since(BigInt(revision)) : null;
       const position = missed === null ? pump.head() : BigInt(revision ?? 0);
-      const stream: Stream = { device, view, series, out, position, late: 0 };
+      const stream: Stream = { device, view, series, out, position, late: 0, waitsSince: 0 };
       streams.add(stream);
       out.once('close', () => streams.delete(stream));
       write(
@@ -257,6 +268,11 @@ export function createStreams(ports: StreamPorts): EventStreams {
       return out;
     },
     count: () => streams.size,
+    lagMs: () => {
+      const now = performance.now();
+      const waits = [...streams].filter(({ out }) => out.readableLength > 0);
+      return Math.max(0, now - (changedAt ?? now), ...waits.map(({ waitsSince }) => now - waitsSince));
+    },
     close: () => {
       unsubscribe();
       clearInterval(beat);

@@ -39,6 +39,7 @@ test('health and metrics follow a hub from its start to its end', async () => {
     ['devices', 'attention'],
   ]);
   expect(await metric('hub_devices{state="silent"}')).toBe(1);
+  expect([await metric('hub_streams'), await metric('hub_stream_lag_seconds')]).toEqual([0, 0]);
   await hub.request('POST', '/hub/here', credential, { version: '1', readers: 1, cardService: 'up' });
   await until(
     'the device works',

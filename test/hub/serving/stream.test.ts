@@ -22,6 +22,7 @@ import { createMemoryMirror } from '../../bench/fleet/memory-mirror.ts';
 import { createMemoryOutbox } from '../../bench/fleet/memory-outbox.ts';
 import { rememberingLog, until } from '../../core/fixture.ts';
 import { realClock, realRandom } from '../../core/real-parts.ts';
+import { isThorough } from '../../thoroughness.ts';
 import { expo, startHub } from './serving-hub.ts';
 
 const PATIENCE_MS = 60_000;
@@ -181,17 +182,41 @@ it('cuts off a device that never reads, and serves the others', async () => {
   );
   await until('both are connected', () => hub.streams.count() === 2, PATIENCE_MS);
   const name = 'x'.repeat(200_000);
-  let written = 0;
+  let [written, longest] = [0, 0];
   while (hub.streams.count() === 2 && written < 400) {
     await label(hub, `${name}${written}`);
     written += 1;
     const arrived = () => namesIn(reader.named('changes'), 'labels').length >= written;
     await until('the reader has it', arrived, PATIENCE_MS);
+    longest = Math.max(longest, hub.streams.lagMs());
   }
   expect(hub.streams.count()).toBe(1);
   // What the kernel takes for a connection, and half a megabyte.
   expect(written).toBeLessThan(100);
   expect(reader.isOver()).toBe(false);
+  expect(longest).toBeGreaterThan(0);
+  await until('nothing waits for the reader', () => hub.streams.lagMs() === 0, PATIENCE_MS);
+});
+
+it('gives devices that all lost their connection at once what they missed', async () => {
+  const many = isThorough() ? 2_000 : 100;
+  const hub = await startHub();
+  const key = await enrolled(hub);
+  const before = Array.from({ length: many }, () => listen(hub, key));
+  await until('all are connected', () => hub.streams.count() === many, PATIENCE_MS);
+  await label(hub, 'Seen');
+  await until('all have it', () => before.every((one) => one.named('changes').length > 0), PATIENCE_MS);
+  await Promise.all(before.map(({ close }) => close()));
+  await until('all are gone', () => hub.streams.count() === 0, PATIENCE_MS);
+  await label(hub, 'Missed');
+  const back = before.map((one) => listen(hub, key, one.named('changes').at(-1)?.id));
+  const has = ({ named }: (typeof back)[number]): boolean =>
+    namesIn(named('changes'), 'labels').includes('Missed');
+  await until('all have what they missed', () => back.every(has), PATIENCE_MS);
+  for (const { named } of back) {
+    expect(JSON.parse(named('hello')[0]?.data ?? '')).toMatchObject({ resumed: true });
+    expect(namesIn(named('changes'), 'labels')).toEqual(['Missed']);
+  }
 });
 
 it('keeps a device up to date without a request, and reads by revision after a gap', async () => {
