@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { ownFolder, until } from '../core/fixture.ts';
 import { createPlatformProcess } from '../core/platform-process.ts';
-import { ownDatabase, postgresTest as test } from '../platform/postgres/own-database.ts';
+import { ownServer, postgresTest as test } from '../platform/postgres/own-database.ts';
 import { isThorough } from '../thoroughness.ts';
 import { addDevices } from './enrolled-devices.ts';
 import { startHubKiosk } from './hub-kiosk.ts';
@@ -19,9 +19,9 @@ const PATIENCE_MS = 90_000;
 const talks = ({ said }: HubProcess): number =>
   said().split('This process talks to the platform now.').length - 1;
 
-test('two processes serve, taps survive a kill and a suspension of the one that talks, and each is once upstream', async () => {
+test('two processes serve, taps survive a restart of PostgreSQL, a kill and a suspension of the one that talks, and each is once upstream', async () => {
   const folder = ownFolder();
-  const database = await ownDatabase();
+  const { address: database, restart } = await ownServer();
   const platform = await createPlatformProcess(join(folder, 'platform'));
   await platform.start();
   const more = ['--database', database, '--lease', '5', '--serve'];
@@ -75,6 +75,14 @@ test('two processes serve, taps survive a kill and a suspension of the one that 
     kiosks.every(({ state }) => state().delivery.confirmed === taps / kiosks.length);
   tapAll(10);
   await until('all is confirmed over both processes', confirmed, PATIENCE_MS);
+
+  // PostgreSQL restarts under taps: both processes reconnect by themselves.
+  for (let round = 0; round < (isThorough() ? 6 : 1); round += 1) {
+    tapAll(10);
+    await restart();
+    tapAll(10);
+    await until('all is confirmed after a restart of PostgreSQL', confirmed, PATIENCE_MS);
+  }
 
   // The one that talks is killed under taps; the other one talks, and the first serves again.
   for (let round = 0; round < (isThorough() ? 6 : 1); round += 1) {

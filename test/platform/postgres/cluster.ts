@@ -33,6 +33,8 @@ export type Cluster = {
   readonly pid: number;
   /** The address of its first database, from which others can be created. */
   readonly address: string;
+  /** Restarts it as an administrator does: every connection is lost, everything committed is kept. */
+  readonly restart: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
@@ -63,6 +65,9 @@ export const startCluster = async (programs: string, lasting = false): Promise<C
   return {
     pid: Number.parseInt(await readFile(join(data, 'postmaster.pid'), 'utf8'), 10),
     address: `postgres://platform@127.0.0.1:${port}/postgres`,
+    restart: async () => {
+      await program('pg_ctl', ['-D', data, '-w', '-m', 'fast', '-l', join(folder, 'log'), 'restart']);
+    },
     stop: async () => {
       await program('pg_ctl', ['-D', data, '-w', '-m', 'immediate', 'stop']);
       await rm(folder, { recursive: true, force: true });

@@ -11,9 +11,15 @@ const programs = postgresPrograms();
 
 export const postgresTest = notRunUnless(programs !== null, 'PostgreSQL is not installed');
 
-/** An empty database on a private server of this test; returns its address. */
-export const ownDatabase = async (): Promise<string> => {
-  const cluster = await startCluster(programs ?? '');
-  onTestFinished(() => cluster.stop());
-  return newDatabase(cluster.address);
+/** An empty database on a private server of this test. */
+export const ownServer = async (): Promise<{
+  readonly address: string;
+  readonly restart: () => Promise<void>;
+}> => {
+  const { address, restart, stop } = await startCluster(programs ?? '');
+  onTestFinished(stop);
+  return { address: await newDatabase(address), restart };
 };
+
+/** The address of an empty database on a private server of this test. */
+export const ownDatabase = async (): Promise<string> => (await ownServer()).address;
