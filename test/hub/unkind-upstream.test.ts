@@ -14,6 +14,7 @@ import { openSqlite } from '../../src-platform/store/open.ts';
 import { startSmallPlatform } from '../core/delivery/outbox/unkind-platform.ts';
 import { ownFolder, rememberingLog, until } from '../core/fixture.ts';
 import { realClock, realRandom } from '../core/real-parts.ts';
+import { isThorough } from '../thoroughness.ts';
 
 const clock = {
   ...realClock,
@@ -33,9 +34,18 @@ const openHub = async (upstream: string, answerMs = 500) => {
     await settings.written();
     await store.close();
   });
-  /** Runs the sender until it is stopped. */
-  const run = () => {
-    const client = createClient(access, clock, { slots: 2, limits });
+  /** Runs the sender until it is stopped. `slowMs`: how long each request takes longer. */
+  const run = (slowMs = 0) => {
+    const fast = createClient(access, clock, { slots: 2, limits });
+    const slow = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+      await realClock.sleep(slowMs);
+      return ask();
+    };
+    const client: typeof fast = {
+      ...fast,
+      get: (...asked) => slow(() => fast.get(...asked)),
+      post: (...asked) => slow(() => fast.post(...asked)),
+    };
     const sender = createDelivery({
       ...{ client, expoId: 'E1', store: hub, clock, random: realRandom, log: rememberingLog() },
       connection: createConnection(() => undefined),
@@ -138,4 +148,21 @@ test.each([
   run();
   await until('everything is confirmed', async () => (await hub.counts()).confirmed === 4);
   expect([...again, fresh].map(platform.effects)).toEqual([1, 1, 1, 1]);
+});
+
+test('a platform that answers a request a second gets few and fair ones', async () => {
+  const upstream = await startSmallPlatform();
+  const { hub, run, take } = await openHub(upstream.baseUrl);
+  const owners = new Map<string, string>();
+  for (const id of ['one', 'two', 'three', 'four']) {
+    const device = { id, touchpointId: 'tp1', partnerId: 'p1', expo: null, onlyEnrols: false };
+    const scope = { device: { ...device, seesAllDetails: false } };
+    for (const fact of await take(30, scope)) owners.set(fact, id);
+  }
+  run(isThorough() ? 1_000 : 100);
+  await until('everything is confirmed', async () => (await hub.counts()).confirmed === owners.size);
+  const writes = upstream.heard.filter((each) => each !== 'look').map(({ write }) => write);
+  expect(writes.map((ids) => Map.groupBy(ids, (id) => owners.get(id)).size)).toEqual([4, 4, 4]);
+  expect(writes.flat()).toHaveLength(owners.size);
+  expect(upstream.heard.length).toBeLessThanOrEqual(9);
 });

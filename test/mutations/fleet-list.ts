@@ -103,6 +103,15 @@ export const fleetMutations: readonly Mutation[] = [
     tests: ['test/hub/fairness.test.ts'],
   },
   {
+    name: 'email-answered-to-another',
+    promise: 'each process gets the answer to its own request for an e-mail',
+    file: 'src-hub/seat.ts',
+    find: "waiting.get(id)?.(OUTCOMES.find((one) => one === outcome) ?? 'away');",
+    replace:
+      "for (const give of waiting.values()) give(OUTCOMES.find((one) => one === outcome && id !== '') ?? 'away');",
+    tests: ['test/hub/seat.test.ts'],
+  },
+  {
     name: 'lost-at-the-hub-for-good',
     promise: 'docs/laws.md#law-2: what a hub does not hold any more is sent to it again',
     file: 'src-main/core/journal/facts/transitions.ts',

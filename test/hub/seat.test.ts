@@ -1,0 +1,89 @@
+/** How the processes of a hub work over notices of PostgreSQL: e-mails that one process asks for and the holder of the lease sends. */
+import { expect, onTestFinished } from 'vitest';
+import type { Bridge } from '../../src-hub/bridge.ts';
+import { createSeat } from '../../src-hub/seat.ts';
+import { openPostgres } from '../../src-platform/store/postgres.ts';
+import { rememberingLog, until } from '../core/fixture.ts';
+import { realClock } from '../core/real-parts.ts';
+import { ownDatabase, postgresTest as test } from '../platform/postgres/own-database.ts';
+
+/** As long as `seat.ts` waits for an answer: the test ends this wait itself. */
+const EMAIL_MS = 20_000;
+
+test('an e-mail goes over the holder of the lease, and each process gets its own answer', async () => {
+  const database = await ownDatabase();
+  /** Ends the wait for an answer, for each request over the holder. */
+  const waits: (() => void)[] = [];
+  const clock: typeof realClock = {
+    ...realClock,
+    sleep: (ms, signal) =>
+      ms === EMAIL_MS ? new Promise((resolve) => void waits.push(resolve)) : realClock.sleep(ms, signal),
+  };
+  const lists = new Set<string>();
+  const wholeLists = {
+    has: (list: string) => lists.has(list),
+    add: (list: string) => void lists.add(list),
+    refresh: async () => undefined,
+  };
+  const openSeat = async () => {
+    const store = await openPostgres(database);
+    let isListening = false;
+    store.onNotice(({ topic }) => {
+      isListening ||= topic === 'missed';
+    });
+    const seat = createSeat({ store, wholeLists, clock, log: rememberingLog() });
+    await until('it receives notices', () => isListening);
+    onTestFinished(async () => {
+      seat.close();
+      await store.close();
+    });
+    return seat;
+  };
+  const [holding, first, second] = [await openSeat(), await openSeat(), await openSeat()];
+
+  // Nobody holds the lease.
+  const vain = first.askForEmail('V0', false);
+  await until('it waits', () => waits.length === 1);
+  waits[0]?.();
+  expect(await vain).toBe('away');
+
+  const asked: [string, boolean][] = [];
+  const outcomes = { V1: 'sent', V2: 'notSent', V3: 'refused' } as const;
+  const bridge = {
+    standing: () => ({ state: 'online', since: 1 }),
+    requests: () => 0,
+    isWhole: () => true,
+    isServed: () => true,
+    platformTime: () => null,
+    askForEmail: async (visitor: keyof typeof outcomes | 'V4', force: boolean) => {
+      asked.push([visitor, force]);
+      if (visitor === 'V4') throw new Error('a defect');
+      return outcomes[visitor];
+    },
+  };
+  const ended = new AbortController();
+  const held = holding.take(bridge as never as Bridge, ended.signal);
+  expect(
+    await Promise.all([
+      first.askForEmail('V1', false),
+      second.askForEmail('V2', true),
+      first.askForEmail('V3', false),
+      holding.askForEmail('V1', true),
+    ]),
+  ).toEqual(['sent', 'notSent', 'refused', 'sent']);
+  expect(asked.toSorted().map(([visitor, force]) => `${visitor} ${force}`)).toEqual([
+    'V1 false',
+    'V1 true',
+    'V2 true',
+    'V3 false',
+  ]);
+
+  // An answer that never comes.
+  const lost = second.askForEmail('V4', false);
+  await until('it waits, too', () => waits.length === 5 && asked.length === 5);
+  waits[4]?.();
+  expect(await lost).toBe('away');
+  await until('the others learnt the state', () => first.standing().state === 'online');
+  ended.abort();
+  await held;
+});
