@@ -10,28 +10,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openMirror } from '../../src-main/core/event/mirror/mirror.ts';
-import { badgeOfText } from '../../src-main/core/foundations/badge/decode.ts';
-import { openProfile } from '../../src-main/core/foundations/badge/profile.ts';
 import { UNDO_GRACE_MS, UNDO_MS } from '../../src-main/core/foundations/time/windows.ts';
-import { openDurableJournal } from '../../src-main/core/journal/recovery/durable-journal.ts';
-import { createTaps } from '../../src-main/core/stand/taps/taps.ts';
 import { plainSettings } from '../../src-main/core/stand/visit/settings.ts';
 import { openKioskDestinations } from '../../src-main/core/team/destinations/kiosk-destinations.ts';
-import { cardReading } from '../card-reading.ts';
-import { pageOf, realClock, realRandom, stamperOf } from '../core/real-parts.ts';
-import { tapParts } from '../core/stand/taps/tap-parts.ts';
+import { pageOf, realClock, realRandom } from '../core/real-parts.ts';
 import { KIND } from '../core/team/destinations/double.ts';
 import { startHubspot } from '../core/team/destinations/hubspot-double.ts';
 import { quantile, quantileRows, type Row } from './figures.ts';
+import { noLog, openTimedTaps, uidOf } from './timed-taps.ts';
 
 const VISITORS = 1_000;
 const TAPS = 200;
-const EVERY_MS = 100;
 const LATENCY_MS = 200;
 const TOKEN = 'bench-token-0123456789';
-
-const uidOf = (index: number): string => `04${index.toString(16).padStart(12, '0')}`.toUpperCase();
-const log = { error: () => undefined, warn: () => undefined, info: () => undefined };
 
 /** The figures of this bench. */
 export async function* bench(): AsyncGenerator<Row> {
@@ -52,10 +43,11 @@ export async function* bench(): AsyncGenerator<Row> {
     return { id, revision: BigInt(index), deleted: false, body };
   });
   mirror.applyPage('visitors', pageOf('visitors', page), BigInt(VISITORS));
-  const durable = openDurableJournal({ folder, stamper: stamperOf(), clock: realClock, log });
-  const { journal } = durable;
   const captured: { readonly factId: string; readonly at: number }[] = [];
-  const parts = { journal, mirror, clock: realClock, log };
+  const { durable, tapUntil } = openTimedTaps(folder, mirror, (factId) => {
+    captured.push({ factId, at: performance.now() });
+    destinations.wake();
+  });
   let nextId = 0;
   const destinations = openKioskDestinations({
     path: join(folder, 'destinations.db'),
@@ -65,7 +57,7 @@ export async function* bench(): AsyncGenerator<Row> {
       forget: () => Promise.resolve(),
       hide: () => undefined,
     },
-    ...{ clock: realClock, random: realRandom, log },
+    ...{ clock: realClock, random: realRandom, log: noLog },
     newId: () => {
       nextId += 1;
       return `d${nextId}`;
@@ -82,34 +74,8 @@ export async function* bench(): AsyncGenerator<Row> {
     event: () => ({ name: 'Fair', timezone: 'UTC' }),
     nameOf: () => 'Stand',
   });
-  const taps = createTaps({
-    ...parts,
-    ...tapParts(parts).taps,
-    place: () => ({ touchpoint: 'tp1', partner: 'p1', clockOffset: 0, staff: null }),
-    badgeOfText: (text) => badgeOfText(text, openProfile),
-    publish: (event) => {
-      if (event.kind !== 'captured') return;
-      captured.push({ factId: event.factId, at: performance.now() });
-      destinations.wake();
-    },
-    feedback: () => undefined,
-  });
-  let visitor = 0;
-  /** Milliseconds from the moment each tap was due to its outcome. */
-  const tapAll = async (): Promise<readonly number[]> => {
-    const start = performance.now();
-    const waits: number[] = [];
-    for (let at = 0; at < TAPS; at += 1) {
-      const due = start + at * EVERY_MS;
-      await delay(Math.max(0, due - performance.now()));
-      visitor += 1;
-      taps.handle({ kind: 'card', reader: 'r', insertion: visitor, card: cardReading(uidOf(visitor)) });
-      waits.push(performance.now() - due);
-    }
-    return waits;
-  };
   try {
-    const idle = await tapAll();
+    const idle = await tapUntil((made) => made === TAPS);
     captured.length = 0;
     destinations.start();
     const done = await destinations.connect({
@@ -123,7 +89,7 @@ export async function* bench(): AsyncGenerator<Row> {
     destinations.save(done.id, settings);
     const seen = new Map<string, number>();
     const watching = watchSeen(destinations.ofLead, captured, seen);
-    const busy = await tapAll();
+    const busy = await tapUntil((made) => made === TAPS);
     await watching;
     yield* quantileRows('push', 'tap while leads are pushed, beside idle,', 'ms', busy, idle);
     const waits = [...seen.values()];
@@ -150,7 +116,7 @@ export async function* bench(): AsyncGenerator<Row> {
   } finally {
     await destinations.stop();
     await double.close();
-    journal.close();
+    durable.journal.close();
     mirror.close();
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,0 +1,259 @@
+/**
+ * `npm run bench -- recognise [--pictures 200]`: badges and business cards in five scripts, photographed by a script, and
+ * read as the app reads them. Hits at first place and within three beside those without the event's names, seconds and
+ * memory per picture, and the longest delay of a tap meanwhile.
+ *
+ * Invariants:
+ * - The processes and the thread are the app's. Taps come every 100 ms to a real journal in this process.
+ * - Without the names, a hit at first place is the name that the card's rules find. Within three: one of the three tallest
+ *   lines. Diacritics and case do not count.
+ * - Cyrillic has no language data in the app: those pictures show what happens then.
+ */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openMirror } from '../../src-main/core/event/mirror/mirror.ts';
+import { foldForSearch } from '../../src-main/core/foundations/text/fold.ts';
+import { createWorkerLink } from '../../src-main/core/team/leads/worker-link.ts';
+import { readBusinessCard } from '../../src-main/core/team/recognition/business-card.ts';
+import type { ReadLine, ReadText } from '../../src-main/core/team/recognition/read-line.ts';
+import { createRecognition } from '../../src-main/core/team/recognition/recognition.ts';
+import { createPictureDrawer, forkDrawingProcess } from '../../src-main/drawing/picture-drawer.ts';
+import { createTextReader } from '../../src-main/reading/text-reader.ts';
+import { createRandom } from '../../src-platform/seed/random.ts';
+import { pageOf, realClock } from '../core/real-parts.ts';
+
+import { startBrowser } from '../renderer/browser.ts';
+import { quantile, type Row } from './figures.ts';
+import { readerSettings } from './leads/fair.ts';
+import { type DrawnPerson, personOf, SCRIPTS, type Script } from './recognise/people.ts';
+import { openPhotographs } from './recognise/pictures.ts';
+import type { BenchOptions } from './row.ts';
+import { noLog, openTimedTaps, uidOf } from './timed-taps.ts';
+
+const PEOPLE = 100_000;
+const SEED = 25;
+
+/** `pictures`: how many of each kind. The issue's figure is 200. */
+export const options: BenchOptions = { pictures: { type: 'string', default: '20' } };
+
+const source = (path: string): URL => new URL(`../../src-main/${path}`, import.meta.url);
+const plain = (text: string): string => foldForSearch(text).replace(/[^\p{L}\p{N}]/gu, '');
+
+/** Where the right person was found: 1 to 3, or null. */
+type Read = {
+  readonly kind: 'badge' | 'card';
+  readonly script: Script;
+  readonly seconds: number;
+  readonly withNames: number | null;
+  readonly without: number | null;
+  /** Fields of a card that were filled, and those of them that are right. */
+  readonly filled: number;
+  readonly right: number;
+};
+
+/** The figures of this bench. */
+export async function* bench(given: Readonly<Record<string, string>> = {}): AsyncGenerator<Row> {
+  const count = Number(given.pictures);
+  const folder = mkdtempSync(join(import.meta.dirname, '../../.bench-'));
+  const mirror = openMirror(join(folder, 'mirror.db'), 'E1');
+  const people = fill(mirror);
+  let isDone = false;
+  const { durable, tapUntil } = openTimedTaps(folder, mirror, () => undefined);
+  const link = createWorkerLink({
+    log: noLog,
+    program: source('core/team/leads/worker.ts'),
+    opening: () => ({
+      ...{ journal: join(folder, 'journal.db'), mirror: join(folder, 'mirror.db') },
+      settings: readerSettings,
+    }),
+    onReady: () => undefined,
+  });
+  const readAll = createTextReader(
+    () => forkDrawingProcess(fileURLToPath(source('reading/reading-process.ts'))),
+    realClock,
+  );
+  let lines: readonly ReadLine[] = [];
+  const readText: ReadText = async (picture, script) => {
+    const read = await readAll(picture, script);
+    if (read !== 'unavailable') lines = [...lines, ...read];
+    return read;
+  };
+  const drawing = fileURLToPath(source('drawing/drawing-process.ts'));
+  const recognise = createRecognition({
+    draw: createPictureDrawer(() => forkDrawingProcess(drawing), realClock),
+    readText,
+    match: (read) => link.ask('recognise', read),
+    isComplete: () => true,
+  });
+  const browser = await startBrowser();
+  try {
+    const photograph = await openPhotographs(browser);
+    const random = createRandom(SEED);
+    const idle = await tapUntil((made) => made === 100);
+    const tapping = tapUntil(() => isDone);
+    const reads: Read[] = [];
+    let memory = 0;
+    for (let at = 0; at < 2 * count; at += 1) {
+      const kind = at % 2 === 0 ? 'badge' : 'card';
+      const wanted = Math.floor(at / 2) % SCRIPTS.length;
+      const visitor = random.below(PEOPLE / SCRIPTS.length) * SCRIPTS.length + wanted;
+      const person = people[visitor];
+      if (person === undefined) throw new Error('Expected a person');
+      const picture = await photograph(kind, person, random);
+      lines = [];
+      const start = performance.now();
+      const found = await recognise(picture);
+      const seconds = (performance.now() - start) / 1_000;
+      if (found.kind !== 'read') throw new Error(`Expected a reading, got ${found.reason}`);
+      const place = found.candidates.findIndex((candidate) => candidate.visitor === `v${visitor}`);
+      const fields = kind === 'card' ? fieldsOf(found.card?.contact ?? {}, person) : { filled: 0, right: 0 };
+      const without = placeWithout(lines, person);
+      reads.push({
+        kind,
+        script: person.script,
+        seconds,
+        withNames: place < 0 ? null : place + 1,
+        without,
+        ...fields,
+      });
+      memory = Math.max(memory, readerMemory());
+    }
+    isDone = true;
+    const busy = await tapping;
+    yield* rowsOf(reads);
+    yield {
+      bench: 'recognise',
+      metric: 'memory of the reading process, most',
+      value: Math.round(memory),
+      unit: 'MB',
+    };
+    const delays = [Math.max(...busy), Math.max(...idle)] as const;
+    yield {
+      bench: 'recognise',
+      metric: 'longest delay of a tap meanwhile, beside idle',
+      ...{ value: delays[0], unit: 'ms', baseline: delays[1], ratio: delays[0] / delays[1] },
+    };
+  } finally {
+    await browser.close();
+    await link.stop();
+    durable.journal.close();
+    mirror.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function* rowsOf(reads: readonly Read[]): Generator<Row> {
+  const groups = [
+    ...(['badge', 'card'] as const).map(
+      (kind) => [`${kind}s`, reads.filter((read) => read.kind === kind)] as const,
+    ),
+    ...SCRIPTS.map((script) => [script, reads.filter((read) => read.script === script)] as const),
+  ];
+  for (const [name, group] of groups) {
+    for (const [within, words] of [
+      [1, 'first'],
+      [3, 'within three'],
+    ] as const) {
+      const share = (field: 'withNames' | 'without'): number =>
+        group.filter((read) => (read[field] ?? 9) <= within).length / group.length;
+      const [value, baseline] = [share('withNames'), share('without')];
+      const metric = `${name}, ${words}, beside without the names`;
+      yield { bench: 'recognise', metric, value, unit: 'share', baseline, ratio: value / baseline };
+    }
+  }
+  const sum = (field: 'filled' | 'right'): number => reads.reduce((total, read) => total + read[field], 0);
+  yield {
+    bench: 'recognise',
+    metric: 'fields filled from cards that are right',
+    value: sum('right') / sum('filled'),
+    unit: 'share',
+  };
+  yield {
+    bench: 'recognise',
+    metric: 'fields filled from cards, of all',
+    value: sum('filled') / (reads.filter(({ kind }) => kind === 'card').length * 7),
+    unit: 'share',
+  };
+  const seconds = reads.map((read) => read.seconds);
+  for (const share of [0.5, 0.95])
+    yield {
+      bench: 'recognise',
+      metric: `a picture p${share * 100}`,
+      value: quantile(seconds, share),
+      unit: 's',
+    };
+}
+
+/** The people of the event, a fifth of them of each script, in the mirror. */
+function fill(mirror: ReturnType<typeof openMirror>): readonly DrawnPerson[] {
+  const random = createRandom(SEED + 1);
+  const people = Array.from({ length: PEOPLE }, (_, index) =>
+    personOf(SCRIPTS[index % SCRIPTS.length] ?? 'latin', random),
+  );
+  const page = people.map(({ first, last, company, jobTitle }, index) => {
+    const id = `v${index}`;
+    const body = {
+      id,
+      revision: index,
+      firstName: first,
+      lastName: last,
+      company,
+      jobTitle,
+      badges: [{ code: uidOf(index) }],
+    };
+    return { id, revision: BigInt(index), deleted: false, body };
+  });
+  mirror.applyPage('visitors', pageOf('visitors', page), BigInt(PEOPLE));
+  return people;
+}
+
+/** Where the name stands in what was read, without a list of names. */
+function placeWithout(lines: readonly ReadLine[], { name, first, last }: DrawnPerson): number | null {
+  const wanted = [name, `${first}${last}`, `${last}${first}`].map(plain);
+  const { firstName, lastName } = readBusinessCard(lines)?.contact ?? {};
+  if (wanted.includes(plain(`${firstName ?? ''}${lastName ?? ''}`))) return 1;
+  const tallest = lines.toSorted((one, other) => other.height - one.height).slice(0, 3);
+  const texts = tallest.map(({ text }) => plain(text));
+  const pairs = texts.flatMap((one) => texts.map((other) => one + other));
+  return [...texts, ...pairs].some((text) => wanted.includes(text)) ? 3 : null;
+}
+
+function fieldsOf(
+  contact: Readonly<Record<string, string | null>>,
+  person: DrawnPerson,
+): { readonly filled: number; readonly right: number } {
+  const [firstName, lastName] = [
+    person.name.split(' ').slice(0, -1).join(' '),
+    person.name.split(' ').at(-1),
+  ];
+  const wanted: Readonly<Record<string, string | undefined>> = { ...person, firstName, lastName };
+  const filled = Object.entries(contact).filter(([, value]) => value !== null);
+  const right = filled.filter(([field, value]) => written(value ?? '') === written(wanted[field] ?? ''));
+  return { filled: filled.length, right: right.length };
+}
+
+/** Without spaces, which a phone number may have anywhere. */
+function written(text: string): string {
+  return text.replaceAll(' ', '');
+}
+
+/** The most memory that the reading process has used, in MB. */
+function readerMemory(): number {
+  const of = (pid: string, file: string): string => readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  const sizes = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        if (
+          !of(pid, 'cmdline').includes('reading-process') ||
+          !/\) \w (\d+) /.exec(of(pid, 'stat'))?.[1]?.match(`^${process.pid}$`)
+        )
+          return 0;
+        return Number(/VmHWM:\s+(\d+)/.exec(of(pid, 'status'))?.[1] ?? 0) / 1_024;
+      } catch {
+        return 0;
+      }
+    });
+  return Math.max(0, ...sizes);
+}
