@@ -22,6 +22,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from '../../foundations/store/database.ts';
+import { syncFolder } from '../../foundations/store/sync-folder.ts';
 
 /** The files in the data folder. */
 export const ATTACHMENTS_FOLDER = 'attachments';
@@ -124,17 +125,6 @@ export function removeUnnamed(files: AttachmentFiles, database: Database): numbe
 
 function sha256Of(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
-}
-
-/** Makes the rename durable. Windows has no such call. */
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const file = openSync(folder, 'r');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }
 
 function isMissing(error: unknown): boolean {

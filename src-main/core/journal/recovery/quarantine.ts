@@ -20,6 +20,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { syncFolder } from '../../foundations/store/sync-folder.ts';
 
 /** The files to move, in order. */
 const MOVED = [
@@ -150,15 +151,4 @@ function writeNote(folder: string, note: QuarantineNote): void {
   }
   renameSync(part, join(folder, NOTE));
   syncFolder(folder);
-}
-
-/** Makes renames in a folder durable. Windows has no such call and does not need it. */
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const file = openSync(folder, 'r');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }

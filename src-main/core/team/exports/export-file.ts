@@ -24,6 +24,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { syncFolder } from '../../foundations/store/sync-folder.ts';
 
 /** Why a file cannot be written there. `gone`: the stick was pulled, or the folder no longer exists. */
 export type TargetFault =
@@ -200,19 +201,6 @@ function moveIntoPlace(part: string, target: string): void {
   if (lstatSync(target, { throwIfNoEntry: false }) !== undefined) throw new TargetError('exists');
   renameSync(part, target);
   syncFolder(dirname(target));
-}
-
-/** Makes the rename durable. Some systems and file systems have no such call and do not need it. */
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const file = openSync(folder, 'r');
-  try {
-    fsyncSync(file);
-  } catch (error) {
-    if (codeOf(error) !== 'EINVAL' && codeOf(error) !== 'EPERM') throw error;
-  } finally {
-    closeSync(file);
-  }
 }
 
 /** A pulled stick cannot be cleaned up either. It holds no file under the final name. */
