@@ -4,7 +4,7 @@
  * Plain Node strips the types and runs the TypeScript of `src-main` and `src-platform`, so only other code
  * is bundled: the renderer for both shells (`vite build`), and with `vite build --app` the programs of
  * packed apps: main, core and preload of Electron, the browser shell with its commands, reader, drawing,
- * threads, platform and hub. Packages stay outside those bundles: the packed app contains them.
+ * text reading, threads, platform and hub. Packages stay outside those bundles: the packed app contains them.
  */
 import { availableParallelism } from 'node:os';
 import { isAbsolute } from 'node:path';
@@ -147,6 +147,7 @@ export default defineConfig({
     preload: nodeBundle('src-main/shell-electron/preload.ts', `${out}/preload`, 'cjs'),
     reader: nodeBundle('src-main/devices/reader/reader-process.ts', `${out}/reader`, 'es'),
     drawing: nodeBundle('src-main/drawing/drawing-process.ts', `${out}/drawing`, 'es'),
+    reading: nodeBundle('src-main/reading/reading-process.ts', `${out}/reading`, 'es'),
     leads: nodeBundle('src-main/core/team/leads/worker.ts', `${out}/leads`, 'es'),
     exports: nodeBundle('src-main/core/team/exports/export-worker.ts', `${out}/exports`, 'es'),
     snapshot: nodeBundle('src-main/core/event/sync/snapshot-worker.ts', `${out}/snapshot`, 'es'),

@@ -4,7 +4,7 @@
  * Invariants:
  * - exactly the transitive dependencies of the app, resolved as Node.js resolves them;
  * - of packages for certain systems only those for the requested system;
- * - no package that only building needs.
+ * - no package that is never loaded.
  */
 import { isOtherReaderBinary } from './reader-addon.ts';
 import type { System } from './systems.ts';
@@ -28,8 +28,18 @@ export type LockedPackages = Readonly<Record<string, Locked>>;
 /** One package. `path`: its key in the lockfile, such as `node_modules/zod`; `locked`: its entry, or the target of a link. */
 export type Part = { readonly path: string; readonly name: string; readonly locked: Locked };
 
-/** Headers for compilers, which are never loaded. */
-export const onlyForBuilding = ['node-addon-api'];
+/** Packages that are never loaded: headers for compilers, and what `tesseract.js` needs in browsers and older Node.js. */
+export const neverLoaded = [
+  'node-addon-api',
+  'idb-keyval',
+  'node-fetch',
+  'opencollective-postinstall',
+  'tr46',
+  'wasm-feature-detect',
+  'webidl-conversions',
+  'whatwg-url',
+  'zlibjs',
+];
 
 /** sharp for one system. Apps use the WebAssembly one, which does not crash Electron's processes. */
 export function isNativeSharp(name: string): boolean {
@@ -39,7 +49,7 @@ export function isNativeSharp(name: string): boolean {
 /** The parts of the app on `system`, by path. */
 export function partsOf(packages: LockedPackages, system: System): readonly Part[] {
   const wanted: Wanted = (name, locked) =>
-    !onlyForBuilding.includes(name) &&
+    !neverLoaded.includes(name) &&
     !isNativeSharp(name) &&
     !isOtherReaderBinary(name, system) &&
     fits(locked, system);

@@ -9,21 +9,17 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Licences, licencesAsText } from './licences.ts';
-import {
-  isNativeSharp,
-  type LockedPackages,
-  lockedFor,
-  onlyForBuilding,
-  type Part,
-  partsOf,
-} from './parts.ts';
+import { isNativeSharp, type LockedPackages, lockedFor, neverLoaded, type Part, partsOf } from './parts.ts';
 import { packReaderModule, pruneReaderBinaries } from './reader-addon.ts';
 import { electronVersion } from './runtime.ts';
 import { SBOM_FILE, type SbomRuntime, sbomOf } from './sbom.ts';
 import type { System } from './systems.ts';
 
 /** What both shells with a screen contain besides packages: `platform` for the demo event, `hub` for sharing laptops. */
-const sharedBundles = ['reader', 'drawing', 'exports', 'leads', 'snapshot', 'platform', 'hub', 'renderer'];
+const sharedBundles = [
+  ...['reader', 'drawing', 'reading', 'exports', 'leads', 'snapshot'],
+  ...['platform', 'hub', 'renderer'],
+];
 const sharedFiles = ['assets/demo', 'LICENSE'];
 
 /** The file with the licences, for users. */
@@ -82,7 +78,7 @@ export function layOut(
   install(folder, system);
   packReaderModule(root, folder);
   rmSync(join(folder, 'package-lock.json'));
-  prune(join(folder, 'node_modules'), system);
+  prune(join(folder, 'node_modules'), system, shell);
   for (const name of bundlesOf[shell]) {
     cpSync(join(bundles, name), join(folder, 'out', name), { recursive: true });
   }
@@ -175,6 +171,15 @@ const needlessOfPackages = [
   'sharp/src',
   'sharp/install',
 
+  // The engine in the one variant that Node.js 24 and Electron load, and the language data in the size that we use.
+  'tesseract.js/dist',
+  'tesseract.js/scripts',
+  ...['', '-lstm', '-simd', '-simd-lstm', '-relaxedsimd'].flatMap((variant) => [
+    `tesseract.js-core/tesseract-core${variant}.js`,
+    `tesseract.js-core/tesseract-core${variant}.wasm`,
+    `tesseract.js-core/tesseract-core${variant}.wasm.js`,
+  ]),
+  'tesseract.js-core/tesseract-core-relaxedsimd-lstm.wasm.js',
   'csv-stringify/dist/iife',
   'csv-stringify/dist/umd',
   'csv-stringify/dist/esm',
@@ -187,9 +192,23 @@ const needlessOfPackages = [
   ]),
 ];
 
-function prune(modules: string, system: System): void {
-  for (const path of [...needlessOfPackages, ...onlyForBuilding])
+/** Text recognition, which a hub does not need. */
+const recognition = [
+  'tesseract.js',
+  'tesseract.js-core',
+  '@tesseract.js-data',
+  'bmp-js',
+  'is-url',
+  'regenerator-runtime',
+];
+
+function prune(modules: string, system: System, shell: keyof typeof bundlesOf): void {
+  for (const path of [...needlessOfPackages, ...neverLoaded])
     rmSync(join(modules, path), { recursive: true, force: true });
+  if (shell === 'hub') for (const path of recognition) rmSync(join(modules, path), { recursive: true });
+  const languages = join(modules, '@tesseract.js-data');
+  if (existsSync(languages))
+    for (const name of readdirSync(languages)) rmSync(join(languages, name, '4.0.0'), { recursive: true });
   pruneReaderBinaries(modules, system);
   const images = join(modules, '@img');
   for (const name of readdirSync(images)) {

@@ -28,6 +28,8 @@ const recognisedSchema = z.discriminatedUnion('kind', [
     candidates: z.array(candidateSchema),
     /** The picture's text as a business card. Doubtful fields are empty. Null: the picture is no business card. */
     card: contactCardSchema.nullable(),
+    /** Whether this device holds the names of the event's visitors. `some`: the right person may be missing. */
+    names: z.enum(['all', 'some', 'none']),
   }),
   /** `notPicture`: it cannot be drawn. `unavailable`: this installation has no text recognition. */
   z.object({ kind: z.literal('refused'), reason: z.enum(['notPicture', 'unavailable', 'lost']) }),

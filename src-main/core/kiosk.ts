@@ -608,6 +608,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
         draw,
         readText: ports.readText ?? (() => Promise.resolve('unavailable')),
         match: (lines) => leads.ask('recognise', lines),
+        isComplete: () => mirror.progress('visitors').complete,
       }),
       useDevice: ports.useDevice ?? (() => () => undefined),
       exports,

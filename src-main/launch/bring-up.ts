@@ -51,8 +51,8 @@ export type Host = {
   readonly spawnPlatform: (args: readonly string[]) => PlatformProcess;
   readonly spawnReader: () => ReaderProcess;
   readonly spawnDrawing: () => DrawingProcess;
-  /** Starts the process that reads text in pictures; absent: this installation has none. */
-  readonly spawnReading?: () => DrawingProcess;
+  /** Starts the process that reads text in pictures. */
+  readonly spawnReading: () => DrawingProcess;
   /** Starts a hub for the stand's other laptops. */
   readonly spawnSharing: () => SharingProcess;
   /** The system's keychain; absent where the runtime has no access to one. */
@@ -131,7 +131,7 @@ export async function bringUp(options: Options, host: Host): Promise<Backend> {
       drivers: () => openDrivers(options, log, host),
       cardService: options.reader === 'none' ? 'off' : 'on',
       drawPicture: createPictureDrawer(host.spawnDrawing, realClock),
-      readText: host.spawnReading && createTextReader(host.spawnReading, realClock),
+      readText: createTextReader(host.spawnReading, realClock),
       given: givenAccess(options, demo),
       password: options.platform?.password ?? '',
       keyPlace: host.keychain === undefined ? createFilePlace() : createKeychainPlace(host.keychain),

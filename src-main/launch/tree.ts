@@ -30,6 +30,7 @@ export function packedTree(): Host {
     spawnPlatform: (args) => spawnPlatformChild(at('out/platform/main.js'), args),
     spawnReader: () => forkReaderProcess(at('out/reader/reader-process.js')),
     spawnDrawing: () => forkDrawingProcess(at('out/drawing/drawing-process.js')),
+    spawnReading: () => forkDrawingProcess(at('out/reading/reading-process.js')),
     spawnSharing: () => forkSharing(at('out/hub/sharing-process.js')),
     leadReader: pathToFileURL(at('out/leads/worker.js')),
     exportWriter: pathToFileURL(at('out/exports/export-worker.js')),

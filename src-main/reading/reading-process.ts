@@ -1,15 +1,19 @@
 /**
- * Entry of the process that reads the text in pictures, with Tesseract compiled to WebAssembly.
+ * Entry of the process that reads the text in pictures, and of its threads, with Tesseract compiled to WebAssembly.
  *
  * Invariants:
  * - It runs at the lowest priority of the system, so that no tap waits for it.
  * - Programs and language data come from packages of the app. Nothing is fetched.
  * - It ends with the process that started it.
  */
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { constants, setPriority } from 'node:os';
-import { dirname, join } from 'node:path';
-import { createWorker, type Worker } from 'tesseract.js';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type MessagePort, parentPort } from 'node:worker_threads';
+import { gunzipSync } from 'node:zlib';
+import { createWorker, OEM, PSM, type Worker } from 'tesseract.js';
 import { z } from 'zod';
 import { openParentChannel } from '../devices/reader/parent-channel.ts';
 import { linesOf } from './text-lines.ts';
@@ -17,42 +21,95 @@ import { linesOf } from './text-lines.ts';
 const messageSchema = z.object({
   kind: z.literal('read'),
   source: z.instanceof(Uint8Array),
-  language: z.enum(['eng', 'ara', 'jpn', 'chi_sim']),
+  script: z.enum(['latin', 'arabic', 'kana', 'han']),
 });
+
+type Script = z.infer<typeof messageSchema>['script'];
+
+/**
+ * The languages that read a script, by the names of their data. Several know the diacritics of more Latin names. Dutch has none of its
+ * own, and its data is the largest.
+ */
+const LANGUAGES: Readonly<Record<Script, readonly string[]>> = {
+  latin: ['eng', 'deu', 'fra', 'spa', 'ita', 'por'],
+  arabic: ['ara'],
+  kana: ['jpn'],
+  han: ['chi_sim'],
+};
 
 const require = createRequire(import.meta.url);
 
-/** The folder of a language's data, in its package. */
-function folderOf(language: string): string {
-  return join(dirname(require.resolve(`@tesseract.js-data/${language}/package.json`)), '4.0.0_best_int');
+/**
+ * Makes this thread Tesseract's. tesseract.js has a program for that, which takes the data of all languages from one folder, and loads
+ * the larger engine with the old recognition.
+ */
+function runEngine(port: MessagePort): void {
+  const engine = require('tesseract.js/src/worker-script/index.js') as {
+    readonly setAdapter: (adapter: object) => void;
+    readonly dispatchHandlers: (packet: unknown, send: (message: unknown) => void) => void;
+  };
+  engine.setAdapter({
+    getCore: () => require('tesseract.js-core/tesseract-core-relaxedsimd-lstm'),
+    gunzip: gunzipSync,
+    readCache: (path: string) => {
+      const file = basename(path);
+      const [language = ''] = file.split('.');
+      const folder = dirname(require.resolve(`@tesseract.js-data/${language}/package.json`));
+      return readFile(join(folder, '4.0.0_best_int', file));
+    },
+  });
+  port.on('message', (packet) => engine.dispatchHandlers(packet, (message) => port.postMessage(message)));
 }
 
-const channel = openParentChannel();
-if (channel === null) process.exitCode = 2;
-else {
+async function openWorker(script: Script): Promise<Worker> {
+  const worker = await createWorker([...LANGUAGES[script]], OEM.LSTM_ONLY, {
+    workerPath: fileURLToPath(import.meta.url),
+    langPath: '.',
+    cacheMethod: 'none',
+    // The rejection says it, too. Without this, it would be thrown as well.
+    errorHandler: () => undefined,
+  });
+  // As one block of text, a name of two or three large Chinese characters is taken for a drawing.
+  if (script === 'kana' || script === 'han')
+    await worker.setParameters({ tessedit_pageseg_mode: PSM.SPARSE_TEXT });
+  return worker;
+}
+
+function serve(): void {
+  const channel = openParentChannel();
+  if (channel === null) {
+    process.exitCode = 2;
+    return;
+  }
   channel.onEnd(() => process.exit(1));
   setPriority(constants.priority.PRIORITY_LOW);
-  const workers = new Map<string, Promise<Worker>>();
-  const workerFor = (language: string): Promise<Worker> => {
-    const known = workers.get(language);
-    if (known !== undefined) return known;
-    const made = createWorker([language], 1, { langPath: folderOf(language), cacheMethod: 'none' });
-    workers.set(language, made);
-    return made;
+  const workers = new Map<Script, Promise<Worker>>();
+  const workerFor = (script: Script): Promise<Worker> => {
+    const worker = workers.get(script) ?? openWorker(script);
+    workers.set(script, worker);
+    return worker;
   };
-  const read = async (source: Uint8Array, language: string) => {
-    const worker = await workerFor(language);
+  const read = async (worker: Worker, source: Uint8Array) => {
     const { data } = await worker.recognize(Buffer.from(source), {}, { text: false, blocks: true });
     return linesOf(data.blocks ?? []);
   };
   channel.onMessage((message) => {
     const asked = messageSchema.safeParse(message);
     if (!asked.success) return;
-    read(asked.data.source, asked.data.language).then(
-      (lines) => channel.send({ kind: 'read', lines }),
-      // A picture that Tesseract refuses has no text.
-      () => channel.send({ kind: 'read', lines: [] }),
+    const { source, script } = asked.data;
+    workerFor(script).then(
+      (worker) =>
+        read(worker, source).then(
+          (lines) => channel.send({ kind: 'read', lines }),
+          // A picture that Tesseract refuses has no text.
+          () => channel.send({ kind: 'read', lines: [] }),
+        ),
+      // The engine or the data of a language are missing.
+      () => channel.send({ kind: 'unavailable' }),
     );
   });
   channel.send({ kind: 'ready' });
 }
+
+if (parentPort === null) serve();
+else runEngine(parentPort);

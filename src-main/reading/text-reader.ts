@@ -19,6 +19,7 @@ const KEPT_FOR_MS = 60_000;
 
 const answerSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
+  z.object({ kind: z.literal('unavailable') }),
   z.object({
     kind: z.literal('read'),
     lines: z.array(z.object({ text: z.string(), sure: z.number(), height: z.number() })),
@@ -33,13 +34,13 @@ export function createTextReader(spawn: () => ReadingProcess, { sleep }: Pick<Cl
   let helper: Helper | null = null;
   let rest = new AbortController();
 
-  const readNow: ReadText = async (picture, language) => {
+  const readNow: ReadText = async (picture, script) => {
     rest.abort();
     if (helper === null || helper.isGone()) helper = startHelper(spawn);
     const own = helper;
     const late = new AbortController();
     const read = await Promise.race([
-      own.read(picture, language),
+      own.read(picture, script),
       sleep(READ_WITHIN_MS, late.signal).then((): readonly ReadLine[] => {
         if (!late.signal.aborted) own.kill();
         return [];
@@ -56,8 +57,8 @@ export function createTextReader(spawn: () => ReadingProcess, { sleep }: Pick<Cl
     return read;
   };
 
-  return (picture, language) => {
-    const read = last.then(() => readNow(picture, language));
+  return (picture, script) => {
+    const read = last.then(() => readNow(picture, script));
     last = read;
     return read;
   };
@@ -72,7 +73,7 @@ function startHelper(spawn: () => ReadingProcess): Helper {
     const answer = answerSchema.safeParse(message);
     if (!answer.success) return;
     if (answer.data.kind === 'ready') isReady = true;
-    else settle(answer.data.lines);
+    else settle(answer.data.kind === 'read' ? answer.data.lines : 'unavailable');
   });
   child.onExit(() => {
     isGone = true;
@@ -80,10 +81,10 @@ function startHelper(spawn: () => ReadingProcess): Helper {
   });
   return {
     isGone: () => isGone,
-    read: (source, language) =>
+    read: (source, script) =>
       new Promise((resolve) => {
         settle = resolve;
-        child.send({ kind: 'read', source, language });
+        child.send({ kind: 'read', source, script });
       }),
     kill: child.kill,
   };

@@ -21,6 +21,7 @@ export type CoreChildren = {
   readonly reader: () => ReaderProcess;
   readonly drawing: () => DrawingProcess;
   readonly sharing: () => SharingProcess;
+  readonly reading: () => DrawingProcess;
   readonly platform: (args: readonly string[]) => PlatformProcess;
   /** Receives the shell's messages about helpers. */
   readonly take: (message: ChildMessage) => void;
@@ -45,7 +46,7 @@ export function createCoreChildren(send: (message: FromCore) => void): CoreChild
     };
   };
   const helper = (
-    program: 'reader' | 'drawing' | 'sharing',
+    program: 'reader' | 'drawing' | 'reading' | 'sharing',
   ): ReaderProcess & DrawingProcess & SharingProcess => {
     const { id, child, end } = spawn(program, []);
     return {
@@ -62,6 +63,7 @@ export function createCoreChildren(send: (message: FromCore) => void): CoreChild
     reader: () => helper('reader'),
     drawing: () => helper('drawing'),
     sharing: () => helper('sharing'),
+    reading: () => helper('reading'),
     platform: (args) => {
       const { child, end } = spawn('platform', args);
       return {

@@ -18,7 +18,7 @@ export type CorePrograms = {
 };
 
 /** Programs of processes that the shell starts for the core. */
-export type CoreProgram = 'reader' | 'platform' | 'drawing' | 'sharing';
+export type CoreProgram = 'reader' | 'platform' | 'drawing' | 'reading' | 'sharing';
 
 /** A question about an update: whether the moment is quiet, or for a backup. */
 export type UpdateAsk = 'moment' | 'backup';

@@ -85,6 +85,7 @@ async function start(
       spawnReader: children.reader,
       spawnDrawing: children.drawing,
       spawnSharing: children.sharing,
+      spawnReading: children.reading,
       keychain: keychain.keychain,
       leadReader: pathToFileURL(programs.leads),
       exportWriter: pathToFileURL(programs.exports),

@@ -1,5 +1,5 @@
 /**
- * Helper processes (core, reader, demo platform, drawing, sharing hub) that the shell starts.
+ * Helper processes (core, reader, demo platform, drawing, text reading, sharing hub) that the shell starts.
  *
  * A package contains no Node.js, so they are Electron's utility processes there. From a source tree they run on the pinned
  * Node.js, which runs TypeScript.

@@ -57,6 +57,7 @@ startShell(electron, {
     platform: join(out, 'platform', 'main.js'),
     drawing: join(out, 'drawing', 'drawing-process.js'),
     sharing: join(out, 'hub', 'sharing-process.js'),
+    reading: join(out, 'reading', 'reading-process.js'),
     leads: join(out, 'leads', 'worker.js'),
     exports: join(out, 'exports', 'export-worker.js'),
     snapshot: join(out, 'snapshot', 'snapshot-worker.js'),

@@ -53,6 +53,7 @@ export type Places = {
   readonly platform: string;
   readonly drawing: string;
   readonly sharing: string;
+  readonly reading: string;
   /** Programs of the core's threads. */
   readonly leads: string;
   readonly exports: string;
@@ -380,6 +381,7 @@ const programNames: Readonly<Record<CoreProgram, string>> = {
   platform: 'demo platform',
   drawing: 'picture drawing',
   sharing: 'sharing hub',
+  reading: 'text reading',
 };
 
 function forkHelper(electron: ElectronApi, { node }: Places, program: HelperProgram): HelperProcess {

@@ -152,6 +152,22 @@ export const lawMutations: readonly Mutation[] = [
     tests: ['test/core/team/leads/attachments.test.ts'],
   },
   {
+    name: 'company-read-for-nothing',
+    promise: 'a company in Latin letters decides between people whose names are in another script',
+    file: 'src-main/core/team/recognition/recognition.ts',
+    find: 'await match([...latin, ...lines])',
+    replace: 'await match(lines)',
+    tests: ['test/core/team/recognition/recognition.test.ts'],
+  },
+  {
+    name: 'missing-names-not-said',
+    promise: 'a picture says when the device lacks names of visitors',
+    file: 'src-main/core/team/recognition/recognition.ts',
+    find: "named === 'all' && !isComplete() ? 'some' : named",
+    replace: 'named',
+    tests: ['test/core/team/recognition/recognition.test.ts'],
+  },
+  {
     name: 'file-outlives-its-person',
     promise: 'photos and voice notes are erased with the person',
     file: 'src-main/core/journal/recovery/durable-journal.ts',

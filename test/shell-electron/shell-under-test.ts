@@ -18,6 +18,7 @@ const places: Places = {
   platform: join(root, 'src-platform/main.ts'),
   drawing: join(root, 'src-main/drawing/drawing-process.ts'),
   sharing: join(root, 'src-hub/sharing/sharing-process.ts'),
+  reading: join(root, 'src-main/reading/reading-process.ts'),
   leads: join(root, 'src-main/core/team/leads/worker.ts'),
   exports: join(root, 'src-main/core/team/exports/export-worker.ts'),
   snapshot: join(root, 'src-main/core/event/sync/snapshot-worker.ts'),

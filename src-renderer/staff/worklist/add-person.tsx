@@ -45,6 +45,12 @@ export function AddPerson({ link, edits }: AddPersonProps) {
   }, []);
   const { card, unread, change } = useCard(link, take);
   const [picture, setPicture] = useState<string | null>(null);
+  /** What was read in the picture, to mark its fields until they are changed. */
+  const [read, setRead] = useState(empty);
+  const takePicture = (found: ContactCard): void => {
+    take(found);
+    setRead(found.contact);
+  };
   const doubt = useEmailDoubt();
   const someone = [contact.firstName, contact.lastName, contact.company, contact.email].some(Boolean);
   return (
@@ -68,12 +74,13 @@ export function AddPerson({ link, edits }: AddPersonProps) {
               if (picture !== null) await keepPicture(link, edited.lead, picture);
               setPicture(null);
               setContact(empty);
+              setRead(empty);
               setNote('');
               goTo(addressOf('leads', new URLSearchParams({ lead: edited.lead })));
             });
         }}
       >
-        <ByPicture link={link} edits={edits} onCard={take} onPicture={setPicture} />
+        <ByPicture link={link} edits={edits} onCard={takePicture} onPicture={setPicture} />
         <TextField className="add-card" value={card} onChange={change}>
           <Label>{text('worklist.card')}</Label>
           <TextArea className="note-input" rows={2} placeholder={text('worklist.cardHint')} data-scans="" />
@@ -93,6 +100,11 @@ export function AddPerson({ link, edits }: AddPersonProps) {
           >
             <Label>{text(`lead.${name}`)}</Label>
             <Input className="small-field" />
+            {read[name] !== null && contact[name] === read[name] ? (
+              <span className="correct-doubt">
+                <Text id="picture.readField" />
+              </span>
+            ) : null}
             {name === 'email' ? (
               <>
                 <DoubtWords doubt={doubt} email={contact.email ?? ''} />

@@ -105,13 +105,20 @@ function Answer({ answer, onChoose }: AnswerProps) {
         <Text id={`picture.${answer.reason}`} />
       </p>
     );
-  const { candidates, card } = answer;
+  const { candidates, card, names } = answer;
   return (
     <div role="status">
-      {candidates.length === 0 ? (
-        <p>
-          <Text id={card === null ? 'picture.nobody' : 'picture.cardOnly'} />
+      {names === 'all' ? null : (
+        <p className="notice" data-tone="wait">
+          <Text id={names === 'some' ? 'picture.namesSome' : 'picture.namesNone'} />
         </p>
+      )}
+      {candidates.length === 0 ? (
+        names === 'all' ? (
+          <p>
+            <Text id={card === null ? 'picture.nobody' : 'picture.cardOnly'} />
+          </p>
+        ) : null
       ) : (
         <>
           <p>

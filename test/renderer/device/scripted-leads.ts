@@ -65,7 +65,7 @@ export const emptyLeads: ScriptedLeads = {
   rule: null,
   target: null,
   held: Promise.resolve(),
-  recognised: { kind: 'read', candidates: [], card: null },
+  recognised: { kind: 'read', candidates: [], card: null, names: 'all' },
   files: { files: 0, bytes: 0 },
   edited: 'kept',
 };

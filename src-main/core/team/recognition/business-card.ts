@@ -3,7 +3,8 @@
  *
  * Invariants:
  * - A field that recognition or these rules doubt stays empty.
- * - The e-mail address decides between several possible names and companies.
+ * - The e-mail address decides between several possible names and companies. Without it, a name in letters with cases has two
+ *   words or more, and each longer word begins with a capital: other lines may be a position or a slogan.
  * - Lines without a field (web, address, further numbers) are returned beside the contact.
  */
 import type { Contact, ContactCard } from '../../../contract/people.ts';
@@ -16,6 +17,8 @@ const SURE = 0.6;
 const LONGEST_FIELD = 200;
 
 const EMAIL = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+/u;
+/** What may stand before an address. Other text may be its beginning, split off by recognition. */
+const EMAIL_LABEL = /^(e-?mail|mail|m|e)?[\s:.]*$/iu;
 const PHONE = /\+?\(?\d[\d\s().\-/]{6,}\d/u;
 const WEB = /\b(https?:\/\/|www\.)\S+/iu;
 /** Legal forms of companies in the languages of the screens. */
@@ -28,16 +31,16 @@ const POSITION =
 export function readBusinessCard(lines: readonly ReadLine[]): ContactCard | null {
   const sure = lines.filter((line) => line.sure >= SURE && line.text.trim() !== '');
   const used = new Set<ReadLine>();
-  const take = (pattern: RegExp): string | null => {
+  const take = (pattern: RegExp, fits: (before: string) => boolean = () => true): string | null => {
     for (const line of sure) {
-      const [found] = pattern.exec(line.text) ?? [];
-      if (found === undefined) continue;
+      const found = pattern.exec(line.text);
+      if (found === null || !fits(line.text.slice(0, found.index))) continue;
       used.add(line);
-      return fieldOf(found);
+      return fieldOf(found[0]);
     }
     return null;
   };
-  const email = take(EMAIL)?.toLowerCase() ?? null;
+  const email = take(EMAIL, (before) => EMAIL_LABEL.test(before))?.toLowerCase() ?? null;
   const phone = take(PHONE);
   const web = take(WEB);
   const rest = sure.filter((line) => !used.has(line) && !EMAIL.test(line.text) && !PHONE.test(line.text));
@@ -85,8 +88,17 @@ function nameIn(lines: readonly ReadLine[], email: string | null): ReadLine | nu
       .split(/\s+/u)
       .some((word) => word.length > 2 && words.includes(word)),
   );
-  const tallest = possible.toSorted((one, other) => other.height - one.height)[0];
+  const tallest = possible
+    .filter(({ text }) => looksLikeName(text.trim()))
+    .toSorted((one, other) => other.height - one.height)[0];
   return named ?? tallest ?? null;
+}
+
+/** Letters without cases say nothing more. */
+function looksLikeName(text: string): boolean {
+  if (!/\p{Lu}|\p{Ll}/u.test(text)) return true;
+  const words = text.split(/\s+/u);
+  return words.length > 1 && words.every((word) => word.length <= 3 || /^\p{Lu}/u.test(word));
 }
 
 /** First and last name. Of scripts without spaces the whole is the last name. */

@@ -29,8 +29,9 @@ export function createNameMatcher(lines: readonly ReadLine[]): (person: KnownPer
     .map(({ text }) => plain(text))
     .filter((text) => text !== '');
   if (texts.reduce((sum, text) => sum + text.length, 0) > PAGE_LETTERS) return () => null;
-  // A name may be in two lines: the first name large, the last name below.
-  const places = [...texts, ...texts.slice(1).map((text, at) => `${texts[at]} ${text}`)].map(partsOf);
+  // A name may stand in two lines: the first name large, the last name below.
+  const pairs = texts.slice(1).map((text, at) => partsOfPair(texts[at] ?? '', text));
+  const places = [...texts.map(partsOf), ...pairs];
   const all = new Set(places.flatMap((parts) => [...parts]));
   return ({ name, company }) => {
     const wanted = partsOf(plain(name));
@@ -51,18 +52,23 @@ function rank({ score, company }: NameMatch): number {
   return score + (company ? 0.1 : 0);
 }
 
-/** Lower case without diacritics and punctuation; scripts without spaces lose those that recognition inserts. */
+/** Lower case without diacritics and punctuation, and without spaces where recognition inserts some. */
 function plain(text: string): string {
   const folded = hiraganaOf(foldForSearch(text))
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-  return isEastAsian(folded) ? folded.replaceAll(' ', '') : folded;
+  return isRun(folded) ? folded.replaceAll(' ', '') : folded;
+}
+
+/** Scripts in whose words recognition inserts spaces. */
+function isRun(text: string): boolean {
+  return isEastAsian(text) || /\p{sc=Arabic}/u.test(text);
 }
 
 /** Runs of two letters within words, with the edges of the words. */
 function partsOf(text: string): Set<string> {
   const parts = new Set<string>();
-  if (isEastAsian(text)) {
+  if (isRun(text)) {
     for (let at = 0; at + 1 < text.length; at += 1) parts.add(text.slice(at, at + 2));
     return parts;
   }
@@ -71,6 +77,12 @@ function partsOf(text: string): Set<string> {
     for (let at = 0; at + 3 <= edged.length; at += 1) parts.add(edged.slice(at, at + 3));
   }
   return parts;
+}
+
+/** Of two lines. A badge may have the last name above or below, which makes another run of letters. */
+function partsOfPair(above: string, below: string): Set<string> {
+  if (!isRun(above) || !isRun(below)) return partsOf(`${above} ${below}`);
+  return new Set([...partsOf(above + below), ...partsOf(below + above)]);
 }
 
 /** Share of `wanted` that is in `found`. */

@@ -19,31 +19,34 @@ type RecognitionPorts = {
   readonly readText: ReadText;
   /** Compares lines with the people of the event. */
   readonly match: (lines: readonly ReadLine[]) => Promise<PeopleMatch>;
+  /** Whether the mirror has every visitor of the event. */
+  readonly isComplete: () => boolean;
 };
 
-const LATIN = 'eng';
-const OF_SCRIPT = { arabic: 'ara', kana: 'jpn', han: 'chi_sim' } as const;
 /** At this confidence or above, no other script is tried. */
 const CERTAIN = 0.8;
 
 /** Recognition on one device. */
-export function createRecognition({ draw, readText, match }: RecognitionPorts): Recognise {
+export function createRecognition({ draw, readText, match, isComplete }: RecognitionPorts): Recognise {
   return async (picture) => {
     if (picture === null) return { kind: 'refused', reason: 'lost' };
     const drawn = await draw(picture);
     if (typeof drawn === 'string') return { kind: 'refused', reason: 'notPicture' };
     const { bytes } = drawn.large;
-    const latin = await readText(bytes, LATIN);
+    const latin = await readText(bytes, 'latin');
     if (latin === 'unavailable') return { kind: 'refused', reason: 'unavailable' };
     let found = await match(latin);
     const card = readBusinessCard(latin);
     for (const script of found.scripts) {
       if ((found.candidates[0]?.score ?? 0) >= CERTAIN) break;
-      const lines = await readText(bytes, OF_SCRIPT[script]);
+      const lines = await readText(bytes, script);
       if (lines === 'unavailable') break;
-      const next = await match(lines);
+      // The company may stand there in Latin letters.
+      const next = await match([...latin, ...lines]);
       if ((next.candidates[0]?.score ?? 0) > (found.candidates[0]?.score ?? 0)) found = next;
     }
-    return { kind: 'read', candidates: [...found.candidates], card };
+    const { candidates, named } = found;
+    const names = named === 'all' && !isComplete() ? 'some' : named;
+    return { kind: 'read', candidates: [...candidates], card, names };
   };
 }

@@ -28,18 +28,20 @@ const people = [
   guest('v3', '04AA00000000A3', { firstName: 'Ada', lastName: 'Muster', company: 'Orion GmbH' }),
   guest('v4', '04AA00000000A4', { firstName: '太郎', lastName: '山田', company: null }),
   guest('v5', '04AA00000000A5', { firstName: 'Ada', lastName: 'Musterfeld', company: null }),
+  guest('v6', '04AA00000000A6', { firstName: 'يوسف', lastName: 'المنصوري', company: 'Kepler AG' }),
 ];
 
-const recogniser = () => {
+const recogniser = (known = people, isComplete = true) => {
   const path = join(ownFolder(), 'mirror.db');
   const mirror = openMirror(path, 'E1');
-  fill(mirror, { visitors: people });
+  fill(mirror, { visitors: known });
   mirror.close();
   const search = createPeopleSearch(path);
   return createRecognition({
     draw: drawHere,
     readText: createTextReader(() => forkDrawingProcess(PROGRAM), realClock),
     match: async (read) => search(read),
+    isComplete: () => isComplete,
   });
 };
 
@@ -77,7 +79,7 @@ test(
           .toBuffer(),
       ),
     ).toEqual({
-      ...{ kind: 'read', candidates: [], card: null },
+      ...{ kind: 'read', candidates: [], card: null, names: 'all' },
     });
     expect(await read(Buffer.from('no picture'))).toEqual({ kind: 'refused', reason: 'notPicture' });
     expect(await read(null)).toEqual({ kind: 'refused', reason: 'lost' });
@@ -114,6 +116,66 @@ test(
   PATIENCE,
 );
 
+test(
+  'reads two badges, Arabic and Japanese names, and refuses a page of text and 100 megapixels',
+  async () => {
+    const read = recogniser();
+    const visitorsIn = async (texts: readonly string[], font?: string) => {
+      const found = await read(await picture(texts, font));
+      return found.kind === 'read' ? found.candidates.map(({ visitor }) => visitor) : found.reason;
+    };
+    expect(await visitorsIn(['Zacharias Unmistakable', 'Northwind', 'Ada Musterfeld'])).toEqual(
+      expect.arrayContaining(['v1', 'v5']),
+    );
+    // The name is Arabic, the company beside it Latin.
+    expect(await read(await picture(['يوسف المنصوري', 'Kepler AG'], 'Noto Sans Arabic'))).toMatchObject({
+      candidates: [{ visitor: 'v6', matchedCompany: true }],
+    });
+    expect(await visitorsIn(['太郎', '山田'], 'Noto Sans CJK JP')).toEqual(['v4']);
+    const rows = Array.from(
+      { length: 30 },
+      (_, at) =>
+        `<text x="20" y="${30 + at * 22}" font-size="18">of Ada Muster and words of a long page that names many people</text>`,
+    );
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="700">${rows.join('')}</svg>`;
+    const page = await sharp(Buffer.from(svg)).flatten({ background: '#fff' }).png().toBuffer();
+    expect(await read(page)).toMatchObject({ kind: 'read', candidates: [], card: null });
+    const huge = { width: 10_000, height: 10_000, channels: 3, background: '#fff' } as const;
+    const bomb = await sharp({ create: huge }).jpeg().toBuffer();
+    expect(await read(bomb)).toEqual({ kind: 'refused', reason: 'notPicture' });
+  },
+  PATIENCE,
+);
+
+test(
+  'says when the device lacks names of visitors',
+  async () => {
+    const nameless = people.map((person, at) =>
+      at < 5 ? { ...person, firstName: '', lastName: '' } : person,
+    );
+    const badge = await picture(['Zacharias', 'Unmistakable', 'Northwind']);
+    for (const [known, isComplete, names] of [
+      [people, false, 'some'],
+      [nameless, true, 'some'],
+      [nameless.slice(0, 5), true, 'none'],
+      [people.slice(0, 0), true, 'none'],
+    ] as const)
+      expect(await recogniser(known, isComplete)(badge)).toMatchObject({ kind: 'read', names });
+  },
+  PATIENCE,
+);
+
+test('fills a name without an address only if it is written like one, and no half of an address', () => {
+  const contact = (...texts: readonly string[]) => readBusinessCard(lines(...texts))?.contact;
+  expect(contact('Software architect', '+41 44 668 18 00')).toMatchObject({ lastName: null });
+  expect(contact('STUDENT', 'Jan van der Velde', '+41 44 668 18 00')).toMatchObject({ lastName: 'Velde' });
+  expect(contact('山田太郎', '+81 3 668 18 00')).toMatchObject({ lastName: '山田太郎' });
+  expect(contact('Lena Brandt', 'office.31 2@kepler.example')).toMatchObject({ email: null });
+  expect(contact('Lena Brandt', 'E-mail: lena@kepler.example')).toMatchObject({
+    email: 'lena@kepler.example',
+  });
+});
+
 test('compares names in several lines, other scripts and misread letters, and refuses a page of text', () => {
   const match = (person: string, ...read: readonly string[]) =>
     createNameMatcher(lines(...read))({ name: person, company: null })?.score ?? 0;
@@ -128,5 +190,5 @@ test('compares names in several lines, other scripts and misread letters, and re
 
 test('says that there is no text recognition where its process cannot start', async () => {
   const reader = createTextReader(() => forkDrawingProcess('/nowhere/program.js'), realClock);
-  expect(await reader(new Uint8Array(), 'eng')).toBe('unavailable');
+  expect(await reader(new Uint8Array(), 'latin')).toBe('unavailable');
 });
