@@ -2,11 +2,10 @@
  * The contract as phones of the team get it.
  *
  * Invariants:
- * - A phone reaches the calls of `phoneContract` and no other: no other procedure is in its router.
+ * - A phone reaches the calls of `phoneContract` and no other: oRPC serves what the implemented contract names.
  * - Each call of a phone is refused once the phone has no access.
  * - A phone is signed in as the member it was paired for, and never as the technician.
  */
-import { type AnyContractRouter, isContractProcedure } from '@orpc/contract';
 import { implement, ORPCError } from '@orpc/server';
 import { type Asker, aborted, type KioskRouter } from '../core/router.ts';
 import type { Page } from '../core/team/staff/sessions.ts';
@@ -27,11 +26,10 @@ export function createPhoneRouter(
       if (memberOf(context.page) === null) throw new ORPCError('UNAUTHORIZED');
       return next();
     });
-  const allowed = only(phoneContract, router) as PhoneParts;
   return os.router({
-    ...allowed,
+    device: router.device,
     staff: {
-      ...allowed.staff,
+      ...router.staff,
       signIn: os.staff.signIn.handler(({ input, context }) =>
         staff.unlock(context.page, memberOf(context.page) ?? '', input.pin),
       ),
@@ -42,9 +40,9 @@ export function createPhoneRouter(
       }),
     },
     leads: {
-      ...allowed.leads,
+      ...router.leads,
       attachments: {
-        ...allowed.leads.attachments,
+        ...router.leads.attachments,
         // The phone's browser asks for its own camera; the laptop's stays off.
         use: os.leads.attachments.use.handler(async function* ({ signal }) {
           yield { allowed: true as const };
@@ -53,13 +51,4 @@ export function createPhoneRouter(
       },
     },
   });
-}
-
-/** The procedures of `router` that `contract` names. */
-function only(contract: AnyContractRouter, router: object): object {
-  if (isContractProcedure(contract)) return router;
-  const parts = new Map<string, object>(Object.entries(router));
-  return Object.fromEntries(
-    Object.entries(contract).map(([name, part]) => [name, only(part, parts.get(name) ?? {})]),
-  );
 }

@@ -217,7 +217,7 @@ export const shellLayers: readonly Layer[] = [
       `${main}/page`,
       `${main}/shell-browser`,
     ],
-    packages: ['@orpc/contract', '@orpc/server', 'zod'],
+    packages: ['@orpc/server', 'zod'],
     node: ['crypto', 'fs', 'http', 'https', 'net', 'path', 'stream'],
   },
   {

@@ -251,9 +251,9 @@ export const lawMutations: readonly Mutation[] = [
   {
     name: 'phone-reaches-every-call',
     promise: 'a phone of the team reaches the work on leads and no other call',
-    file: 'src-main/phones/phone-router.ts',
-    find: 'only(phoneContract, router)',
-    replace: 'router',
+    file: 'src-main/phones/phone-contract.ts',
+    find: 'hotRule: leads.hotRule,',
+    replace: 'hotRule: leads.hotRule, changeHotRule: leads.changeHotRule,',
     tests: ['test/phones/phones.test.ts'],
   },
   {
