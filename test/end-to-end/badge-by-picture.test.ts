@@ -51,7 +51,6 @@ it('finds the person of a photographed badge, and takes rating and voice note to
   await page.getByLabel('PIN').waitFor();
   await page.keyboard.type('2580', { delay: 60 });
   await page.keyboard.press('Enter');
-  const began = performance.now();
   await page.getByRole('link', { name: /^Worklist/u }).click();
   await button('Photograph a badge or card').click();
   await waitFor(page, '.media-picture');
@@ -71,7 +70,6 @@ it('finds the person of a photographed badge, and takes rating and voice note to
   const coming = page.waitForEvent('download');
   await button('Export now').click();
   const zip = unzipSync(await buffer(await (await coming).createReadStream()));
-  process.stderr.write(`badge to file: ${((performance.now() - began) / 1_000).toFixed(1)} s\n`);
   const sheet = Buffer.from(zip['leads-salesforce.csv'] ?? []).toString();
   expect(sheet).toContain('Olsson-Fernández');
   const files = Object.keys(zip).filter((name) => name !== 'leads-salesforce.csv');

@@ -95,5 +95,23 @@ it('keeps a photo and a voice note with a lead, shows them, exports them, and er
   await page.goBack();
   await button(/^Discard: Photo/u).click();
   await expect.poll(() => kept().map((name) => name.split('.')[1])).toEqual(['webm']);
+
+  // A muted microphone that is unplugged: both are said, and what was recorded is kept.
+  await page.evaluate(`{
+    const real = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+    navigator.mediaDevices.getUserMedia = async (wanted) => {
+      const stream = await real(wanted);
+      const [track] = stream.getAudioTracks();
+      track.enabled = false;
+      window.unplug = () => track.dispatchEvent(new Event('ended'));
+      return stream;
+    };
+  }`);
+  await button('Voice note').click();
+  await button('I speak').click();
+  await page.getByText('Nothing can be heard. Is the microphone muted?').waitFor();
+  await page.evaluate('window.unplug()');
+  await page.getByText(/^The microphone was unplugged\. What was recorded/u).waitFor();
+  await expect.poll(() => kept().length).toBe(2);
   expect(complaints).toEqual([]);
 });

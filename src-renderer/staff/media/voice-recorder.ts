@@ -75,8 +75,10 @@ export function createVoiceRecorder({ media, now, onEnd }: RecorderPorts): Voice
         now,
         report: (ms, level, heard) => become({ kind: 'recording', ms, level, heard }),
         end: (recording) => {
+          if (own !== run) return;
           running = null;
-          become({ kind: 'off' });
+          // A microphone that vanishes before the first sound leaves nothing to keep.
+          become(recording === null ? { kind: 'failed', why: 'lost' } : { kind: 'off' });
           if (recording !== null) onEnd(recording);
         },
       });
