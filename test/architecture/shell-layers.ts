@@ -80,8 +80,8 @@ export const shellLayers: readonly Layer[] = [
       `${core}/team/recognition/read-line.ts`,
       `${core}/foundations/ports.ts`,
     ],
-    packages: ['tesseract.js', 'zod'],
-    node: ['fs', 'module', 'os', 'path'],
+    packages: ['tesseract.js', 'tesseract.js-core', 'zod'],
+    node: ['fs', 'module', 'os', 'path', 'url', 'worker_threads', 'zlib'],
   },
   {
     path: `${main}/log`,
