@@ -3,18 +3,27 @@
  * never counts as passed.
  *
  * Invariants:
- * - In CI (`CI=true`) everything available there must run. Only six things may be missing: a physical
+ * - In CI (`CI=true`) everything available there must run. Only seven things may be missing: a physical
  *   reader, Electron's runtime, LibreOffice (installed only for the nightly run), a voice, a disk to
- *   mount, and the sandbox of a CRM. Anything else missing is a failure.
+ *   mount, a network, and the sandbox of a CRM. Anything else missing is a failure.
  * - A test that only the nightly run takes says so.
  */
 import { test } from 'vitest';
 
 /**
- * What is missing. `reader`, `electron`, `office`, `voice`, `disk` and `sandbox` may be missing in CI, `means` (a
+ * What is missing. `reader`, `electron`, `office`, `voice`, `disk`, `network` and `sandbox` may be missing in CI, `means` (a
  * program, a package) may not; `night`: only the nightly run takes the test.
  */
-export type Missing = 'reader' | 'electron' | 'office' | 'voice' | 'disk' | 'sandbox' | 'night' | 'means';
+export type Missing =
+  | 'reader'
+  | 'electron'
+  | 'office'
+  | 'voice'
+  | 'disk'
+  | 'network'
+  | 'sandbox'
+  | 'night'
+  | 'means';
 
 /** Reports the test `name` as not run, for `reason` (one sentence without a full stop). */
 export function notRun(name: string, reason: string, missing: Missing = 'means'): void {

@@ -7,10 +7,12 @@ import { readFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+import { ownNetworks } from '../../src-main/machine/networks.ts';
 import { ownFolder } from '../core/fixture.ts';
 import { startApp } from '../launch/running-app.ts';
+import { notRunUnless } from '../not-run.ts';
 import { fakeCamera, openPage, startBrowser, waitFor } from '../renderer/browser.ts';
 import { buildRenderer } from '../renderer/build-renderer.ts';
 
@@ -36,102 +38,106 @@ const statusOf = (address: string, headers: Readonly<Record<string, string>> = {
     asked.end();
   });
 
-it('pairs a phone that rates, takes a photo, says and writes a note, and is revoked', {
-  timeout: 180_000,
-}, async () => {
-  await buildRenderer();
-  const app = startApp(ownFolder());
-  onTestFinished(async () => {
-    app.child.kill('SIGKILL');
-    await app.ended;
-  });
-  const [, address = ''] = await app.line(/^Touchpoint is ready: (\S+)$/);
-  const browser = await startBrowser(fakeCamera);
-  onTestFinished(() => browser.close());
-  const size = { name: 'laptop', width: 1280, height: 800 };
-  const { page: laptop } = await openPage(browser, address, { size, language: 'en' });
-  const onLaptop = (name: string | RegExp) => laptop.getByRole('button', { name });
-  await waitFor(laptop, 'main[data-view="attract"]');
-  await laptop.locator('.tray-handle').click();
-  await laptop.locator('.tray-badge').first().click();
-  await waitFor(laptop, 'main[data-view="captured"]');
-  await laptop.keyboard.press('F2');
-  await laptop.getByLabel('PIN').waitFor();
-  await laptop.keyboard.type('2580', { delay: 60 });
-  await laptop.keyboard.press('Enter');
-  await laptop.getByRole('link', { name: /^Team/u }).click();
+const withNetwork = notRunUnless(ownNetworks().length > 0, 'this machine has no network', 'network');
 
-  // Off by default.
-  await onLaptop('Switch on for today').click();
-  await laptop.getByText('No phone is paired.').waitFor();
-  const [member] = await laptop.locator('.work-line strong').allTextContents();
-  await laptop.locator('.staff-card', { hasText: 'Pair a phone of' }).getByRole('button').first().click();
-  await waitFor(laptop, '.pairing-code .qr');
-  const code = await readCode(laptop);
-  expect(code).toMatch(/^https:\/\/[\d.]+:\d+\/\?pair=[\w-]{43}$/u);
-  const { origin } = new URL(code);
-  expect(await statusOf(origin)).toBe(403);
-  expect(await statusOf(origin, { host: 'attacker.example' })).toBe(421);
-  expect(await statusOf(origin, { origin: 'https://attacker.example' })).toBe(403);
+withNetwork(
+  'pairs a phone that rates, takes a photo, says and writes a note, and is revoked',
+  async () => {
+    await buildRenderer();
+    const app = startApp(ownFolder());
+    onTestFinished(async () => {
+      app.child.kill('SIGKILL');
+      await app.ended;
+    });
+    const [, address = ''] = await app.line(/^Touchpoint is ready: (\S+)$/);
+    const browser = await startBrowser(fakeCamera);
+    onTestFinished(() => browser.close());
+    const size = { name: 'laptop', width: 1280, height: 800 };
+    const { page: laptop } = await openPage(browser, address, { size, language: 'en' });
+    const onLaptop = (name: string | RegExp) => laptop.getByRole('button', { name });
+    await waitFor(laptop, 'main[data-view="attract"]');
+    await laptop.locator('.tray-handle').click();
+    await laptop.locator('.tray-badge').first().click();
+    await waitFor(laptop, 'main[data-view="captured"]');
+    await laptop.keyboard.press('F2');
+    await laptop.getByLabel('PIN').waitFor();
+    await laptop.keyboard.type('2580', { delay: 60 });
+    await laptop.keyboard.press('Enter');
+    await laptop.getByRole('link', { name: /^Team/u }).click();
 
-  const context = await browser.newContext({
-    viewport: { width: 360, height: 740 },
-    hasTouch: true,
-    isMobile: true,
-    locale: 'en',
-    ignoreHTTPSErrors: true,
-    permissions: ['camera', 'microphone'],
-  });
-  // The phone's clock is a day off.
-  await context.clock.setFixedTime(Date.now() + 86_400_000);
-  const phone = await context.newPage();
-  await phone.goto(code);
-  const tap = (name: string | RegExp) => phone.getByRole('button', { name }).tap();
-  await laptop.getByText(/^paired \d/u).waitFor();
-  expect(await laptop.locator('.pairing-code').count()).toBe(0);
+    // Off by default.
+    await onLaptop('Switch on for today').click();
+    await laptop.getByText('No phone is paired.').waitFor();
+    const [member] = await laptop.locator('.work-line strong').allTextContents();
+    await laptop.locator('.staff-card', { hasText: 'Pair a phone of' }).getByRole('button').first().click();
+    await waitFor(laptop, '.pairing-code .qr');
+    const code = await readCode(laptop);
+    expect(code).toMatch(/^https:\/\/[\d.]+:\d+\/\?pair=[\w-]{43}$/u);
+    const { origin } = new URL(code);
+    expect(await statusOf(origin)).toBe(403);
+    expect(await statusOf(origin, { host: 'attacker.example' })).toBe(421);
+    expect(await statusOf(origin, { origin: 'https://attacker.example' })).toBe(403);
 
-  // The same code, again: from another phone.
-  const other = await browser.newContext({ ignoreHTTPSErrors: true });
-  const second = await other.newPage();
-  expect((await second.goto(code))?.status()).toBe(403);
-  await second.getByText('This phone is not paired').waitFor();
+    const context = await browser.newContext({
+      viewport: { width: 360, height: 740 },
+      hasTouch: true,
+      isMobile: true,
+      locale: 'en',
+      ignoreHTTPSErrors: true,
+      permissions: ['camera', 'microphone'],
+    });
+    // The phone's clock is a day off.
+    await context.clock.setFixedTime(Date.now() + 86_400_000);
+    const phone = await context.newPage();
+    await phone.goto(code);
+    const tap = (name: string | RegExp) => phone.getByRole('button', { name }).tap();
+    await laptop.getByText(/^paired \d/u).waitFor();
+    expect(await laptop.locator('.pairing-code').count()).toBe(0);
 
-  await tap('Last tap');
-  await waitFor(phone, '.phone .detail h2');
-  await phone.getByRole('button', { name: /4/u }).first().tap();
-  await phone.getByText('Saved', { exact: false }).first().waitFor();
-  await tap('Tomorrow');
-  await tap('Take a photo');
-  await expect.poll(() => phone.getByRole('button', { name: 'Take it now' }).isEnabled()).toBe(true);
-  await tap('Take it now');
-  await waitFor(phone, '.file-photo');
-  await tap('Voice note');
-  await tap('I speak');
-  await phone.getByText('0:01 / 2:00').waitFor();
-  await tap('Stop and keep');
-  await phone.getByRole('button', { name: /^Play: Voice note/u }).waitFor();
-  expect(new URL(phone.url()).hash).toBe('');
+    // The same code, again: from another phone.
+    const other = await browser.newContext({ ignoreHTTPSErrors: true });
+    const second = await other.newPage();
+    expect((await second.goto(code))?.status()).toBe(403);
+    await second.getByText('This phone is not paired').waitFor();
 
-  await context.setOffline(true);
-  const note = phone.getByRole('textbox', { name: 'Note' });
-  await note.tap();
-  await note.fill('Wants the quote before Friday, said on the way to the bar');
-  await phone.getByText(/^No connection to the laptop/u).waitFor();
-  await tap('Leads');
-  await context.setOffline(false);
-  await phone.getByText(/^No connection to the laptop/u).waitFor({ state: 'detached' });
+    await tap('Last tap');
+    await waitFor(phone, '.phone .detail h2');
+    await phone.getByRole('button', { name: /4/u }).first().tap();
+    await phone.getByText('Saved', { exact: false }).first().waitFor();
+    await tap('Tomorrow');
+    await tap('Take a photo');
+    await expect.poll(() => phone.getByRole('button', { name: 'Take it now' }).isEnabled()).toBe(true);
+    await tap('Take it now');
+    await waitFor(phone, '.file-photo');
+    await tap('Voice note');
+    await tap('I speak');
+    await phone.getByText('0:01 / 2:00').waitFor();
+    await tap('Stop and keep');
+    await phone.getByRole('button', { name: /^Play: Voice note/u }).waitFor();
+    expect(new URL(phone.url()).hash).toBe('');
 
-  await laptop.getByRole('link', { name: /^Leads/u }).click();
-  await expect
-    .poll(() => laptop.locator('.note-input').first().inputValue())
-    .toBe('Wants the quote before Friday, said on the way to the bar');
-  expect(await onLaptop('Tomorrow').getAttribute('aria-pressed')).toBe('true');
-  await laptop.locator('.timeline', { hasText: member ?? '' }).waitFor();
+    await context.setOffline(true);
+    const note = phone.getByRole('textbox', { name: 'Note' });
+    await note.tap();
+    await note.fill('Wants the quote before Friday, said on the way to the bar');
+    await phone.getByText(/^No connection to the laptop/u).waitFor();
+    await tap('Leads');
+    await context.setOffline(false);
+    await phone.getByText(/^No connection to the laptop/u).waitFor({ state: 'detached' });
 
-  await laptop.getByRole('link', { name: /^Team/u }).click();
-  await onLaptop(/^Revoke the phone of/u).click();
-  await phone.getByText('This phone is not paired').waitFor();
-  expect(await phone.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')).not.toContain(
-    'Friday',
-  );
-});
+    await laptop.getByRole('link', { name: /^Leads/u }).click();
+    await expect
+      .poll(() => laptop.locator('.note-input').first().inputValue())
+      .toBe('Wants the quote before Friday, said on the way to the bar');
+    expect(await onLaptop('Tomorrow').getAttribute('aria-pressed')).toBe('true');
+    await laptop.locator('.timeline', { hasText: member ?? '' }).waitFor();
+
+    await laptop.getByRole('link', { name: /^Team/u }).click();
+    await onLaptop(/^Revoke the phone of/u).click();
+    await phone.getByText('This phone is not paired').waitFor();
+    expect(await phone.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')).not.toContain(
+      'Friday',
+    );
+  },
+  180_000,
+);
