@@ -37,7 +37,11 @@ const setUp = async (folder: string, { baseUrl, key, expoId }: PlatformProcess):
   const [pin, technicianPin] = await Promise.all(
     [PINS.team, PINS.technician].map((text) => keepPin(text, realRandom.bytes(16))),
   );
-  createStaffFile(folder).write({ ...emptyRecord, pin: pin ?? null, technicianPin: technicianPin ?? null });
+  createStaffFile(folder).write({
+    ...emptyRecord,
+    ...{ pin: pin ?? null, technicianPin: technicianPin ?? null },
+    members: [{ id: 'm1', name: 'Jonas W.', badges: [] }],
+  });
 };
 
 const openLaptop = async (browser: Browser, folder: string, options: readonly string[] = []) => {

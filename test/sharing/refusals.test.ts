@@ -111,6 +111,8 @@ describe('a laptop that shares', () => {
     const { ask, code, joined } = await openSharing();
     const given = code();
     expect(await ask(given, { expo: 'OTHER' })).toBe('otherEvent');
+    // A stand of another company, and a door of the organiser.
+    expect(await ask(given, { touchpoint: 'AD2026T06' })).toBe('otherPartner');
     expect(await ask(given, { touchpoint: 'AD2026T05' })).toBe('otherPartner');
     expect(await ask(given, { touchpoint: 'AD2026T99' })).toBe('noTouchpoint');
     expect(joined()).toBe(0);
