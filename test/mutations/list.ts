@@ -385,14 +385,6 @@ export const mutations: readonly Mutation[] = [
     replace: "if (read.pinStart === '')",
     tests: ['test/sharing/refusals.test.ts'],
   },
-  {
-    name: 'delivered-not-brought-to-a-new-hub',
-    promise: 'laptops that change their hub end with the same leads',
-    file: 'src-main/core/team/colleagues/team-facts.ts',
-    find: 'await bringDelivered(epoch, signal);',
-    replace: '',
-    tests: ['test/sharing/sharing.test.ts'],
-  },
 
   // Leads in a CRM.
   {

@@ -14,7 +14,7 @@ export const SETTING_KEYS = [
   ...['content', 'activity', 'location'],
   ...['hotRule', 'targets', 'lastExport', 'keptSealed', 'honoursIds', 'platformSetBack'],
   // Name of the hub, and the data that it sent to this device (`core/delivery/hub/commands.ts`).
-  ...['box', 'teamCursor', 'teamUndos', 'teamBrought', 'boxCommand', 'boxMessage', 'outOfOrder'],
+  ...['box', 'teamCursor', 'teamUndos', 'boxCommand', 'boxMessage', 'outOfOrder'],
 ] as const;
 export type SettingKey = (typeof SETTING_KEYS)[number];
 

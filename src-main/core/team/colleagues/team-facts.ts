@@ -12,13 +12,9 @@
  * - The cursor moves after its page is on disk.
  * - After a change of the hub store id, the hub is read from its beginning and receives all erasures again.
  * - An undo waits for its tap, because a reset hub may receive the tap later.
- * - Each hub store receives once what this device delivered before it: the team needs it, and it has no effect at the platform,
- *   where the hub looks it up first.
  */
 import { z } from 'zod';
 import type { Hub } from '../../delivery/outbox/hub.ts';
-import { postItems } from '../../delivery/outbox/post-items.ts';
-import { BATCH_LIMIT } from '../../delivery/outbox/wire.ts';
 import type { Mirror } from '../../event/mirror/mirror.ts';
 import type { VisitorSnapshot } from '../../event/mirror/people.ts';
 import { snapshotOf } from '../../event/mirror/people.ts';
@@ -89,9 +85,6 @@ type Page = z.infer<typeof pageSchema>;
 
 const forgetAnswer = z.object({ neverOut: z.array(z.string()) });
 
-/** The hub store that received what was delivered before it, up to this fact. */
-const broughtSchema = z.object({ epoch: z.string(), after: z.number().int(), isDone: z.boolean() });
-
 const cursorSchema = z.object({ epoch: z.string(), partner: z.string(), after: z.number().int() });
 
 /** Facts per lookup request. */
@@ -138,23 +131,6 @@ export function createTeamFacts(ports: TeamFactsPorts): TeamFacts {
       ports.erasure.told(forgetting, epoch, neverOut);
     }
   };
-  /** Submits the confirmed facts of this device to a hub store that may lack them. @throws ApiError */
-  const bringDelivered = async (epoch: string, signal: AbortSignal): Promise<void> => {
-    const kept = broughtSchema.safeParse(parseOrUndefined(settings.get('teamBrought') ?? '')).data;
-    if (kept?.epoch === epoch && kept.isDone) return;
-    let after = kept?.epoch === epoch ? kept.after : 0;
-    for (let isDone = false; !isDone && !signal.aborted; ) {
-      const items = journal.outbox.items('confirmed', BATCH_LIMIT, after);
-      // Facts of other laptops have no text of this device.
-      const own = items.flatMap(({ id, wire, wireIsSound }) =>
-        wire !== null && wireIsSound ? [{ id, wire }] : [],
-      );
-      if (own.length > 0) await postItems(client, expoId, own, signal, '/hub/again');
-      after = items.at(-1)?.seq ?? after;
-      isDone = items.length < BATCH_LIMIT;
-      settings.set('teamBrought', JSON.stringify({ epoch, after, isDone }));
-    }
-  };
   const followDelivery = createFollowDelivery(ports);
 
   return {
@@ -170,7 +146,6 @@ export function createTeamFacts(ports: TeamFactsPorts): TeamFacts {
       const epoch = hub.epoch();
       if (!hub.isThere() || partner === null || epoch === null) return;
       await tellForgotten(partner, epoch, signal);
-      await bringDelivered(epoch, signal);
       while (!news.isUnchanged(TEAM_NEWS, partner)) {
         const page = await pageBehind(cursorOf(epoch, partner), signal);
         if (page === null || signal.aborted || ports.partner() !== partner) return;
