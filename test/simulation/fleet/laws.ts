@@ -28,6 +28,7 @@ type DeviceFact = {
   readonly state: string;
   readonly ofTeam: number;
   readonly atHub: number;
+  readonly undoes: string | null;
 };
 /** `undoes`: the undone fact, or null. */
 type HubFact = {
@@ -58,7 +59,8 @@ const rowsIn = <Row>(path: string, query: string): readonly Row[] => {
 const factsOn = (device: Device): readonly DeviceFact[] =>
   rowsIn(
     join(device.folder(), 'journal.db'),
-    'SELECT fact.id, state, of_team AS ofTeam, at_box AS atHub FROM fact LEFT JOIN outbox USING (seq)',
+    `SELECT fact.id, state, of_team AS ofTeam, at_box AS atHub, json_extract(payload, '$.undoes') AS undoes
+     FROM fact LEFT JOIN outbox USING (seq)`,
   );
 
 const factsAt = (hub: Hub): readonly HubFact[] =>
@@ -117,8 +119,9 @@ function* teamBreaches(
   for (const { device, partner } of members) {
     const here = new Set(facts.get(device)?.map(({ id }) => id));
     for (const other of members.filter((member) => member.partner === partner))
-      for (const { id, state, ofTeam } of facts.get(other.device) ?? [])
-        if (ofTeam === 0 && state === 'confirmed' && !here.has(id))
+      // An undo of a tap that never came waits for it.
+      for (const { id, state, ofTeam, undoes } of facts.get(other.device) ?? [])
+        if (ofTeam === 0 && state === 'confirmed' && !here.has(id) && (undoes === null || here.has(undoes)))
           yield `kiosk ${device.owner}: ${id} of kiosk ${other.device.owner} never came`;
   }
 }
