@@ -118,8 +118,8 @@ function* teamBreaches(
 ): Generator<string> {
   for (const { device, partner } of members) {
     const here = new Set(facts.get(device)?.map(({ id }) => id));
+    // An undo of a tap that never came waits for it.
     for (const other of members.filter((member) => member.partner === partner))
-      // An undo of a tap that never came waits for it.
       for (const { id, state, ofTeam, undoes } of facts.get(other.device) ?? [])
         if (ofTeam === 0 && state === 'confirmed' && !here.has(id) && (undoes === null || here.has(undoes)))
           yield `kiosk ${device.owner}: ${id} of kiosk ${other.device.owner} never came`;
