@@ -25,6 +25,7 @@ import {
   startBrowser,
 } from '../browser.ts';
 import { buildRenderer } from '../build-renderer.ts';
+import { demoPictures } from '../device/demo-stand.ts';
 import { openScriptedDevice, type ScriptedDevice } from '../device/scripted-device.ts';
 import { progressLine } from './gallery-progress.ts';
 import { bringTo } from './screen.ts';
@@ -79,6 +80,7 @@ async function gallery(browser: Browser, scripted: ScriptedDevice): Promise<stri
     text: values.large ? 'large' : 'usual',
     reach: values.low ? 'low' : 'usual',
   };
+  scripted.pictures = demoPictures(500);
   const marks = (['dark', 'contrast', 'large', 'low', 'forced'] as const).filter((mark) => values[mark]);
   const languages = values.language ?? ['en', 'de', 'ar', 'ja'];
   const wanted = [...sizes, ...narrowSizes].filter(({ name }) => values.size?.includes(name) ?? true);
