@@ -346,7 +346,7 @@ describe('the other laptops', () => {
     await page().getByText('This laptop holds no key to the platform, or cannot read it now.').waitFor();
     device().setSetup({ sharingRefused: null });
     await button('Share with our other laptops').click();
-    await page().getByText('Done. This laptop connects anew').waitFor();
+    await page().getByText('Done. This laptop connects again').waitFor();
     expect(inputs('setup.sharing.share')).toHaveLength(2);
     await page().getByLabel('Code of our other laptop').fill('R2M0 2512');
     device().setSetup({ sharingRefused: 'usedCode' });
