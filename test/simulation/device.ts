@@ -169,6 +169,16 @@ export const createDevice = (ports: DevicePorts) => {
           await (await technicianScreen(kiosk)).mirror.approveRemoval({ resource: name });
       }
     },
+    /**
+     * Staff sends refused undos again. The hub refuses the undo of a copied disk until the device that captured the tap has
+     * submitted the same one.
+     */
+    retryUndos: async (): Promise<void> => {
+      if (kiosk === null || kiosk.state().delivery.parked === 0) return;
+      const { delivery } = await technicianScreen(kiosk);
+      for (const { factId, cause } of await delivery.deadLetters())
+        if (cause === 'undone') await delivery.retry({ factId, mended: false });
+    },
     /** Whether some of its facts are still undelivered. */
     isBusy: (): boolean => {
       const { due, inFlight, uncertain } = kiosk?.state().delivery ?? { due: 0, inFlight: 0, uncertain: 0 };

@@ -232,7 +232,10 @@ const createFleet = (seed: number, folder: string) => {
       for (const { device } of members) await device.reconcile();
       await lapsUntil(
         async () => {
-          for (const { device } of members) await device.approve();
+          for (const { device } of members) {
+            await device.approve();
+            await device.retryUndos();
+          }
           return found().length === 0;
         },
         (lap) => {
