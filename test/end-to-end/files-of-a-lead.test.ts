@@ -94,6 +94,8 @@ it('keeps a photo and a voice note with a lead, shows them, exports them, and er
 
   await page.goBack();
   await button(/^Discard: Photo/u).click();
+  // The buttons below move up when the photo is gone.
+  await button(/^Discard: Photo/u).waitFor({ state: 'detached' });
   await expect.poll(() => kept().map((name) => name.split('.')[1])).toEqual(['webm']);
 
   // A muted microphone that is unplugged: both are said, and what was recorded is kept.

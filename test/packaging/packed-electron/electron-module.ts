@@ -16,5 +16,6 @@ export const {
   safeStorage,
   screen,
   session,
+  shell,
   utilityProcess,
 } = standIn.api;
