@@ -28,7 +28,6 @@ type DeviceFact = {
   readonly state: string;
   readonly ofTeam: number;
   readonly atHub: number;
-  readonly undoes: string | null;
 };
 /** `undoes`: the undone fact, or null. */
 type HubFact = {
@@ -59,8 +58,7 @@ const rowsIn = <Row>(path: string, query: string): readonly Row[] => {
 const factsOn = (device: Device): readonly DeviceFact[] =>
   rowsIn(
     join(device.folder(), 'journal.db'),
-    `SELECT fact.id, state, of_team AS ofTeam, at_box AS atHub, json_extract(payload, '$.undoes') AS undoes
-     FROM fact LEFT JOIN outbox USING (seq)`,
+    'SELECT fact.id, state, of_team AS ofTeam, at_box AS atHub FROM fact LEFT JOIN outbox USING (seq)',
   );
 
 const factsAt = (hub: Hub): readonly HubFact[] =>
@@ -77,7 +75,6 @@ export const inspectFleet = (parts: FleetParts): readonly string[] => {
     ...parts.members.flatMap((member) => [
       ...memberBreaches(parts, member, facts.get(member.device) ?? [], atHub),
     ]),
-    ...teamBreaches(parts, facts),
     ...sumBreaches(parts, facts, atHub),
     ...hubCopyBreaches(parts),
     ...parts.members.flatMap((member) => [...deviceCopyBreaches(parts, member)]),
@@ -109,21 +106,6 @@ function* memberBreaches(
   const own = facts.length - foreign.size;
   if (captured !== own || due + inFlight + uncertain + sent + confirmed + parked !== captured)
     yield `${who} docs/laws.md#law-2: ${own} facts on disk, the screen is told ${JSON.stringify(state)}`;
-}
-
-/** Laptops of one partner end with the same facts, also after another hub took over (docs/decisions/sharing-laptops.md). */
-function* teamBreaches(
-  { members }: FleetParts,
-  facts: ReadonlyMap<Device, readonly DeviceFact[]>,
-): Generator<string> {
-  for (const { device, partner } of members) {
-    const here = new Set(facts.get(device)?.map(({ id }) => id));
-    // An undo of a tap that never came waits for it.
-    for (const other of members.filter((member) => member.partner === partner))
-      for (const { id, state, ofTeam, undoes } of facts.get(other.device) ?? [])
-        if (ofTeam === 0 && state === 'confirmed' && !here.has(id) && (undoes === null || here.has(undoes)))
-          yield `kiosk ${device.owner}: ${id} of kiosk ${other.device.owner} never came`;
-  }
 }
 
 /** docs/laws.md#law-2 over the fleet: the facts of the devices, of the hub and of the platform. */
