@@ -120,7 +120,7 @@ export function createSharing(sources: SharingSources): Sharing {
   /** The message that starts the hub, or why there is none. */
   const startMessage = async (): Promise<Extract<ToHub, { kind: 'start' }> | SharingRefusal> => {
     const access = sources.access();
-    const direct = directPlatform(folder) ?? readPlatformFile(folder, 'direct.json');
+    const direct = directOrKept(folder);
     const read = direct === null ? null : await sources.keyPlace.read(direct.key);
     const found = findStand(folder);
     const touchpoint = found.kind === 'settings' ? found.settings.touchpoint : null;
@@ -132,8 +132,15 @@ export function createSharing(sources: SharingSources): Sharing {
     const { port } = kept();
     const isOwn = isOwnHub(access.address, port);
     return {
-      ...{ kind: 'start', expo: direct.expo, touchpoint, laptop, folder: join(folder, 'sharing'), setup },
-      ...{ port, isPortKnown: isOwn, needsFile: !isOwn },
+      kind: 'start',
+      expo: direct.expo,
+      touchpoint,
+      laptop,
+      folder: join(folder, 'sharing'),
+      setup,
+      port,
+      isPortKnown: isOwn,
+      needsFile: !isOwn,
       upstream: { url: direct.address, key: read.key, privateHttp: direct.privateHttp },
     };
   };
@@ -177,7 +184,7 @@ export function createSharing(sources: SharingSources): Sharing {
       return {
         mode: hub !== null ? 'sharing' : isShared ? 'member' : 'alone',
         ...(hub?.seen ?? { isReady: false, failed: null, invitation: null, laptops: [] }),
-        hasKey: (directPlatform(folder) ?? readPlatformFile(folder, 'direct.json')) !== null,
+        hasKey: directOrKept(folder) !== null,
         addresses: ownNetworks().map(({ address }) => address),
       };
     },
@@ -198,9 +205,8 @@ export function createSharing(sources: SharingSources): Sharing {
         const access = sources.access();
         const found = findStand(folder);
         const touchpoint = access === null || found.kind !== 'settings' ? null : found.settings.touchpoint;
-        const opened = await askToJoin(folder, clock, code, {
-          ...{ expo: access?.expo ?? null, touchpoint, laptop },
-        });
+        const expo = access?.expo ?? null;
+        const opened = await askToJoin(folder, clock, code, { expo, touchpoint, laptop });
         if (typeof opened === 'string') return opened;
         const refused = await become(opened);
         if (refused !== null) return refused;
@@ -210,7 +216,7 @@ export function createSharing(sources: SharingSources): Sharing {
       }),
     leave: () =>
       guarded(async () => {
-        const direct = directPlatform(folder) ?? readPlatformFile(folder, 'direct.json');
+        const direct = directOrKept(folder);
         if (direct === null) return 'noKey';
         await endHub();
         if (!isTaken(folder)) return null;
@@ -325,6 +331,11 @@ function isTaken(folder: string): boolean {
 /** The present access if it leads to the platform itself; null: to a hub, or there is none. */
 function directPlatform(folder: string): KeptPlatform | null {
   return isTaken(folder) ? null : readPlatformFile(folder);
+}
+
+/** The access to the platform itself: the present one, or the one that is kept while this laptop uses a hub. */
+function directOrKept(folder: string): KeptPlatform | null {
+  return directPlatform(folder) ?? readPlatformFile(folder, 'direct.json');
 }
 
 function isOwnHub(address: string, port: number): boolean {
