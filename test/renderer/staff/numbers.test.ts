@@ -49,15 +49,13 @@ describe('the numbers', () => {
     const company = page().locator('.chart', { hasText: 'By company' }).locator('a.bar-line').first();
     const [name = '', count = ''] = await company.locator('.bar-label, .bar-value').allInnerTexts();
     await company.click();
-    await page()
-      .getByText(new RegExp(`^${count} people`))
-      .waitFor();
+    // The link to the company on the opened lead also begins with the count, so the line above the list is meant.
+    const counts = page().locator('.counts');
+    await counts.filter({ hasText: new RegExp(`^${count} people`) }).waitFor();
     await page()
       .getByRole('button', { name: `${name} ${count}` })
       .click();
-    await page()
-      .getByText(/^50 people/)
-      .waitFor();
+    await counts.filter({ hasText: /^50 people/ }).waitFor();
     await open();
     await page().locator('.columns a').first().click();
     await page()
