@@ -94,21 +94,21 @@ crmTest(
       [...double.records.values()].find(({ values }) => values.LastName === lastName);
     await note('Ada39 Canary39', 'Call on Tuesday');
     await expect
-      .poll(() => recordOf('Canary39')?.values.Stand_Note__c, { timeout: 30_000 })
+      .poll(() => recordOf('Canary39')?.values.Stand_Note__c, { timeout: 60_000 })
       .toBe('Call on Tuesday');
-    await page.locator('.detail').getByText('seen there').waitFor({ timeout: 30_000 });
+    await page.locator('.detail').getByText('seen there').waitFor({ timeout: 60_000 });
 
     // Somebody changes it there, then it changes here, too.
     double.edit(recordOf('Canary39')?.id ?? '', 'Stand_Note__c', 'Called already');
     await note('Ada39 Canary39', 'Call on Friday');
     await openAt(page, '#/staff/crm');
-    await card.getByText('Changed there and here').waitFor({ timeout: 30_000 });
+    await card.getByText('Changed there and here').waitFor({ timeout: 60_000 });
     expect(recordOf('Canary39')?.values.Stand_Note__c).toBe('Called already');
     if (process.env.TOUCHPOINT_SHOTS)
       await page.screenshot({ path: `${process.env.TOUCHPOINT_SHOTS}/crm-conflict.png` });
     await card.getByRole('button', { name: 'Use ours: Call on Friday' }).click();
     await expect
-      .poll(() => recordOf('Canary39')?.values.Stand_Note__c, { timeout: 30_000 })
+      .poll(() => recordOf('Canary39')?.values.Stand_Note__c, { timeout: 60_000 })
       .toBe('Call on Friday');
 
     // A person asks to be forgotten.
@@ -117,7 +117,7 @@ crmTest(
     await page.getByRole('button', { name: /Ada7 Canary7/ }).click();
     await page.getByRole('button', { name: 'Erase this person for good' }).click();
     await page.getByText('Salesforce will be asked to erase the record.').waitFor();
-    await expect.poll(() => recordOf('Canary7'), { timeout: 30_000 }).toBeUndefined();
+    await expect.poll(() => recordOf('Canary7'), { timeout: 60_000 }).toBeUndefined();
     expect(double.records.size).toBe(HOT - 1);
 
     // Tokens are where the platform's key is, and nowhere else; names are in no log.

@@ -9,9 +9,10 @@ import { scannerTimes } from '../../../src-renderer/times.ts';
  * page's clock.
  */
 export async function scan(page: Page, text: string, ahead = 0, gap = 3): Promise<void> {
-  const keys = await page.context().newCDPSession(page);
   const slow = gap > 3 ? text.length * gap : 0;
+  // Before the session, whose opening takes long on a busy machine: `ahead` counts from the call.
   const from = Date.now() + ahead - slow;
+  const keys = await page.context().newCDPSession(page);
   const strokes = [...text].flatMap((key, nth) => {
     const timestamp = (from + nth * gap) / 1000;
     const named = key === '\n' ? { key: 'Enter', text: '\r', windowsVirtualKeyCode: 13 } : { key, text: key };
