@@ -181,9 +181,9 @@ export default defineConfig({
     // More than there are cores: most tests wait for a browser, a process or a disk.
     maxWorkers: availableParallelism() * 2,
     // A machine with much else to do is slow, and that is no failure.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 40_000 } },
+    testTimeout: 180_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
     globalSetup: './test/global-setup.ts',
     sequence: { sequencer: SlowFirst },
     reporters: ['default', './test/closing-line.ts'],
