@@ -37,6 +37,7 @@ import { BadOption } from '../src-platform/options.ts';
 import { registrationTypes } from '../src-platform/resources/registration-types.ts';
 import { createPlatform } from '../src-platform/server.ts';
 import { findExpo } from '../src-platform/store/expo.ts';
+import { sqliteFile } from '../src-platform/store/open.ts';
 import type { Store } from '../src-platform/store/store.ts';
 import { type Bridge, createBridge } from './bridge.ts';
 import { openSigningKey, tlsKeyOf } from './certificate/hub-keys.ts';
@@ -47,7 +48,7 @@ import { basePath, type HubOptions } from './options.ts';
 import { closeFolder } from './private-folder.ts';
 import { reportMissingRights } from './rights.ts';
 import { createSeat } from './seat.ts';
-import { type HubSettings, openSettings, settleScheme } from './settings.ts';
+import { type HubSettings, openSettings, placeOf, settleScheme } from './settings.ts';
 import { createSnapshots } from './snapshot/snapshots.ts';
 
 /** How long a shutdown waits for open connections, in milliseconds. */
@@ -84,8 +85,9 @@ export async function serve(options: HubOptions, addRoutes?: AddRoutes): Promise
   // The keys and the certificate by which devices recognise the hub.
   const signingKey = openSigningKey(data);
   await noteHub(held, name, signingKey);
+  const place = options.database === null ? placeOf(sqliteFile(data)) : null;
   const openOwnSettings = (): Promise<HubSettings> =>
-    openSettings(store, expo, randomBytes(8).toString('hex'), clock.now(), (error) =>
+    openSettings(store, expo, place, randomBytes(8).toString('hex'), clock.now(), (error) =>
       log.error('a setting could not be written', { error: String(error) }),
     );
   const settings = await openOwnSettings();

@@ -3,20 +3,22 @@
  *
  * Invariants
  * - Reads answer from memory. Writes follow in the background. After a kill the hub learns a lost value again.
- * - A hub with an empty store gets a new hub store id.
+ * - A hub with an empty store gets a new hub store id, and a hub whose database file was copied or restored: two hubs with one id
+ *   would number different records alike.
  * - The store is bound to an event only after the platform returned it, so a mistyped event binds no store.
  * - The scheme is stored with the facts, so a standby on the same database uses the same one. A hub older than https keeps plain
  *   http until an option changes it, because its devices know that address.
  */
+import { statSync } from 'node:fs';
 import type { DeliveryStore } from '../src-main/core/delivery/outbox/delivery-store.ts';
 import { BadOption } from '../src-platform/options.ts';
 import { readHubSetting, settleHubSetting, writeHubSetting } from '../src-platform/store/hub-setting.ts';
 import type { Store } from '../src-platform/store/store.ts';
 
 export type HubSettings = {
-  /** Id of the store. A new id shows devices that the hub started with an empty store. */
+  /** Id of the store. A new id shows devices that the hub started with an empty store, or with a copy of one. */
   readonly hubStoreId: string;
-  /** When the store began, in epoch milliseconds. */
+  /** When the store began under this id, in epoch milliseconds. */
   readonly since: number;
   /** What the sender learnt about upstream. */
   readonly learnt: DeliveryStore['settings'];
@@ -33,14 +35,31 @@ export type HubSettings = {
   readonly written: () => Promise<void>;
 };
 
+/** The place of a database file on its disk. A copy has another one. `born` is null where the file system does not store it. */
+export type Place = { readonly file: string; readonly born: string | null };
+
+/** The place of a database file. */
+export function placeOf(path: string): Place {
+  const { ino, birthtimeNs, ctimeNs } = statSync(path, { bigint: true });
+  // Without a time of birth, some systems return the time of the last change.
+  return { file: String(ino), born: birthtimeNs === ctimeNs ? null : String(birthtimeNs) };
+}
+
+function isElsewhere(before: Place, now: Place): boolean {
+  const isOtherBirth = before.born !== null && now.born !== null && before.born !== now.born;
+  return before.file !== now.file || isOtherBirth;
+}
+
 /**
- * Opens the settings of a hub for `expo`; `newId` is the store id of an empty store.
+ * Opens the settings of a hub for `expo`; `newId` is the store id of an empty or copied store. `place`: where its database file is;
+ * null on a database server.
  *
  * @throws BadOption if the store belongs to another event
  */
 export async function openSettings(
   store: Store,
   expo: string,
+  place: Place | null,
   newId: string,
   now: number,
   onFault: (error: unknown) => void,
@@ -50,6 +69,14 @@ export async function openSettings(
   const owner = values.get('expo');
   if (owner !== undefined && owner !== expo)
     throw new BadOption(`This folder is the hub of the event ${owner}; take another --data for ${expo}.`);
+  if (place !== null) {
+    const before = values.get('place');
+    if (before !== undefined && isElsewhere(JSON.parse(before) as Place, place)) {
+      await writeHubSetting(store, 'epoch', newId);
+      await writeHubSetting(store, 'epochSince', String(now));
+    }
+    await writeHubSetting(store, 'place', JSON.stringify(place));
+  }
   const hubStoreId = await settleHubSetting(store, 'epoch', newId);
   // Older versions did not store the start. Then no fact counts as older than the store.
   const since = Number(await settleHubSetting(store, 'epochSince', String(values.has('epoch') ? 0 : now)));

@@ -26,7 +26,7 @@ const anybody: HubScope = { expoId: 'E1', device: null, wereOut: false, since: 0
 /** `answerMs`: real milliseconds until an answer times out. */
 const openHub = async (upstream: string, answerMs = 500) => {
   const store = await openSqlite(ownFolder());
-  const settings = await openSettings(store, 'E1', 'epoch', 0, () => undefined);
+  const settings = await openSettings(store, 'E1', null, 'epoch', 0, () => undefined);
   const hub = createHubStore(store, 'E1', settings.learnt, clock);
   const access = { baseUrl: upstream, key: 'k', password: '', expoId: 'E1' };
   const limits = { headersMs: answerMs, bodyMs: answerMs, totalMs: 4 * answerMs };

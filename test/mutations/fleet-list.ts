@@ -15,6 +15,22 @@ export const fleetMutations: readonly Mutation[] = [
     tests: ['test/core/delivery/hub/stream.test.ts'],
   },
   {
+    name: 'hub-keeps-the-id-of-a-copy',
+    promise: 'docs/laws.md#law-4: two hubs with copied folders number their records under different ids',
+    file: 'src-hub/settings.ts',
+    find: 'return before.file !== now.file || isOtherBirth;',
+    replace: "return before.file === '' && isOtherBirth;",
+    tests: ['test/hub/serving/stream.test.ts'],
+  },
+  {
+    name: 'sync-keeps-positions-of-another-store',
+    promise: 'docs/laws.md#law-4: a position in the lists of one hub store counts in no other store',
+    file: 'src-main/core/event/sync/puller.ts',
+    find: 'if (before !== null) mirror.discardPositions();',
+    replace: '',
+    tests: ['test/hub/serving/stream.test.ts'],
+  },
+  {
     name: 'stream-resumes-behind-what-was-missed',
     promise: 'docs/laws.md#law-4: a device is in step only after what it missed',
     file: 'src-main/core/delivery/hub/stream.ts',

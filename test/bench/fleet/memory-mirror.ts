@@ -79,6 +79,9 @@ const open = (lists: Map<ResourceName, List>): MemoryMirror => {
       list.progress = { ...list.progress, revision: pass.from, complete: true, pass: null, sweptAt: now };
       return { kind: 'swept', removed };
     },
+    discardPositions: () => {
+      for (const list of lists.values()) list.progress = { ...list.progress, pass: null, sweptAt: 0 };
+    },
     metadata: (key) => notes.get(key) ?? null,
     setMetadata: (key, text) => void notes.set(key, text),
     isRefused: (resource) => refused.has(resource),

@@ -24,7 +24,7 @@ const clock = {
 
 const runBridge = async (folder: string, upstream: string) => {
   const store = await openSqlite(folder);
-  const settings = await openSettings(store, demoExpoId, 'epoch', 0, () => undefined);
+  const settings = await openSettings(store, demoExpoId, null, 'epoch', 0, () => undefined);
   const mirror = openMirror(join(folder, 'mirror.db'), demoExpoId);
   const log = rememberingLog();
   const options = {

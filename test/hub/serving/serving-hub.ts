@@ -3,9 +3,11 @@
  *
  * Invariants: it serves real HTTP on its own port, and is gone when the test ends.
  */
+import { existsSync } from 'node:fs';
 import pino from 'pino';
 import { onTestFinished } from 'vitest';
 import { createHubStore } from '../../../src-hub/outbox/hub-store.ts';
+import { openSettings, placeOf } from '../../../src-hub/settings.ts';
 import { createSemaphore } from '../../../src-platform/http/semaphore.ts';
 import { type AskForEmail, forwardedResources } from '../../../src-platform/hub/operations.ts';
 import type { SnapshotSource } from '../../../src-platform/hub/snapshot-operations.ts';
@@ -16,16 +18,17 @@ import { registrationTypes } from '../../../src-platform/resources/registration-
 import { seed } from '../../../src-platform/seed/seed.ts';
 import { newId } from '../../../src-platform/serve.ts';
 import { createPlatform } from '../../../src-platform/server.ts';
-import { openSqlite } from '../../../src-platform/store/open.ts';
+import { openSqlite, sqliteFile } from '../../../src-platform/store/open.ts';
 import { ownFolder } from '../../core/fixture.ts';
 
 export const expo = 'AD2026';
 type Answer = { readonly status: number; readonly json: never };
 
-/** A hub with one device that is not enrolled. */
+/** A hub with one device that is not enrolled. `hubStoreId`: for an empty or copied store. `folder`: of another hub, or a new one. */
 export const startHub = async ({
   days = 1,
-  hubStoreId = 'e1',
+  folder = ownFolder(),
+  hubStoreId: newStoreId = 'e1',
   since = 0,
   askForEmail = async () => 'away',
   platformTime = () => null,
@@ -35,6 +38,7 @@ export const startHub = async ({
   heartbeatMs = 10_000,
 }: {
   readonly days?: number;
+  readonly folder?: string;
   readonly hubStoreId?: string;
   readonly since?: number;
   readonly platformTime?: () => number | null;
@@ -44,9 +48,11 @@ export const startHub = async ({
   readonly commandsFor?: (device: string) => Promise<readonly string[]>;
   readonly heartbeatMs?: number;
 } = {}) => {
-  const folder = ownFolder();
+  const isNew = !existsSync(sqliteFile(folder));
   const store = await openSqlite(folder);
-  await seed(store, 'demo', new Date());
+  const place = placeOf(sqliteFile(folder));
+  const { hubStoreId } = await openSettings(store, expo, place, newStoreId, since, () => undefined);
+  if (isNew) await seed(store, 'demo', new Date());
   let woken = 0;
   store.onNotice(({ topic }) => {
     if (topic === 'taken') woken += 1;

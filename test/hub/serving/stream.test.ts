@@ -3,10 +3,13 @@
  * that does not read is cut off.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { cpSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createHubStream } from '../../../src-main/core/delivery/hub/stream.ts';
 import { createHub } from '../../../src-main/core/delivery/outbox/hub.ts';
+import { openMirror } from '../../../src-main/core/event/mirror/mirror.ts';
 import { createNews } from '../../../src-main/core/event/sync/news.ts';
 import { createPuller } from '../../../src-main/core/event/sync/puller.ts';
 import { createPushed } from '../../../src-main/core/event/sync/pushed.ts';
@@ -18,11 +21,11 @@ import { connections } from '../../../src-platform/resources/derived.ts';
 import { labels } from '../../../src-platform/resources/labels.ts';
 import { type Resource, shapeOf } from '../../../src-platform/resources/resource.ts';
 import { putRecord } from '../../../src-platform/store/records.ts';
-import { createMemoryMirror } from '../../bench/fleet/memory-mirror.ts';
 import { createMemoryOutbox } from '../../bench/fleet/memory-outbox.ts';
-import { rememberingLog, until } from '../../core/fixture.ts';
+import { ownFolder, rememberingLog, until } from '../../core/fixture.ts';
 import { realClock, realRandom } from '../../core/real-parts.ts';
 import { isThorough } from '../../thoroughness.ts';
+import { startLine } from '../line.ts';
 import { expo, startHub } from './serving-hub.ts';
 
 const PATIENCE_MS = 60_000;
@@ -48,8 +51,8 @@ const enrolled = async (hub: Hub, device = hub.device): Promise<string> => {
   return key;
 };
 
-const clientOf = (hub: Hub, key: string) => {
-  const client = createClient({ baseUrl: hub.baseUrl, key, password: '', expoId: expo }, realClock);
+const clientOf = ({ baseUrl }: Pick<Hub, 'baseUrl'>, key: string) => {
+  const client = createClient({ baseUrl, key, password: '', expoId: expo }, realClock);
   onTestFinished(client.close);
   return client;
 };
@@ -87,6 +90,55 @@ const namesIn = (changes: readonly ServerEvent[], list: string): readonly string
       .flatMap((line) => JSON.parse(line.slice(list.length + 1)) as readonly { readonly name: string }[])
       .map(({ name }) => name),
   );
+
+/** A device with a mirror, a sync and a stream, without a screen, until the test ends. */
+const follow = async (hub: Hub, key: string, baseUrl = hub.baseUrl) => {
+  const base = clientOf({ baseUrl }, key);
+  const asked: string[] = [];
+  const client = {
+    ...base,
+    get: ((path, ...rest) => {
+      asked.push(path);
+      return base.get(path, ...rest);
+    }) as typeof base.get,
+    getBytes: ((path, ...rest) => {
+      asked.push(path);
+      return base.getBytes(path, ...rest);
+    }) as typeof base.getBytes,
+  };
+  const mirror = openMirror(join(ownFolder(), 'mirror.db'), expo);
+  const outbox = createMemoryOutbox();
+  const parts = { client, expoId: expo, clock: hurriedClock, random: realRandom, log: rememberingLog() };
+  const hubOfDevice = createHub({
+    ...{ client, expoId: expo, clock: hurriedClock, onChange: () => undefined },
+    journal: { settings: outbox.settings, outbox },
+  });
+  const end = new AbortController();
+  await hubOfDevice.ask(end.signal);
+  const news = createNews(client, expo, hubOfDevice, () => stream.isInStep());
+  const partner = () => hub.about.partnerId;
+  const onPage = () => undefined;
+  const onBehind = () => stream.fallBehind();
+  const pushed = createPushed({ mirror, partner, onPage, onOther: news.noteChanged, onBehind });
+  const puller = createPuller({
+    ...{ ...parts, mirror, news, pushed, partner, onPage, connection: createConnection(() => undefined) },
+    ...{ onRemoved: () => undefined, onCompared: () => undefined, onRound: () => undefined },
+    backgroundJobs: async () => undefined,
+  });
+  const stream = createHubStream({
+    ...{ ...parts, hub: hubOfDevice, pushed, poll: puller.poll },
+    ...{ onTeam: () => undefined, onCommands: () => undefined },
+  });
+  const running = [puller.run(end.signal), stream.run(end.signal)];
+  onTestFinished(async () => {
+    end.abort();
+    await Promise.all(running);
+    mirror.close();
+  });
+  await until('the device is in step', stream.isInStep, PATIENCE_MS);
+  const names = () => mirror.records('labels').map(({ body }) => String(body.name));
+  return { mirror, stream, asked, names };
+};
 
 it('sends changes that the device may see, each with the previous id, and resumes after an id', async () => {
   const hub = await startHub();
@@ -219,68 +271,53 @@ it('gives devices that all lost their connection at once what they missed', asyn
   }
 });
 
-it('keeps a device up to date without a request, and reads by revision after a gap', async () => {
+it('keeps a device up to date without a request, and resumes where its connection ended', async () => {
   const hub = await startHub();
-  const key = await enrolled(hub);
-  const base = clientOf(hub, key);
-  const asked: string[] = [];
-  const client = {
-    ...base,
-    get: ((path, ...rest) => {
-      asked.push(path);
-      return base.get(path, ...rest);
-    }) as typeof base.get,
-    getBytes: ((path, ...rest) => {
-      asked.push(path);
-      return base.getBytes(path, ...rest);
-    }) as typeof base.getBytes,
-  };
-  const mirror = createMemoryMirror();
-  const names: string[] = [];
-  const outbox = createMemoryOutbox();
-  const parts = { client, expoId: expo, clock: hurriedClock, random: realRandom, log: rememberingLog() };
-  const hubOfDevice = createHub({
-    ...{ client, expoId: expo, clock: hurriedClock, onChange: () => undefined },
-    journal: { settings: outbox.settings, outbox },
-  });
-  const end = new AbortController();
-  await hubOfDevice.ask(end.signal);
-  const news = createNews(client, expo, hubOfDevice, () => stream.isInStep());
-  const onPage: Parameters<typeof createPushed>[0]['onPage'] = (resource, changed) => {
-    if (resource === 'labels') for (const { body } of changed) names.push(String(body.name));
-  };
-  const partner = () => hub.about.partnerId;
-  const onBehind = () => stream.fallBehind();
-  const pushed = createPushed({ mirror, partner, onPage, onOther: news.noteChanged, onBehind });
-  const puller = createPuller({
-    ...{ ...parts, mirror, news, pushed, partner, onPage, connection: createConnection(() => undefined) },
-    ...{ onRemoved: () => undefined, onCompared: () => undefined, onRound: () => undefined },
-    backgroundJobs: async () => undefined,
-  });
-  const stream = createHubStream({
-    ...{ ...parts, hub: hubOfDevice, pushed, poll: puller.poll },
-    ...{ onTeam: () => undefined, onCommands: () => undefined },
-  });
-  const running = [puller.run(end.signal), stream.run(end.signal)];
-  onTestFinished(async () => {
-    end.abort();
-    await Promise.all(running);
-  });
-  await until('the device is in step', stream.isInStep, PATIENCE_MS);
+  const { mirror, stream, asked, names } = await follow(hub, await enrolled(hub));
   asked.length = 0;
   await label(hub, 'One');
-  await until('the label is in the mirror', () => names.includes('One'), PATIENCE_MS);
+  await until('the label is in the mirror', () => names().includes('One'), PATIENCE_MS);
   expect(asked).toEqual([]);
-  const { rows } = {
-    rows: await hub.store.db.selectFrom('record').select('revision').where('kind', '=', 'label').execute(),
-  };
+  const rows = await hub.store.db
+    .selectFrom('record')
+    .select('revision')
+    .where('kind', '=', 'label')
+    .execute();
   const top = rows.map(({ revision }) => revision).reduce((high, one) => (one > high ? one : high));
   expect(mirror.progress('labels').revision).toBe(top);
 
-  // Everything between two connections: resumed, without a request of a list.
   stream.restart();
   await label(hub, 'Two');
-  await until('it is in step again', () => names.includes('Two') && stream.isInStep(), PATIENCE_MS);
-  // Another list that only comes as a whole is read in the next round.
-  expect(new Set(names).size).toBe(names.length);
+  await until('it is in step again', () => names().includes('Two') && stream.isInStep(), PATIENCE_MS);
+});
+
+it('reads every list from the start at a hub whose folder is a copy of its hub’s', async () => {
+  const one = await startHub();
+  const key = await enrolled(one);
+  const folder = ownFolder();
+  cpSync(one.folder, folder, { recursive: true });
+  const copy = await startHub({ folder, hubStoreId: 'e2' });
+  const line = await startLine(one.baseUrl);
+  const { stream, names } = await follow(one, key, line.baseUrl);
+  // Both hubs give their next records the same revisions.
+  for (const name of ['One 1', 'One 2', 'One 3']) await label(one, name);
+  await until('the device has them', () => names().includes('One 3'), PATIENCE_MS);
+  line.cut();
+  await until('the stream ended', () => !stream.isInStep(), PATIENCE_MS);
+  for (const name of ['Copy 1', 'Copy 2', 'Copy 3', 'Copy 4']) await label(copy, name);
+  line.leadTo(copy.baseUrl);
+  line.mend();
+  const own = (): readonly string[] =>
+    names()
+      .filter((name) => /^(?:One|Copy) /u.test(name))
+      .toSorted();
+  const isEqual = (): boolean => own().join() === 'Copy 1,Copy 2,Copy 3,Copy 4';
+  await until('the device has what the copy has', isEqual, PATIENCE_MS);
+
+  // The first hub keeps its numbering over a restart, and the copy its own.
+  const again = await Promise.all(
+    [one, copy].map(({ folder: data }) => startHub({ folder: data, hubStoreId: 'e3' })),
+  );
+  const answers = await Promise.all(again.map((hub) => hub.request('GET', '/hub', key)));
+  expect(answers.map(({ json }) => (json as { readonly epoch: string }).epoch)).toEqual(['e1', 'e2']);
 });

@@ -92,7 +92,7 @@ export const createHub = (ports: HubPorts) => {
     if (run !== null) return;
     runs += 1;
     const store = await openSqlite(folder);
-    const settings = await openSettings(store, expo, `epoch${epochs}`, clock.now(), (error) =>
+    const settings = await openSettings(store, expo, null, `epoch${epochs}`, clock.now(), (error) =>
       log.error('a setting could not be written', { error: String(error) }),
     );
     const mirror = openMirror(join(folder, 'mirror.db'), expo);

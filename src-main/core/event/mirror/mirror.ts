@@ -85,6 +85,7 @@ export type PulledMirror = Pick<
   | 'applyPage'
   | 'applyPassPage'
   | 'endPass'
+  | 'discardPositions'
   | 'metadata'
   | 'setMetadata'
   | 'isRefused'

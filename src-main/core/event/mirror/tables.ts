@@ -14,7 +14,7 @@ import type { Database } from '../../foundations/store/database.ts';
 import { badgeCodes } from './badge-codes.ts';
 import { bodyOf } from './mirror-damage.ts';
 import { createProgressTable, type Pass } from './progress.ts';
-import type { ResourceName } from './resources.ts';
+import { RESOURCES, type ResourceName } from './resources.ts';
 import type { MirrorRow } from './rows.ts';
 
 /** The effect of a page. `added`: how many records are new. `wentBack`: a record had a lower revision than the stored one. */
@@ -33,6 +33,9 @@ export type Swept =
 const DOUBTFUL_SHARE = 0.05;
 const HANDFUL = 5;
 
+/** The time of the last sweep of a list that must be swept again. */
+const LONG_AGO = 0;
+
 export type MirrorTables = {
   /** Applies a page of a pass (the first sync is one) and moves the pass to `pass.from`. */
   readonly applyPassPage: (resource: ResourceName, rows: readonly MirrorRow[], pass: Pass) => Applied;
@@ -40,6 +43,8 @@ export type MirrorTables = {
   readonly applyPage: (resource: ResourceName, rows: readonly MirrorRow[], revision: bigint) => Applied;
   /** Ends a pass: removes the records it did not see, or asks for approval when there are too many. */
   readonly endPass: (resource: ResourceName, pass: Pass, now: number) => Swept;
+  /** Discards the positions of all lists: the next pull of each is a new pass from the start. */
+  readonly discardPositions: () => void;
   /** Approves the removal that the last pass over `resource` asked about. */
   readonly approveSweep: (resource: ResourceName) => void;
   /** Ids of the living records that the latest complete pass did not see. */
@@ -96,6 +101,13 @@ export function createTables(database: Database): MirrorTables {
     return { kind: 'swept', removed: gone };
   });
 
+  const discardPositions = database.transaction((): void => {
+    for (const { name } of RESOURCES) {
+      const { pass, sweptAt } = progress.of(name);
+      if (pass !== null || sweptAt !== null) progress.write(name, { pass: null, sweptAt: LONG_AGO });
+    }
+  });
+
   const approveSweep = database.transaction((resource: ResourceName): void =>
     progress.write(resource, { approved: true }),
   );
@@ -104,6 +116,7 @@ export function createTables(database: Database): MirrorTables {
     applyPassPage: (resource, rows, pass) => applyPassPage.immediate(resource, rows, pass),
     applyPage: (resource, rows, revision) => applyPage.immediate(resource, rows, revision),
     endPass: (resource, pass, now) => endPass.immediate(resource, pass, now),
+    discardPositions: () => discardPositions.immediate(),
     approveSweep: (resource) => approveSweep.immediate(resource),
     unseen: (resource) => {
       const { pass, passes } = progress.of(resource);

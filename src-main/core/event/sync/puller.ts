@@ -79,6 +79,9 @@ type Step = Resource | 'snapshot' | 'backgroundJobs';
 const COMPARED_VIEW = 'view';
 const NARROWED = ['visitors', 'participants'] as const;
 
+/** The mirror's text with the store id of the hub whose revisions it holds. */
+const NUMBERED_BY = 'numbered by';
+
 /** The mirror's text with the time of the last round, which survives a restart. */
 const LAST_ROUND = 'last round';
 
@@ -216,6 +219,14 @@ function createRound(ports: PullerPorts, resources: ResourcePuller, onBegin: () 
   let left: readonly Step[] = [];
   /** The new view for which this round compares everything, or null. */
   let newView: string | null = null;
+  /** Another store has other revisions, so a position in its lists says nothing: every list is read from the start. */
+  const followStore = (): void => {
+    const store = news?.store() ?? null;
+    const before = mirror.metadata(NUMBERED_BY);
+    if (store === null || store === before) return;
+    if (before !== null) mirror.discardPositions();
+    mirror.setMetadata(NUMBERED_BY, store);
+  };
   /** After a change of the hub's view, the mirrored records must be compared. */
   const followView = (): void => {
     const view = news?.view() ?? null;
@@ -244,6 +255,7 @@ function createRound(ports: PullerPorts, resources: ResourcePuller, onBegin: () 
       if (left.length === 0) {
         onBegin();
         await news?.ask(signal);
+        followStore();
         followView();
         if (news?.isUnchanged(EVENT_NEWS, '') !== true || knownEvent(mirror) === null) {
           await refreshEvent(client, expoId, mirror, signal);
