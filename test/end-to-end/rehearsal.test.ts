@@ -147,7 +147,7 @@ cardTest(
 
     const second = await evening.startApp();
     await goToHealth(page, second.address, evening.pin);
-    await page.getByRole('button', { name: 'Go on with the rehearsal' }).click();
+    await page.getByRole('button', { name: 'Continue the rehearsal' }).click();
     const verdict = page.locator('.rehearsal-verdict');
     await verdict.waitFor();
     expect(await verdict.innerText()).toMatch(/^Go/);

@@ -1,5 +1,5 @@
 /**
- * What the fleet page shows of reports: what needs a person and why, sums that add up over thousands of devices, a page of devices at a
+ * How the fleet page shows reports: devices that need a person and why, correct sums over thousands of devices, a page of devices at a
  * time, and no typed text as HTML.
  */
 import { expect, test } from 'vitest';
@@ -75,7 +75,7 @@ test('shows since when a device is silent, and no impossible time after the hubâ
   const page = (language: 'en' | 'de') => fleetPage(picture, view, wordsOf(language, 'UTC'), null).text;
   expect(page('en')).toMatch(/silent since \d{1,2}:\d\d.*never/s);
   expect(page('de')).toMatch(/still seit \d{1,2}:\d\d/);
-  expect(page('en')).not.toMatch(/heard -|heard \d+ d/);
+  expect(page('en')).not.toMatch(/reported -|reported \d+ d/);
 });
 
 test('sums the facts of 2,000 devices as they report them, on pages of fifty', () => {

@@ -1,5 +1,6 @@
 /**
- * The fleet page in a real Chromium, with no device, with three and with 2,000 that have every need: axe finds nothing, nothing is cut
+ * The fleet page in a real Chromium, with no device, with three, and with 2,000 that have every kind of trouble:
+ * axe finds nothing, nothing is cut
  * off or outside of the page, no control is too small for a finger; in English and German.
  */
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -109,7 +110,7 @@ test.each([0, 3, 2_000])(
         // The most severe trouble first, in words.
         if (count === 3 && locale === 'en')
           expect(await page.locator('tbody tr').allInnerTexts()).toEqual([
-            expect.stringMatching(/Cannot keep taps: look at the disk/u),
+            expect.stringMatching(/Cannot save taps: check the disk/u),
             expect.stringMatching(/^\s*Hall 7, stand B1.*Reader missing/su),
             expect.stringMatching(/^\s*Hall 7, stand B0/u),
           ]);

@@ -10,7 +10,7 @@ it('the version in the rail opens every part of the app with its licence, and th
   await page().locator('.about-part').first().waitFor();
   expect(await page().innerText('.staff-title h1')).toMatch(/^Touchpoint \S+$/);
   expect(await page().innerText('.staff-head [role="status"]')).toMatch(
-    /^2\d\d parts of other people's work/,
+    /^It contains 2\d\d third-party components/,
   );
   const part = page().locator('.about-part', { has: page().getByText('better-sqlite3', { exact: true }) });
   await part.locator('summary').click();

@@ -22,7 +22,7 @@ describe('the delivery page', () => {
     const [captured, ...parts] = await counts();
     expect(parts.reduce((sum, part) => sum + part, 0)).toBe(captured);
     expect(await page().innerText('.sum')).not.toContain('sent');
-    await page().getByText('Delivery rests: no network.').waitFor();
+    await page().getByText('Delivery is paused: no network.').waitFor();
   });
 
   it('shows facts that only the hub has as a separate state, and whether the hub makes progress', async () => {
@@ -62,7 +62,7 @@ describe('the delivery page', () => {
       delivery: { ...delivery, pause: 'keyRefused' },
     });
     await open();
-    await page().getByText('the hub does not accept this device any more').waitFor();
+    await page().getByText('the hub no longer accepts this device').waitFor();
     expect(await page().getByText('Ask the organiser').count()).toBe(0);
   });
 

@@ -43,7 +43,7 @@ describe('the entry', () => {
     await expect.poll(focusedLabel, patient).toBe('PIN');
     await page.keyboard.type('0000');
     await page.keyboard.press('Enter');
-    await page.getByText('This is not the PIN.').waitFor();
+    await page.getByText('This PIN is wrong.').waitFor();
     expect(calls('leads.page')).toEqual([]);
     expect(await page.innerText('body')).not.toContain('Amélie');
     await page.keyboard.type(PIN);
@@ -62,7 +62,7 @@ describe('the entry', () => {
   it('counts down the seconds after too many wrong PINs, and accepts none meanwhile', async () => {
     scripted.entry.set({ waitMs: 20_000 });
     await page.keyboard.press('F2');
-    await page.getByText(/Again in \d+ seconds/).waitFor();
+    await page.getByText(/Try again in \d+ seconds/).waitFor();
     expect(await page.getByRole('button', { name: 'Open' }).isDisabled()).toBe(true);
     expect(await page.getByLabel('PIN').isDisabled()).toBe(true);
   });
@@ -71,18 +71,18 @@ describe('the entry', () => {
     await page.keyboard.press('F2');
     await page.getByLabel('PIN').fill('0000');
     await page.keyboard.press('Enter');
-    await page.getByText('This is not the PIN.').waitFor();
+    await page.getByText('This PIN is wrong.').waitFor();
     // The test controls the clock: a slow machine would miss a wait of a second.
     await page.clock.install();
     scripted.entry.set({ waitMs: 60_000 });
-    await page.getByText(/Again in \d+ second/).waitFor();
+    await page.getByText(/Try again in \d+ second/).waitFor();
     await page.clock.fastForward(60_000);
-    await page.getByText(/Again in \d+ second/).waitFor({ state: 'detached' });
-    expect(await page.getByText('This is not the PIN.').count()).toBe(0);
+    await page.getByText(/Try again in \d+ second/).waitFor({ state: 'detached' });
+    expect(await page.getByText('This PIN is wrong.').count()).toBe(0);
     await expect.poll(focusedLabel, patient).toBe('PIN');
   });
 
-  it("has the focus again when it returns from under a visitor's screen", async () => {
+  it("has the focus again after a visitor's screen covered it", async () => {
     await page.keyboard.press('F2');
     await expect.poll(focusedLabel, patient).toBe('PIN');
     await page.keyboard.type('25');
@@ -97,13 +97,13 @@ describe('the entry', () => {
     await page.keyboard.press('F2');
     await page.getByLabel('PIN').waitFor();
     await scan(page, '25809999\n');
-    await page.getByText('This is not the PIN.').waitFor();
+    await page.getByText('This PIN is wrong.').waitFor();
     await page.evaluate('document.activeElement.blur()');
     await scan(page, `${PIN}\n`);
     await page.locator('.lead-line').first().waitFor();
     expect(calls('staff.signIn').map(({ input }) => input)).toEqual([{ pin: '25809999' }, { pin: PIN }]);
     scripted.entry.set({ session: null, waitMs: 60_000 });
-    await page.getByText(/Again in/).waitFor();
+    await page.getByText(/Try again in/).waitFor();
     await scan(page, '25801234\n');
     await scan(page, '04A1B2C3D4E5F6\n');
     await expect
@@ -124,7 +124,7 @@ describe('the entry', () => {
     await page.keyboard.type('Mira');
     await page.getByLabel('PIN', { exact: true }).fill('4938');
     await page.getByLabel('The same PIN again').fill('4939');
-    await page.getByText('not the same yet').waitFor();
+    await page.getByText('do not match yet').waitFor();
     expect(await page.getByRole('button', { name: 'Use this PIN' }).isDisabled()).toBe(true);
     await page.getByLabel('The same PIN again').fill('4938');
     await page.keyboard.press('Enter');

@@ -1,4 +1,4 @@
-/** Follow-ups use the days of the fair, whatever the laptop's time zone is. */
+/** Follow-ups use the days of the fair, in any time zone of the laptop. */
 import { expect, it } from 'vitest';
 import { dayFrom } from '../../../src-renderer/staff/parts/event-days.ts';
 
@@ -13,6 +13,6 @@ it.each([
   expect(dayFrom(lateInUtc, days, zone)).toBe(expected);
 });
 
-it("is the machine's if the zone is unknown", () => {
+it("is the day of the machine's zone if the event's zone is unknown", () => {
   expect(dayFrom(lateInUtc, 0, 'Mars/Olympus')).toBe(dayFrom(lateInUtc, 0, undefined));
 });

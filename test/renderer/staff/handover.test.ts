@@ -17,7 +17,7 @@ describe('an export', () => {
     await open('?hot=1');
     const hot = device().leads.all.filter((lead) => lead.hot.is).length;
     await page()
-      .locator('.choice-line[data-selected]', { hasText: `As the list is narrowed ${hot}` })
+      .locator('.choice-line[data-selected]', { hasText: `As filtered in the list ${hot}` })
       .waitFor();
     await page().getByText('Salesforce').click();
     await page().getByLabel('Where to').selectOption('USB stick FAIR');
@@ -40,7 +40,7 @@ describe('an export', () => {
     await button('Cancel').click();
     await expect.poll(() => inputs('exports.cancel')).toEqual([{ id: 'job1' }]);
     exportScript.job = { ...exportScript.job, result: { kind: 'cancelled' } };
-    await page().getByText('Cancelled. Nothing half was left behind.').waitFor();
+    await page().getByText('Cancelled. No partial file was left behind.').waitFor();
     expect(await button('Export now').isDisabled()).toBe(false);
   });
 
@@ -77,7 +77,7 @@ describe('an export', () => {
     await open();
     await page().getByLabel('Where to').selectOption('USB stick FAIR');
     await button('Export now').click();
-    await page().getByText('The receipt lies beside it.').waitFor();
+    await page().getByText('The receipt is beside it.').waitFor();
     expect(await button('Download the receipt').count()).toBe(0);
     exportScript.job = { ...exportScript.job, id: 'job2', download: 'Northwind 2026-11-21.csv' };
     await page().getByLabel('Where to').selectOption('Downloads of this browser');
@@ -89,7 +89,7 @@ describe('an export', () => {
     expect(JSON.parse(await text(await receipt.createReadStream()))).toMatchObject({
       ...{ file: 'Northwind 2026-11-21.csv', count: 12, sha256: 'a'.repeat(64) },
     });
-    expect(await page().getByText('The receipt lies beside it.').count()).toBe(0);
+    expect(await page().getByText('The receipt is beside it.').count()).toBe(0);
   });
 });
 

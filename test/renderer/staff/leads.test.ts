@@ -77,7 +77,7 @@ describe('the list', () => {
     expect(await page.getAttribute('body', 'data-waited')).toBeNull();
   });
 
-  it('does not return with the answer to a search that the user has left', async () => {
+  it('does not restore a search that the user has left when its answer arrives', async () => {
     await open();
     const { promise, resolve } = Promise.withResolvers<void>();
     scripted.leads.held = promise;
@@ -135,7 +135,7 @@ describe('the list', () => {
     expect(hotOf('Beaumont')).toBeLessThan(hotOf(''));
     scripted.leads.fewestUncounted = 1;
     await page.getByRole('searchbox').fill('rossi');
-    await page.getByText('The numbers on the filters are of all 28 people.').waitFor();
+    await page.getByText('The numbers on the filters count all 28 people.').waitFor();
     expect(await hot.innerText()).toBe(`Hot ${hotOf('')}`);
   });
 
@@ -273,7 +273,7 @@ describe('qualifying', () => {
     expect(inputs('leads.edit')[1]).toEqual({ lead: 'lead-2', change: { rating: 3 } });
   });
 
-  it('is never triggered by a scanner, whatever the first characters of its code are', async () => {
+  it('is never triggered by a scanner, for any first characters of its code', async () => {
     const ratings = () => scripted.leads.all.map(({ rating }) => rating);
     const before = ratings();
     await open();

@@ -16,7 +16,7 @@ const open = async () => {
 const saved = () => inputs('setup.save') as readonly { draft: SetupDraft; version: string; force: boolean }[];
 
 describe('the set-up', () => {
-  it("is the technician's, and tells other users so", async () => {
+  it('is for the technician only, and says so to other users', async () => {
     await goTo('#/staff/setup', '.setup-not-yours');
     expect(await page().locator('.setup').count()).toBe(0);
   });
@@ -108,7 +108,7 @@ describe('a stand.json that was edited by hand meanwhile', () => {
 
   it('is set aside if my version wins', async () => {
     await save();
-    await button('Save mine, put theirs aside').click();
+    await button('Save mine, keep theirs beside it').click();
     await expect.poll(() => saved().map(({ force }) => force), { timeout: 40_000 }).toEqual([false, true]);
     expect(saved()[1]?.draft.stand.headline).toMatchObject({ en: 'Mine' });
   });
@@ -304,7 +304,7 @@ describe('the file of a hub', () => {
     expect(inputs('setup.enrol')).toEqual([]);
     await page().getByLabel('This device is').selectOption('D02');
     await button('Set this device up').click();
-    await page().getByText('The hub took this device in. It begins to work now.').waitFor();
+    await page().getByText('The hub accepted this device. It starts to work now.').waitFor();
     expect(inputs('setup.enrol')).toEqual([{ upload: 'upload', device: 'D02' }]);
   });
 

@@ -19,7 +19,7 @@ describe('the shift sheet', () => {
     const hot = all.filter((lead) => lead.hot.is).length;
     const part = page().locator('[data-part="hot"]');
     await expect.poll(() => part.locator('h3').innerText()).toContain(`Hot: ${hot}`);
-    // At one moment: content that arrives for another part takes room from this one.
+    // All parts are read at one moment, because content that arrives for one part takes room from another.
     const look = () =>
       page().evaluate<readonly [number, string]>(
         "((part) => [part.querySelectorAll('tr').length, part.querySelector('h3').innerText])(document.querySelector('[data-part=\"hot\"]'))",
@@ -28,7 +28,7 @@ describe('the shift sheet', () => {
     const [shown, title] = await look();
     expect(title).toMatch(shown < hot ? new RegExp(`and ${hot - shown} more`) : /Hot: \d+$/u);
     for (const [id, words] of [
-      ['due', 'To follow up until tomorrow'],
+      ['due', 'To follow up by tomorrow'],
       ['unrated', 'Not yet rated'],
       ['unknown', 'Unknown badges'],
       ['undelivered', 'Not delivered'],

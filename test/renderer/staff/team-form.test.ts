@@ -41,12 +41,12 @@ it('answers six questions with one touch or one field each, and removes an answe
   expect(await axeFaults(page(), 'all')).toEqual([]);
 });
 
-it('marks a text that is no number, saves nothing, and saves it once it is one', async () => {
+it('marks a text that is not a number, saves nothing, and saves it once it is one', async () => {
   await openLead('lead-1');
   const sites = question('How many sites?').getByRole('textbox');
   await sites.fill('a dozen');
   await sites.blur();
-  await page().getByText('This is no number').waitFor();
+  await page().getByText('This is not a number').waitFor();
   expect(changes()).toEqual([]);
   expect(await sites.inputValue()).toBe('a dozen');
   await sites.fill('12.5');

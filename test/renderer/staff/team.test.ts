@@ -22,7 +22,7 @@ describe('the team', () => {
     await open();
     await button('Lost: remove it').click();
     await expect.poll(() => inputs('staff.removeBadge')).toEqual([{ badge: 'b1' }]);
-    await page().getByLabel('Name of somebody new').fill('  Ola ');
+    await page().getByLabel('Name of a new member').fill('  Ola ');
     await page().keyboard.press('Enter');
     await page().getByText('Ola', { exact: true }).waitFor();
     expect(inputs('staff.addMember')).toEqual([{ name: 'Ola' }]);
@@ -37,7 +37,7 @@ describe('the team', () => {
     expect(await button('Use this PIN').isDisabled()).toBe(true);
     await page().getByLabel('The same PIN again').fill('4938');
     await button('Use this PIN').click();
-    await page().getByText('The new PIN counts from now on.').waitFor();
+    await page().getByText('The new PIN applies from now on.').waitFor();
     expect(inputs('staff.changePin')).toEqual([{ pin: '4938' }]);
   });
 

@@ -76,9 +76,9 @@ describe('delivery', () => {
     await expect
       .poll(() => page.locator('.sum').innerText())
       .toMatch(/128\s*saved here.*125\s*confirmed.*3\s*set aside/su);
-    expect(await lines.nth(0).innerText()).toContain('The platform has this touchpoint no longer.');
+    expect(await lines.nth(0).innerText()).toContain('The platform no longer has this touchpoint.');
     expect(await lines.nth(0).innerText()).toContain('The platform says: touchpointID: none');
-    expect(await lines.nth(1).innerText()).toContain('The platform has this label no longer.');
+    expect(await lines.nth(1).innerText()).toContain('The platform no longer has this label.');
     expect(await lines.nth(2).innerText()).toContain('A lead of another partner');
     await lines.nth(0).getByRole('button', { name: 'Send as this stand' }).click();
     await expect.poll(() => inputs('delivery.retry')).toEqual([{ factId: 'f1', mended: true }]);
@@ -114,7 +114,7 @@ describe('delivery', () => {
     });
     await goTo('/delivery');
     await page.getByText('4 leads of yours are among them').waitFor();
-    await page.getByText('Only the technician can let them be removed.').waitFor();
+    await page.getByText('Only the technician can have them removed.').waitFor();
     expect(await button('Remove them here too').count()).toBe(0);
     asTechnician();
     await button('Remove them here too').click();
@@ -123,7 +123,7 @@ describe('delivery', () => {
 });
 
 describe('the health page', () => {
-  it('says in words what the backup lacks', async () => {
+  it('says in words which facts the backup lacks', async () => {
     await goTo('/health');
     await page.getByText(/^The newest backup is of .* and holds 126 facts; 2 came since/u).waitFor();
   });
@@ -253,7 +253,7 @@ describe('an undo by the team', () => {
     scripted.leads.apart = { from: 'lead-3', lead: 'lead-5' };
     await goTo('?lead=lead-3');
     await page.locator('.timeline').getByRole('button').click();
-    await page.getByRole('link', { name: 'What was taken back is here now' }).click();
+    await page.getByRole('link', { name: 'Where the removed entries are now' }).click();
     await page.locator('.detail').getByRole('heading', { name: 'Pieter van der Velde' }).waitFor();
   });
 });
@@ -275,7 +275,7 @@ describe('a file of another Touchpoint', () => {
     scripted.importScript = [{ kind: 'refused', reason: 'altered', line: 7 }];
     await goTo('/handover');
     await choose(9);
-    await page.getByText('The file is not as it was written.').waitFor();
+    await page.getByText('The file was altered after it was written.').waitFor();
     await page.getByText('(line 7)').waitFor();
   });
 });

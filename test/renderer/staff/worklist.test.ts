@@ -24,7 +24,7 @@ const askWho = async () => {
 };
 
 describe('the worklist', () => {
-  it('shows its length, for a refused code the code, the source and the reason in words, and the ways to other work', async () => {
+  it('shows its length, the code, source and reason of each refused code, and links to other work', async () => {
     await open();
     expect(await page().innerText('.counts')).toBe('1 unknown badge · 1 refused code');
     const refused = page().locator('.work-line', { hasText: '04A1B2' });
@@ -67,7 +67,7 @@ describe('the worklist', () => {
     await page()
       .getByLabel('E-mail')
       .fill(known?.email?.toUpperCase() ?? '');
-    await page().getByText(`${known?.name} is a lead with this address already.`).waitFor();
+    await page().getByText(`${known?.name} is already a lead with this address.`).waitFor();
     await button('Open the lead').click();
     await expect.poll(() => page().url()).toContain(`lead=${known?.id}`);
   });
@@ -127,11 +127,11 @@ describe('a key that cannot read visitors', () => {
     device().setState({ mirror: { ...healthyDevice.mirror, resources: [visitors] } });
     await open();
     await page()
-      .getByText(/no name comes by itself/u)
+      .getByText(/no name arrives automatically/u)
       .waitFor();
     await goTo('#/staff?lead=lead-2', '.timeline');
     await page()
-      .getByText(/so no name comes here/u)
+      .getByText(/so no name arrives here/u)
       .waitFor();
     await page().getByText('Without a name: this device reads no people').first().waitFor();
     expect(await page().getByText('Named when the list is updated').count()).toBe(0);

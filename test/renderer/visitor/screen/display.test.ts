@@ -162,7 +162,7 @@ describe('a keyboard scanner', () => {
     expect(await search.inputValue()).toBe('Ann');
   });
 
-  it('does not change a text that is being typed, and fast typing or a whole word at once is no scan', async () => {
+  it('does not change a text that is being typed, and fast typing or a whole word at once is not a scan', async () => {
     scripted.entry.set(openEntry);
     await page.keyboard.press('F2');
     const search = page.getByRole('searchbox');
@@ -193,7 +193,7 @@ describe('a keyboard scanner', () => {
 });
 
 describe('a typed code', () => {
-  it('is sent, and the screen says that it is no badge', async () => {
+  it('is sent, and the screen says that it is not a badge', async () => {
     await page.getByRole('button', { name: 'type the code' }).click();
     await page.getByLabel('Badge code').pressSequentially('NOTACODE', { delay: 70 });
     await page.keyboard.press('Enter');
@@ -217,7 +217,7 @@ describe('the choice of the stand', () => {
     const pin = page.getByLabel('PIN of the stand team');
     await pin.fill('1111');
     await page.keyboard.press('Enter');
-    await page.getByText('This is not the PIN.').waitFor();
+    await page.getByText('This PIN is wrong.').waitFor();
     for (const digit of '2580') await page.getByRole('button', { name: digit, exact: true }).click();
     await page.getByRole('button', { name: 'This is our stand' }).click();
     await expect.poll(choices).toHaveLength(3);
