@@ -1,6 +1,6 @@
 /**
  * `node packaging/sign-update.ts KEY FILE [--share N]`: writes `latest-linux.yml` beside an AppImage, the feed from which
- * devices update, or `latest-linux-arm64.yml` for one of that machine (docs/release.md).
+ * devices update. For an arm64 AppImage the name is `latest-linux-arm64.yml` (docs/release.md).
  *
  * Invariants:
  * - it signs the text that devices verify (`update-signature.ts`) with a private Ed25519 key;

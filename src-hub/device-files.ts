@@ -74,7 +74,7 @@ export function writeDeviceFiles(
   }
 }
 
-/** A file name that a technician recognises and every system accepts. Its only dot is the last one, so it is no DOS device name. */
+/** A file name that a technician recognises and every system accepts. Its only dot is the last one, so it is not a DOS device name. */
 function nameOf({ id, name, touchpoint }: Pick<ProvisionedDevice, 'id' | 'name' | 'touchpoint'>): string {
   const whose = fileNameOf({ name: `${touchpoint} ${name}`.replaceAll('.', '-'), company: null, id });
   return `${[...whose].slice(0, 50).join('')} (${id}).touchpoint`;

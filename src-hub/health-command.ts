@@ -3,7 +3,7 @@
  *
  * Invariants
  * - It only reads, also while the hub runs. It prints no personal data and no key.
- * - Exit codes: 0 good, 1 somebody should look, 2 the hub does not work, or the command was wrong.
+ * - Exit codes: 0 good, 1 needs attention, 2 the hub does not work, or the command was wrong.
  */
 
 import { request as plainRequest } from 'node:http';

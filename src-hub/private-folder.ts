@@ -16,7 +16,7 @@ const OWN = /^((platform|mirror)\.db.*|hub-key\.pem|snapshot|uploads|outbox)$/;
 /**
  * Restricts `folder`, the hub's files in it, and every file that this process creates from now on.
  *
- * @throws BadOption if it is no folder
+ * @throws BadOption if it is not a folder
  */
 export function closeFolder(folder: string): void {
   process.umask(0o077);

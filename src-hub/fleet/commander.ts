@@ -89,7 +89,7 @@ export function createCommander({
       }));
       const open = left.filter((row) => row.number > followed && row.left > 0);
       if (open.length < rows.length) await deleteDone(store, device, followed, at);
-      // The clock was set back: a command stays valid for a day, not longer.
+      // After the clock was set back, a command is still valid for at most a day.
       if (open.some((row) => row.left > DAY_MS)) await shorten(store, device, at + DAY_MS);
       return open.flatMap((row) => {
         const command = commandSchema.safeParse(JSON.parse(row.text));

@@ -20,7 +20,7 @@ It only reads, and may run beside the app. Without --data: the folder of the dem
 
 const options = readOptions({ data: { type: 'string' } }, HELP);
 const path = join(dataFolderPath({ data: options.data ?? null, platform: null }), 'journal.db');
-// A reader that closes the pipe (`| head`) is no fault.
+// A reader that closes the pipe (`| head`) is not a fault.
 process.stdout.on('error', () => process.exit(0));
 try {
   const lines =

@@ -4,7 +4,7 @@
  * Invariants:
  * - No step passes on a statement of staff.
  * - A skipped step has a reason.
- * - Taps of a rehearsal are undone and are no leads.
+ * - Taps of a rehearsal are undone and are not leads.
  * - Contains no code, name or key.
  */
 import { eventIterator, oc } from '@orpc/contract';

@@ -268,13 +268,13 @@ export const setupCalls = {
   checkPartner: oc
     .input(accessSchema.extend({ expo, partner: z.string().max(200) }))
     .output(partnerCheckSchema),
-  /** Messages of the readers. While this stream is read, a tap is a test and no lead. */
+  /** Messages of the readers. While this stream is read, a tap is a test and not a lead. */
   reader: oc.output(eventIterator(readerTestSchema)),
   /** A piece of a file in base64. The first piece has no upload id. Null: it is too large. */
   put: oc
     .input(z.object({ upload: z.string().max(64).nullable(), bytes: z.string().max(360_000) }))
     .output(z.object({ upload: z.string().nullable() })),
-  /** An uploaded picture, rendered again. Null if the file is no picture. */
+  /** An uploaded picture, rendered again. Null if the file is not a picture. */
   picture: oc.input(z.object({ upload: z.string().max(64) })).output(pictureSchema.nullable()),
   /** `force`: also where `stand.json` changed meanwhile. Its previous content is saved beside it. */
   save: oc

@@ -2,8 +2,8 @@
  * The stand's settings: `stand.json` in the data folder (docs/stand-settings.md). Without the file a stand has only the
  * tap. The demo event has its own settings.
  *
- * Invariant: an invalid file refuses the start with one message that names its faults, before anything is opened, because a
- * stand with unintended questions is worse than none.
+ * Invariant: with an invalid file the start fails before anything is opened. One message names the faults. Otherwise a
+ * stand could run with unintended questions.
  */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -16,7 +16,7 @@ export function openCommands(folder: string): OpenCommand {
   };
 }
 
-/** Whether a file of a hub set up the device of a data folder. */
+/** Whether the device of this data folder was set up with a hub's file. */
 export function belongsToHub(folder: string): boolean {
   return readHubFile(folder).fingerprint !== null;
 }

@@ -22,7 +22,7 @@ import { findStand } from './stand-file.ts';
 /** The event that a device must keep, or null. `isSaid`: the command line names it, not the screen. */
 export type FixedEvent = { readonly event: string | null; readonly isSaid: boolean };
 
-/** The offer of an uploaded file; null when it is no file of a hub. */
+/** The offer of an uploaded file; null when it is not a file of a hub. */
 export function offerOf(
   folder: string,
   now: number,

@@ -32,7 +32,7 @@ export type RequestCheck =
 /** Largest request body in bytes. Our requests have none. */
 const BODY_LIMIT = 64 * 1024;
 
-/** Checks a request to the server at `place` that is no upgrade. */
+/** Checks a request to the server at `place` that is not an upgrade. */
 export function checkRequest(request: RequestHead, place: OwnPlace): RequestCheck {
   const host = ownHost(request, place);
   if (typeof host === 'number') return { kind: 'refused', status: host };

@@ -20,7 +20,7 @@ export type CorePrograms = {
 /** Programs of processes that the shell starts for the core. */
 export type CoreProgram = 'reader' | 'platform' | 'drawing' | 'reading' | 'sharing';
 
-/** A question about an update: whether the moment is quiet, or for a backup. */
+/** A request before an update: whether no visitor is active, or to make a backup. */
 export type UpdateAsk = 'moment' | 'backup';
 
 /** To the core. */

@@ -50,7 +50,7 @@ export function openPageWindow({
   const contents = window.webContents;
   const budget = createRestartBudget(clock.monotonic);
   const load = (next: string) => {
-    // After the window was destroyed a failed load is no fault.
+    // After the window was destroyed a failed load is not a fault.
     window.loadURL(next).catch((error: unknown) => {
       if (!window.isDestroyed()) say('warn', 'A page could not be loaded', { error: String(error) });
     });

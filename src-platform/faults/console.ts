@@ -3,7 +3,7 @@
  *
  * Invariants
  * - Without `--faults` the paths are unknown (404) and no hook runs.
- * - It is outside the base address, is no part of the interface, and answers this machine only.
+ * - It is outside the base address, is not part of the interface, and answers this machine only.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql, type Transaction } from 'kysely';

@@ -97,7 +97,7 @@ function shownWhole(operation: Operation, list: string, isServed: HubParameters[
   };
 }
 
-/** Refuses the attendance to a device that is no check-in, as for a key without the right. The device continues without it. */
+/** Refuses the attendance to a device that is not a check-in, as for a key without the right. The device continues without it. */
 function mustShow(view: DeviceView, kind: string): void {
   if (kind === 'participant' && formOf(view, kind) === null)
     throw forbidden('The attendance is for check-ins only');

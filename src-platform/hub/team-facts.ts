@@ -4,9 +4,9 @@
  *
  * Invariants
  * - A device receives only facts of its own partner (docs/laws.md#law-14).
- * - Each item is the submitted text, in commit order, after the number in the request.
+ * - An answer has the items after the requested number, in commit order, each as the submitted text.
  * - Items that upstream refused are included, because they happened.
- * - A request to forget a person is sent as ids and pseudonym hashes, in the same order, without content.
+ * - A request to forget a person is an entry in the same order: ids and pseudonym hashes, no content.
  */
 import { sql } from 'kysely';
 import { z } from 'zod';
@@ -47,7 +47,7 @@ export function teamFactsOperation(store: Store): Operation {
       const { device } = caller;
       const partnerId = device?.partnerId ?? null;
       if (device === undefined || partnerId === null) return { facts: [], forgotten: [], next: after };
-      // One statement reads both at one moment, so no number is skipped.
+      // One statement reads facts and requests in one snapshot, so no number is skipped.
       const rows = await store.db
         .selectFrom('relay_fact')
         .innerJoin('device', 'device.id', 'relay_fact.device_id')

@@ -4,7 +4,7 @@
  * Invariants
  * - The same facts give the same result in any order of arrival, because they are folded by their time.
  * - An undone fact does not count.
- * - A visitor who was turned away at a door attended the event, but is no contact of a partner.
+ * - A visitor who was turned away at a door attended the event, but is not a contact of a partner.
  * - Fields are merged one by one: an absent field never erases, null does.
  */
 import { correctable, mergedByName, mergedFields } from '../resources/lead-fields.ts';

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Pure. A device that can take taps in any way has no fault.
- * - In the demo a missing reader is no fault, because the demo badges work; a card service that hangs is one.
+ * - In the demo a missing reader is not a fault, because the demo badges work; a card service that hangs is one.
  */
 import type { DeviceState } from '../../src-main/contract/device.ts';
 

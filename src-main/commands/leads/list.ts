@@ -39,7 +39,7 @@ export async function listLeads(args: readonly string[]): Promise<void> {
   const path = dataFolderPath({ data: options.data ?? null, platform: null });
   const folder = knownFolder(path, options.partner ?? null);
   const filter = options.filter === undefined ? {} : filterOf(options.filter, path);
-  // A reader that closes the pipe (`| head`) is no fault.
+  // A reader that closes the pipe (`| head`) is not a fault.
   process.stdout.on('error', () => process.exit(0));
   let printed = 0;
   const names = readEventNames(join(folder.path, 'mirror.db'));

@@ -63,7 +63,7 @@ export type BadgeReading =
       readonly lostNdef?: LostNdef;
     }
   | { readonly kind: 'phone' }
-  /** A card that is no phone, but has another number at every tap. */
+  /** A card that is not a phone, but has another number at every tap. */
   | { readonly kind: 'randomUid'; readonly lostNdef?: LostNdef }
   | { readonly kind: 'notABadge'; readonly reason: string };
 

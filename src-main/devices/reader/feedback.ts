@@ -2,7 +2,7 @@
  * Light and buzzer of ACS readers, by pseudo-APDU. Best effort: nothing depends on it.
  *
  * Source: ACR122U API 2.04, 6.2 (bi-colour LED and buzzer control) and 6.7 (buzzer output for card detection). Other
- * models get no such command, because it may mean something else to them. The ACR1252U is no ACR122U. Its API has
+ * models get no such command, because it may mean something else to them. The ACR1252U is not an ACR122U. Its API has
  * only escape commands (`E0 00 00 28` buzzer, `E0 00 00 29` LED; API ACR1252U 1.09, 5.8). nfc-pcsc claims the
  * contrary without a source (pokusew/nfc-pcsc#111).
  */

@@ -9,7 +9,7 @@
  * - At most one reader process runs.
  * - Every insertion of a process gets its outcome. The next process offers an unfinished card again as a new
  *   insertion.
- * - Anything that is no message is logged and discarded.
+ * - Anything that is not a message is logged and discarded.
  * - Events are sent in order and never from inside `tell`.
  */
 import type {
@@ -36,7 +36,7 @@ type Ports = {
 
 const firstBackoffMs = 100;
 const maxBackoffMs = 2000;
-/** A run of this length is no quick failure. */
+/** A run of this length is not a quick failure. */
 const steadyAfterMs = 10_000;
 /** After this many quick failures in a row the service counts as failing. */
 const failingAfter = 3;

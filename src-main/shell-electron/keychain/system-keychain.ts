@@ -50,7 +50,7 @@ async function orNull<Value>(ask: () => Promise<Value>): Promise<Value | null> {
   }
 }
 
-/** Answers a question of the core by `answer`; false when `received` is no question. */
+/** Answers a question of the core by `answer`; false when `received` is not a question. */
 export function answerKeychain(
   keychain: Keychain,
   received: unknown,

@@ -47,7 +47,7 @@ export function viewOf(params: URLSearchParams): LeadView {
   }
   for (const name of times) {
     const value = params.get(name) ?? '';
-    // An address may be typed; the device refuses a time in another form.
+    // A user may type the address. The device refuses a time in another form.
     const form = name === 'hour' ? /^\d{4}-\d{2}-\d{2} \d{2}$/ : /^\d{4}-\d{2}-\d{2}$/;
     if (form.test(value)) filter[name] = value;
   }

@@ -1,4 +1,4 @@
-/** How many leads are where, at each destination. */
+/** The number of leads in each state, at each destination. */
 import { useQuery } from '@tanstack/react-query';
 import type { Destination } from '../../../src-main/contract/destinations.ts';
 import type { Link } from '../../link/link.ts';
@@ -7,7 +7,7 @@ import { staffTimes } from '../../times.ts';
 import { addressOf } from '../address/address.ts';
 import { PauseOf } from './destination-words.tsx';
 
-/** The destinations of the stand, asked for again and again. */
+/** The destinations of the stand, polled at an interval. */
 export function useDestinations(link: Link): readonly Destination[] {
   const destinations = useQuery({
     queryKey: ['destinations'],

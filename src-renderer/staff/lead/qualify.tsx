@@ -127,7 +127,7 @@ function FollowUp({ link, lead, edits, timezone }: Omit<QualifyProps, 'entry'>) 
     queryFn: () => link.call((client, signal) => client.staff.team(undefined, { signal })),
   });
   const { followUpOn: on, followUpBy: by, followUpTime: time, followUpKind: kind } = lead;
-  // A time without a day is no appointment.
+  // A time without a day is not an appointment.
   const setDay = (day: string | null) =>
     void edits.edit(lead.id, day === null ? { followUpOn: null, followUpTime: null } : { followUpOn: day });
   const names = new Set([...(team.data?.members ?? []).map(({ name }) => name), ...(by ? [by] : [])]);

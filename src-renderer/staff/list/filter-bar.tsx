@@ -81,7 +81,7 @@ export function FilterBar({ link, view, searched, onChange }: FilterBarProps) {
   );
 }
 
-/** Filters with many values, and the order: on the line of the counts. */
+/** Filters with many values, and the sort order. They are on the line of the counts. */
 export function ListChoices({ link, view, searched, onChange }: FilterBarProps) {
   const text = useText();
   const { filter } = view;
@@ -115,7 +115,7 @@ type FollowedProps = {
   readonly onChange: (change: LeadFilter) => void;
 };
 
-/** Filters that a bar of the numbers led to. */
+/** Filters that were set by clicking a bar on the numbers page. */
 function Followed({ filter, count, onChange }: FollowedProps) {
   const text = useText();
   const words = useLeadWords();
@@ -166,7 +166,7 @@ function Chip({ on, count, onChange, children }: ChipProps) {
   );
 }
 
-/** A day of the event; today by its word. */
+/** A day of the event as text; the present day as "today". */
 function DayWord({ day }: { readonly day: string }) {
   const words = useDayWords();
   return day === new Date().toLocaleDateString('sv') ? <Text id="filter.today" /> : words(day);

@@ -76,7 +76,7 @@ export function useKeys(keys: Keys): void {
       event.preventDefault();
       if (!isCharacter) run();
     };
-    // Before the field itself: a search field that Escape empties stops the event.
+    // Handled before the field itself, because a search field that Escape empties stops the event.
     window.addEventListener('keydown', hear, { capture: true });
     return () => {
       clearTimeout(timer);

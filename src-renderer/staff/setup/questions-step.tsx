@@ -198,7 +198,7 @@ function QuestionPart<Asked extends Question | FormQuestion>({
 
 type AskedProps = { readonly question: FormQuestion; readonly onChange: (question: FormQuestion) => void };
 
-/** Whether a question of the form must be answered, and for which visits it is asked. */
+/** Whether a question of the form is required, and for which visits it is asked. */
 function AskedPart({ question, onChange }: AskedProps) {
   const text = useText();
   return (

@@ -21,7 +21,7 @@ export function Statement({ speech, back }: { readonly speech: Speech; readonly 
   const { read } = speech;
   const begun = useRef(false);
   const way = useRef<HTMLButtonElement>(null);
-  // The browser's own scroll would run before the panel has its place.
+  // The browser would scroll before the panel has its final position.
   useEffect(() => way.current?.focus({ preventScroll: true }), []);
   useEffect(() => {
     if (begun.current) return;

@@ -187,7 +187,7 @@ function ContentSearch({
         <circle cx="10.5" cy="10.5" r="6.5" />
         <path d="M15.5 15.5L21 21" />
       </svg>
-      {/* A touch brings the keyboard on the screen; whoever comes by Tab has one of their own. */}
+      {/* A touch opens the on-screen keyboard. A user of the Tab key has a keyboard. */}
       <Input
         ref={field}
         className="content-picker-input"

@@ -28,7 +28,7 @@ export function CodePad({
   const text = useText();
   const { write, erase } = writingIn(field);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a group of keys is no set of fields
+    // biome-ignore lint/a11y/useSemanticElements: a group of keys is not a set of fields
     <div className="keyboard code-pad" role="group" aria-label={text('question.keyboard')} dir="ltr">
       {digits.map((row, index) => (
         <div key={row} className="key-row">
@@ -61,7 +61,7 @@ export function LetterPad({
   const { write, erase } = writingIn(field);
   const letters = keyRows(locale, 'latin', 'letters').map((row) => row.replace(/[^a-z]/g, '').toUpperCase());
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a group of keys is no set of fields
+    // biome-ignore lint/a11y/useSemanticElements: a group of keys is not a set of fields
     <div className="keyboard" role="group" aria-label={text('question.keyboard')} dir="ltr">
       {['1234567890', ...letters].map((row, index) => (
         <div key={row} className="key-row">

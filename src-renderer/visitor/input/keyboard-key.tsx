@@ -1,7 +1,7 @@
 /**
  * One key of the on-screen keyboard.
  *
- * Invariants: it never takes the focus; it writes on press, not on release; it is no tab stop, because a user of the Tab
+ * Invariants: it never takes the focus; it writes on press, not on release; it is not a tab stop, because a user of the Tab
  * key has a keyboard.
  */
 import type { MouseEvent, PointerEvent, ReactNode } from 'react';

@@ -58,7 +58,7 @@ export function ScreenKeyboard({ field, script }: { readonly field: Field; reado
   };
   const shifts = kana || own === 'latin' || layer === 'latin';
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a group of keys is no set of fields
+    // biome-ignore lint/a11y/useSemanticElements: a group of keys is not a set of fields
     <div className="keyboard" role="group" aria-label={text('question.keyboard')} dir="ltr" data-script={own}>
       {composes ? <PinyinRow key={letters} letters={letters} take={take} /> : null}
       {keyRows(locale, own, layer).map((row) => (

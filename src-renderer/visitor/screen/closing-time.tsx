@@ -1,7 +1,7 @@
 /**
  * "Closes by itself in 45 s": how long a view stays without input.
  *
- * Invariants: it changes only every few seconds, so that it does not hurry a reader; it is no live region, because the
+ * Invariants: it changes only every few seconds, so that it does not hurry a reader; it is not a live region, because the
  * idle prompt asks for the answer (`outcome/idle-prompt.tsx`).
  */
 import { Text } from '../../messages/text.tsx';

@@ -1,5 +1,5 @@
 /**
- * The controls of every view that is no step: take content home, answer, type a code, read the notice.
+ * The controls of every view that is not a step: take content home, answer, type a code, read the notice.
  *
  * Invariant: a control exists only while it works.
  */

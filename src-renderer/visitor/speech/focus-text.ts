@@ -1,11 +1,11 @@
 /**
  * Name and state of the focused control, for the voice.
  *
- * Invariant: it gives the text of a screen reader, in the words on the screen; empty if the element is no control.
+ * Invariant: it gives the text of a screen reader, in the words on the screen; empty if the element is not a control.
  */
 import type { Say } from './spoken.ts';
 
-/** The spoken text for `element` when it gets the focus; empty if it is no control. */
+/** The spoken text for `element` when it gets the focus; empty if it is not a control. */
 export function focusText(element: Element, say: Say): string {
   if (!element.matches('button, a[href], input, textarea, [role="button"], [tabindex="0"]')) return '';
   const name = nameOf(element);

@@ -249,7 +249,7 @@ function tellPause(log: Log, before: Pause | null, now: Pause | null): void {
   else log.warn('delivery is paused', { why: now });
 }
 
-/** A permanently refused read concerns no single item: the server is no platform, or has another event. */
+/** A permanently refused read concerns no single item: the server is not a platform, or has another event. */
 function standing(errorClass: ErrorClass): Exclude<ErrorClass, { kind: 'reject' }> {
   return errorClass.kind === 'reject' ? { kind: 'stop', pause: 'notAPlatform' } : errorClass;
 }

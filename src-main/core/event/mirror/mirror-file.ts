@@ -89,7 +89,7 @@ function filesOf(path: string): readonly string[] {
   return ['', '-wal', '-shm'].map((suffix) => path + suffix);
 }
 
-/** Renames the file at `path` if it is no mirror. Returns true when it did. */
+/** Renames the file at `path` if it is not a mirror. Returns true when it did. */
 function putAsideIfForeign(path: string): boolean {
   const folders = filesOf(path).filter((file) => statSync(file, { throwIfNoEntry: false })?.isDirectory());
   const foreign = folders.includes(path) || !holdsForeign(path) ? folders : filesOf(path);

@@ -93,7 +93,7 @@ export type PulledMirror = Pick<
   | 'discardReplaced'
 >;
 
-/** The most replacements in one run. After that the cause is no damaged file, and the error is thrown. */
+/** The most replacements in one run. After that the cause is not a damaged file, and the error is thrown. */
 const MOST_REPLACEMENTS = 20;
 
 /** Writes that depend on a position in the list, which is lost with the file. */

@@ -9,7 +9,7 @@ import type { Database } from '../../foundations/store/database.ts';
 import { MirrorDamage } from './mirror-damage.ts';
 import type { ResourceName } from './resources.ts';
 
-/** A walk over the whole resource that marks every record it sees. `sound`: it skipped nothing, so it may sweep. */
+/** A walk over the whole resource that marks every record it sees. `sound`: it skipped nothing, so it may remove unseen records. */
 export type Pass = { readonly number: number; readonly from: bigint; readonly sound: boolean };
 
 export type Progress = {

@@ -19,7 +19,7 @@ export type DetailReading = {
   readonly body: string | null;
 };
 
-/** The mirror at `path`, or null when there is none. @throws StartRefusal when it is no database */
+/** The mirror at `path`, or null when there is none. @throws StartRefusal when it is not a database */
 export function readMirror(path: string): MirrorReading | null {
   const database = openReadOnly(path);
   if (database === null) return null;

@@ -63,7 +63,7 @@ export function createSnapshotFile(path: string, expoId: string): SnapshotFile {
 /**
  * Turns the file at `path` into the mirror of a device: checks that it is a sound mirror of this event, migrates and flushes it.
  * Slow, so it runs in its own thread. `now`: wall time, from which its lists count as compared.
- * @throws StartRefusal when it is no mirror or a newer one; otherwise an Error with the reason
+ * @throws StartRefusal when it is not a mirror or a newer one; otherwise an Error with the reason
  */
 export function readySnapshot(path: string, expoId: string, now: number): void {
   const database = openDatabase(path, { durability: 'normal', migrations: MIRROR_MIGRATIONS });

@@ -46,7 +46,7 @@ export type Pictures = {
 };
 
 /**
- * Renders a picture in both sizes. `broken`: it is no picture. `crashed`: the drawing process ended. `unavailable`:
+ * Renders a picture in both sizes. `broken`: it is not a picture. `crashed`: the drawing process ended. `unavailable`:
  * there is no drawing process. Never rejects.
  */
 export type DrawPicture = (

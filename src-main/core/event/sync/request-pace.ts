@@ -1,5 +1,5 @@
 /**
- * Limits the requests for each list, whatever the platform answers.
+ * Limits the requests for each list, for any answers of the platform.
  *
  * Invariants:
  * - Without a wait, a list is requested at most `BURST` times plus twice per page that the mirror holds of it. After that it

@@ -13,7 +13,7 @@ type SignedText = { readonly text: string; readonly publicKey: string; readonly 
 /** Whether the hub of this device signed it. */
 export type IsFromHub = (signed: SignedText) => boolean;
 
-/** The hub's answer is no snapshot for this device. The message is the reason. */
+/** The hub's answer is not a snapshot for this device. The message is the reason. */
 export class UnusableSnapshot extends Error {}
 
 const signedSchema = z.object({ text: z.string().max(10_000), publicKey: z.string(), signature: z.string() });

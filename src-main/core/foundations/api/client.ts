@@ -192,7 +192,7 @@ export function createClient(
         signal,
         onAnswer: ({ status, contentType }) => {
           if (status === 200 && /^text\/event-stream\b/i.test(contentType)) return;
-          // An answer that is no stream (a proxy's page, an older hub) is not read.
+          // An answer that is not a stream (a proxy's page, an older hub) is not read.
           throw new ApiError(
             status === 200
               ? { kind: 'stop', pause: 'notAPlatform' }

@@ -5,7 +5,7 @@
  * - Never throws.
  * - Unknown fields stay.
  * - An unusable record is skipped and counted. It does not invalidate its page.
- * - A page that is no list is `malformed` and moves no cursor.
+ * - A page that is not a list is `malformed` and moves no cursor.
  */
 import { parseJson } from './json.ts';
 

@@ -28,7 +28,7 @@ export type PostPath = '/actions' | '/hub/again';
  * Posts items (JSON texts) in one request.
  *
  * @throws ApiError; a platform without the extension (404, 405) gives the class `stop` with `takesNoScans`, and an answer that
- *   is no list of results gives `retry` with `reached: 'maybe'`.
+ *   is not a list of results gives `retry` with `reached: 'maybe'`.
  */
 export async function postActions(
   client: ApiClient,
@@ -49,7 +49,7 @@ export async function postActions(
   return results;
 }
 
-/** Reads the results of a write; null when the text is no list. Never throws. */
+/** Reads the results of a write; null when the text is not a list. Never throws. */
 export function readResults(text: string): readonly ItemResult[] | null {
   let value: unknown;
   try {

@@ -4,7 +4,7 @@
  * Invariants:
  * - A card's UID is its first code, unless it changes at every tap.
  * - Nothing in a card's memory can turn a phone into a badge.
- * - Text longer than 2 KiB is no badge.
+ * - Text longer than 2 KiB is not a badge.
  */
 import type { BadgeReading, CardReading } from '../ports.ts';
 import { isWebAddress, readAddress } from './address.ts';
@@ -33,7 +33,7 @@ export function badgeOfCard(card: NfcCard, profile: BadgeProfile): BadgeReading 
   if (meaning === 'strange') return notABadge('uid');
   const readings = card.ndef.state === 'read' ? readingsOfNdef(card.ndef.bytes, profile) : [];
   const codes = readings.flatMap((reading) => (reading.kind === 'badge' ? reading.codes : []));
-  // A sticker with the address of a content page is no badge, although it has a UID.
+  // A sticker with the address of a content page is not a badge, although it has a UID.
   if (
     codes.length === 0 &&
     readings.some((reading) => reading.kind === 'notABadge' && reading.reason === 'content')

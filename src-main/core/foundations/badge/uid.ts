@@ -16,7 +16,7 @@ const uidDigits: readonly number[] = [8, 14, 20];
 const emulatedAtr = '3B80800101';
 
 /**
- * ATRs of cards that can be configured for a random UID and are no phones: MIFARE DESFire and NTAG 424 (historical
+ * ATRs of cards that can be configured for a random UID and are not phones: MIFARE DESFire and NTAG 424 (historical
  * byte 80), MIFARE Plus (`C1 05 2F 2F 01 BC D6`). NXP AN10927, 3 and AN10833, 3.
  */
 const randomUidCards: readonly string[] = ['3B8180018080', '3B878001C1052F2F01BCD6A9'];

@@ -100,14 +100,14 @@ export function isDamage(error: unknown): boolean {
 const PASSING = /^SQLITE_(?:FULL|BUSY|LOCKED|READONLY|CANTOPEN|IOERR|NOMEM|INTERRUPT|PROTOCOL|PERM|AUTH)/;
 
 /**
- * Whether SQLite cannot interpret the content of a file, for any kind of damage: a lost table, text that is no JSON, a
+ * Whether SQLite cannot interpret the content of a file, for any kind of damage: a lost table, text that is not a JSON, a
  * broken constraint. Use it only for a file that can be fetched again, because a bug in this program looks the same.
  */
 export function isUnreadable(error: unknown): boolean {
   return isDamage(error) || (error instanceof BetterSqlite3.SqliteError && !PASSING.test(error.code));
 }
 
-/** The effect of a failed write on a tap. Null when the error is no storage condition of SQLite. */
+/** The effect of a failed write on a tap. Null when the error is not a storage condition of SQLite. */
 export function storageFault(error: unknown): 'full' | 'readOnly' | 'failing' | null {
   if (!(error instanceof BetterSqlite3.SqliteError)) return null;
   if (error.code === 'SQLITE_FULL') return 'full';

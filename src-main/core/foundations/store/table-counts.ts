@@ -18,7 +18,7 @@ type TableCounts = {
 
 /**
  * Counts every table at `path`. Null when there is no database. `columns`: columns to count by, where they exist.
- * @throws StartRefusal when it is no database
+ * @throws StartRefusal when it is not a database
  */
 export function readTableCounts(
   path: string,

@@ -33,7 +33,7 @@ type LineRow = FactRow & {
 
 /**
  * Facts of the journal at `path`, oldest first. Null when there is no journal.
- * @throws StartRefusal when the file is no journal
+ * @throws StartRefusal when the file is not a journal
  */
 export function readFactLines(path: string): Generator<FactLine> | null {
   const database = openReadOnly(path);

@@ -230,7 +230,7 @@ function integerOrNull(value: StoredValue): number | bigint | null {
   return typeof value === 'number' || typeof value === 'bigint' ? value : null;
 }
 
-/** The unverified fact in a row of `fact`. Null when the row is no fact. */
+/** The unverified fact in a row of `fact`. Null when the row is not a fact. */
 function factIn(row: Found<'fact'> | null): FactRow | null {
   if (row === null) return null;
   const { seq, id, at, mono, boot, payload_sha256, previous_hash, hash } = row;
@@ -270,7 +270,7 @@ function payloadIn(value: StoredValue): string | null | undefined {
   return value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : undefined;
 }
 
-/** The delivery in a row of `outbox`. Null when the row is no delivery. */
+/** The delivery in a row of `outbox`. Null when the row is not a delivery. */
 function deliveryIn(
   row: Found<'outbox'> | null,
 ): { readonly seq: number; readonly row: RecoveredDelivery } | null {

@@ -177,7 +177,7 @@ function hubOf({ hub, network, mirror }: DeviceState, host: string): HealthHub |
 }
 
 /**
- * A key in a file is no fault, because most machines of a stand have no keychain. An unreadable key delivers nothing.
+ * A key in a file is not a fault, because most machines of a stand have no keychain. An unreadable key delivers nothing.
  */
 function judgeKey({ key }: HealthReading): HealthCheck {
   return { name: 'key', verdict: key.missing === null ? 'good' : 'noGo', ...key };

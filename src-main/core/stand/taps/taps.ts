@@ -5,7 +5,7 @@
  *
  * Invariants:
  * - "Captured" is published only after the commit returned (docs/laws.md#law-1).
- * - An unknown badge is captured like any other (docs/laws.md#law-8). A badge of the stand team is no lead.
+ * - An unknown badge is captured like any other (docs/laws.md#law-8). A badge of the stand team is not a lead.
  * - Every fault becomes an outcome that the screen draws. No error is thrown.
  * - Readers show light and sound only after the commit.
  */
@@ -39,7 +39,7 @@ type TapsPorts = {
   readonly staffBadge: (codes: readonly string[]) => { readonly ticket: string | null } | null;
   /** Whether `staffBadge` would match these codes. Changes nothing. */
   readonly isStaffBadge: (codes: readonly string[]) => boolean;
-  /** Called for a reading that is no badge. `text` is the card's UID or the scanner's text. */
+  /** Called for a reading that is not a badge. `text` is the card's UID or the scanner's text. */
   readonly onRefused?: (reading: BadgeReading, text: string, source: TapSource) => void;
   readonly publish: (event: TapEvent) => void;
   /** Whether this tap was shown late and can still be undone. */

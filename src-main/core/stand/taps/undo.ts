@@ -35,7 +35,7 @@ export type Undo = {
   readonly undo: (factId: string) => boolean;
   /** Replaces a tap by `instead`, in one commit. Null when the tap was undone before. */
   readonly correct: (factId: string, instead: FactDraft) => Recorded | null;
-  /** Undoes a reading that was no tap. Null when it was undone before. */
+  /** Undoes a reading that was not a tap. Null when it was undone before. */
   readonly withdraw: (factId: string) => TapEvent | null;
 };
 

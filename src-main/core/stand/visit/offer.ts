@@ -131,7 +131,7 @@ const entities: Readonly<Record<string, string>> = {
   nbsp: ' ',
 };
 
-/** The text of an HTML fragment: tags are removed, paragraphs become lines. Text that is no tag stays. */
+/** The text of an HTML fragment: tags are removed, paragraphs become lines. Text that is not a tag stays. */
 function withoutTags(text: string): string {
   if (!/[<&]/.test(text)) return text;
   return text

@@ -3,11 +3,11 @@
  * journal, so that all staff see the same leads.
  *
  *     hub ► items after the cursor ► facts ► journal (as another device's) ► leads        later: receipts ► confirmed
- *     hub ◄─► who was erased, in one order with the facts
+ *     hub ◄─► erasures, in one order with the facts
  *
  * Invariants:
  * - Runs only with a hub, and only for the present partner (docs/laws.md#law-14).
- * - Such a fact is never sent from here and is in no count of this device (docs/laws.md#law-2).
+ * - A fact from another laptop is never sent from here and is in no count of this device (docs/laws.md#law-2).
  * - A fact that is already here changes nothing.
  * - The cursor moves after its page is on disk.
  * - After a change of the hub store id, the hub is read from its beginning and receives all erasures again.
@@ -36,7 +36,7 @@ type TeamFactsPorts = {
   readonly client: ApiClient;
   readonly expoId: string;
   readonly hub: Pick<Hub, 'ask' | 'wasAsked' | 'isThere' | 'epoch' | 'receipts'>;
-  /** The change marks of the hub. */
+  /** The hub's change marks: one version mark for each list. */
   readonly news: Pick<News, 'isUnchanged' | 'noteRead' | 'readAnew' | 'store'>;
   readonly journal: Journal;
   readonly durable: Pick<DurableJournal, 'current'>;
@@ -158,7 +158,7 @@ export function createTeamFacts(ports: TeamFactsPorts): TeamFacts {
         settings.set('teamCursor', JSON.stringify({ epoch, partner, after: page.next }));
         if (taken > 0) ports.onTaken();
       }
-      // Reports facts that only this device had of a person erased elsewhere.
+      // When a person was erased elsewhere, reports the facts about them that only this device had.
       await tellForgotten(partner, epoch, signal);
       await followDelivery(signal);
     },

@@ -12,7 +12,7 @@ import type { SendWebRequest, WebAnswer, WebRequest } from '../../foundations/ap
 import type { Clock } from '../../foundations/ports.ts';
 import type { CrmColumn, CrmSetting } from '../formats/crm-csv.ts';
 
-/** Values by property of the destination. An empty text is no value. */
+/** Values by property of the destination. An empty text is not a value. */
 export type Values = Readonly<Record<string, string>>;
 
 /** The keys by which a record is looked up. */

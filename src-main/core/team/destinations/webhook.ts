@@ -26,7 +26,7 @@ type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 export const WEBHOOK: DestinationKind = {
   address: null,
   scopes: [],
-  // The event names each value as HubSpot's interface does, or by its title.
+  // The names of the values are HubSpot's property names, otherwise the titles of the columns.
   columns: (setting) =>
     hubspotColumns(setting).map((column) => ({
       ...column,

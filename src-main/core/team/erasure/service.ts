@@ -33,7 +33,7 @@ import { createForgotten, type Forgetting, type Forgotten, type Untold } from '.
 import { createLeadFacts, type FactOfLead, type LeadFacts } from './lead-facts.ts';
 import { createErasureProtocols, type ErasureProtocols } from './protocols.ts';
 
-/** The last export of every fact of a partner that was made on this device. */
+/** The last export on this device that contains every fact of a partner. */
 export type LastExport = { readonly at: number; readonly file: string; readonly seq: number };
 
 export type ErasureService = {
@@ -109,7 +109,7 @@ export function createErasureService(ports: ErasurePorts): ErasureService {
       const read = leadFacts(ports);
       const slice = read.leads(partner, before, SLICE);
       if (slice.length === 0) break;
-      // A lead that is part of another is also in the slice itself.
+      // The slice also lists a lead that is part of another one.
       const each = slice.flatMap((lead) => read.of(lead));
       const facts = [...new Map(each.map((fact) => [fact.id, fact])).values()];
       const gone = ports.storageGuard.attempt(() => journal.eraseLeads(slice));
@@ -223,7 +223,7 @@ function forgetOne(ports: ErasurePorts, lead: string): Erased {
     const ids = journal.eraseLeads([source.id], (named) =>
       keepForgetting(ports, { partner, facts: named, people }, isForHub ? out : []),
     );
-    // Recorded after the erasure, so that the erasure does not include them.
+    // Recorded after the erasure, which would otherwise remove them.
     if (!isForHub && out.length > 0)
       undos = journal.recordAll(out.map(takingBack), null).map(({ fact }) => fact.id);
     return ids;

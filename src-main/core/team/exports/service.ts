@@ -85,7 +85,7 @@ const ENDINGS: Readonly<Record<ExportKind, string>> = {
 /** Kinds that include every lead. */
 const HOLDS_ALL: ReadonlySet<ExportKind> = new Set(['sheet-csv', 'sheet-xlsx', 'jsonl']);
 
-/** Kinds that are no list of leads. */
+/** Kinds that are not lists of leads. */
 const WITHOUT_FILES: ReadonlySet<ExportKind> = new Set(['jsonl', 'follow-up', 'proof']);
 
 /** Exports of one device. */

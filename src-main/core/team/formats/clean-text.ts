@@ -10,7 +10,7 @@
 /** Maximum length of an Excel cell in UTF-16 units. */
 export const MOST_IN_A_CELL = 32_767;
 
-// Control characters except TAB, LF and CR. XML and most receivers refuse them. U+FFFE and U+FFFF are no characters.
+// Control characters except TAB, LF and CR. XML and most receivers refuse them. U+FFFE and U+FFFF are not characters.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/gu;
 

@@ -28,7 +28,7 @@ import type { WallClock } from './wall-clock.ts';
  * A column of a CRM's import by its label.
  *
  * `text` is cut at `most` (UTF-16 units). `exact` and `address` are useless in parts: they are left out when they are longer
- * than `most`, an address also when it is no e-mail address. `description` is a text that also holds the values that earlier
+ * than `most`, an address also when it is not an e-mail address. `description` is a text that also holds the values that earlier
  * columns could not hold.
  */
 export type CrmColumn = {

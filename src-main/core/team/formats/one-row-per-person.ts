@@ -5,7 +5,7 @@
  * - Leads with the same normalised e-mail address are merged, the latest visit first. Its values win, the others fill
  *   gaps, and their remaining texts go to the note.
  * - A refusal in one of the leads is a refusal of the merged lead.
- * - A lead without a name or address, or with every tap undone, is no contact.
+ * - A lead without a name or address, or with every tap undone, is not a contact.
  */
 import { type ExportConsent, type ExportLead, emailKey, lastVisit } from './export-lead.ts';
 import type { Counting, LeadSource } from './profile.ts';

@@ -24,10 +24,10 @@ import { separatorOf } from './sheet-words.ts';
 /** First characters that make a cell a formula, including the full-width forms of East Asia. */
 const DANGEROUS = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20\u2212]/u;
 
-/** Quotes, line breaks, and what programs take for a separator or a quote whatever the separator of the file is. */
+/** Quotes, line breaks, and every character that a program may read as a separator or a quote. */
 const QUOTED = /["\r\n,;\t']/u;
 
-/** A field by RFC 4180. `csv-stringify` takes a third of the time of a large sheet for this. */
+/** A field by RFC 4180. For a large sheet, `csv-stringify` spends a third of the time on this. */
 function quoted(text: string): string {
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -4,7 +4,7 @@
  * Invariants:
  * - Data without a field in the contact is returned beside it. Unknown properties are left out.
  * - Every text is one clean line of at most 200 characters.
- * - A card without data of a person is no card.
+ * - A card without data of a person is not a card.
  */
 import type { Contact, ContactCard } from '../../../contract/people.ts';
 import { cleanLine } from '../../foundations/text/typed-text.ts';

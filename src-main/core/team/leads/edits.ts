@@ -137,7 +137,7 @@ function correctedFields({ person }: LeadDetail, wanted: Correction): CorrectFie
     if (given === undefined) return [];
     const { original, corrected } = person[field];
     const clean = given === null ? null : cleanLine(given);
-    // A value equal to the platform's is no correction.
+    // A value equal to the platform's is not a correction.
     const next = clean === original ? null : clean;
     return next === corrected ? [] : [[field, next] as const];
   });

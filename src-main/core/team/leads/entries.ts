@@ -57,7 +57,7 @@ export function entriesOf(source: LeadSource): {
   return { entries: entries.toSorted(inOrder), elsewhere: told[0] ?? null };
 }
 
-/** All entries of one of the other leads of a lead, oldest first. */
+/** All entries of another lead that belongs to the same person, oldest first. */
 export function entriesOfOther(source: LeadSource, other: SourceOther): readonly Entry[] {
   const ours = new Set([...source.facts, ...other.facts].map(({ id }) => id));
   const told = other.elsewhere === null ? null : readElsewhere(other.elsewhere);
@@ -112,7 +112,7 @@ function entryOfHistory(value: unknown, told: Fields): readonly Entry[] {
   const at = timeOf(value.at);
   if (kind === undefined || at === null || typeof value.clientID !== 'string') return [];
   const fields = isFields(value.fields) ? value.fields : {};
-  // A long note is complete beside the history and truncated within it.
+  // The history truncates a long note. The record's own field has it in full.
   const isCut = value.cut === true && typeof told.notes === 'string';
   return [
     {

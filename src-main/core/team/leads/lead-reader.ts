@@ -110,7 +110,7 @@ type TurnedAwayRow = Omit<TurnedAway, 'reason' | 'badgeTail'> & {
   readonly badge: string;
 };
 
-/** Visitors who were turned away at a door for one partner: taps that are no leads. Erased ones are left out. */
+/** Visitors who were turned away at a door for one partner: taps that are not leads. Erased ones are left out. */
 function createTurnedAway(database: Database, partner: string): () => TurnedAwayList {
   // Searching the text first avoids parsing every tap.
   const of = `FROM fact JOIN lead_fact USING (seq) JOIN lead ON lead.id = lead_fact.lead

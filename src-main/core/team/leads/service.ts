@@ -190,7 +190,7 @@ export function createLeadService(ports: LeadServicePorts): LeadService {
   };
 }
 
-/** People entered by the team have no badge. A lead with a badge is no choice. */
+/** People entered by the team have no badge. A lead with a badge is not a choice. */
 function writtenDown({ id, name, badgeTail, ...line }: LeadLine): readonly Person[] {
   const { company, jobTitle, place } = line;
   if (name === null || badgeTail !== '') return [];

@@ -27,7 +27,7 @@ const LEGAL =
 const POSITION =
   /\b(manager|director|head|chief|officer|engineer|consultant|sales|president|founder|ceo|cto|cfo|buyer|purchasing|leiter|leiterin|geschäftsführer|einkauf|vertrieb|directeur|directrice|responsable|ingénieur|jefe|gerente|ingeniero|responsabile|direttore|diretor|inkoper|verkoper)\b|部長|課長|社長|取締役|担当|主任|经理|总监|工程师|主管|总裁|مدير|مهندس|رئيس/iu;
 
-/** The contact on a card, or null where the lines are no card. */
+/** The contact on a card, or null where the lines are not from a card. */
 export function readBusinessCard(lines: readonly ReadLine[]): ContactCard | null {
   const sure = lines.filter((line) => line.sure >= SURE && line.text.trim() !== '');
   const used = new Set<ReadLine>();
