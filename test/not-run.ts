@@ -6,7 +6,7 @@
  * - In CI (`CI=true`) everything available there must run. Only seven things may be missing: a physical
  *   reader, Electron's runtime, LibreOffice (installed only for the nightly run), a voice, a disk to
  *   mount, a network, and the sandbox of a CRM. Anything else missing is a failure.
- * - A test that only the nightly run takes says so.
+ * - A test that only the nightly run executes says so.
  */
 import { test } from 'vitest';
 

@@ -172,7 +172,7 @@ test('a file without a header comment is found', () => {
   ]);
 });
 
-test('a permitted import is no breach', () => {
+test('a permitted import is not a breach', () => {
   const text = `${header}import { x } from '../../foundations/store/database.ts';\nimport type { Clock } from '../../foundations/ports.ts';\nexport function a(c: Clock) {\n  return [c, x];\n}`;
   expect(breaches(new Map([['src-main/core/stand/taps/x.ts', text]]))).toEqual([]);
 });

@@ -70,7 +70,7 @@ const measureSearch = async (link: WorkerLink): Promise<readonly Row[]> => {
   ];
 };
 
-/** A tap comes before each count, as on a busy stand: a result kept unchanged would not be right. */
+/** A tap precedes each count, as on a busy stand, so a cached result would be wrong. */
 const measureCounts = async (link: WorkerLink, tap: () => void): Promise<readonly Row[]> => {
   const numbers: number[] = [];
   const chips: number[] = [];

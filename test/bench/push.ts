@@ -122,7 +122,7 @@ export async function* bench(): AsyncGenerator<Row> {
   }
 }
 
-/** Notes how long each of the leads took to be seen; resolves when all are. */
+/** Records how long each lead took until it was seen. Resolves when all were. */
 async function watchSeen(
   ofLead: (lead: string) => readonly { readonly state: string }[],
   captured: readonly { readonly factId: string; readonly at: number }[],

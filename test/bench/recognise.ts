@@ -34,7 +34,7 @@ import { noLog, openTimedTaps, uidOf } from './timed-taps.ts';
 const PEOPLE = 100_000;
 const SEED = 25;
 
-/** `pictures`: how many of each kind. The issue's figure is 200. */
+/** `pictures`: how many of each kind. The target is stated for 200. */
 export const options: BenchOptions = { pictures: { type: 'string', default: '20' } };
 
 const source = (path: string): URL => new URL(`../../src-main/${path}`, import.meta.url);
@@ -208,7 +208,7 @@ function fill(mirror: ReturnType<typeof openMirror>): readonly DrawnPerson[] {
   return people;
 }
 
-/** Where the name stands in what was read, without a list of names. */
+/** The place of the name in the recognised text, without a list of names. */
 function placeWithout(lines: readonly ReadLine[], { name, first, last }: DrawnPerson): number | null {
   const wanted = [name, `${first}${last}`, `${last}${first}`].map(plain);
   const { firstName, lastName } = readBusinessCard(lines)?.contact ?? {};

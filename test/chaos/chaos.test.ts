@@ -25,13 +25,13 @@ import { scaledClock } from './scaled-clock.ts';
 
 const SEED = Number(process.env.CHAOS_SEED ?? 20261121);
 const FASTER = 300;
-/** Of the requests, faults and repetitions of a thorough run, an ordinary run has this share. */
+/** The share of a thorough run's requests, faults and repetitions that an ordinary run makes. */
 const SHARE = isThorough() ? 1 : 0.5;
 /** Requests between two taps, and between two changes of a visitor: traffic is the clock of a storm. */
 const REQUESTS_PER_TAP = 4;
 const REQUESTS_PER_CHANGE = 8;
 const BACKLOG_VISITORS = 60;
-/** Taps of a start whose clock may be known from one or two answers only. */
+/** The first taps after a start. Their clock offset may come from only one or two answers. */
 const FIRST_ANSWERS = 30;
 const HOUR_MS = 3_600_000;
 /** A quiet machine needs a tenth of this. */

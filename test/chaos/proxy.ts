@@ -55,14 +55,14 @@ export type ChaosProxy = {
   readonly faults: ReadonlyMap<Fault, number>;
   /** Maximum open requests of this device at the platform. */
   readonly most: () => number;
-  /** From now on every request gets the same answer, without the platform. Null: no longer. */
+  /** From now on every request gets the same answer, without the platform. Null: ends that. */
   readonly turn: (mood: Mood | null) => void;
   /** From now on there are no faults. */
   readonly calm: () => void;
   readonly close: () => Promise<void>;
 };
 
-/** The answer to every request during a mood. */
+/** The answer to every request while a server answers instead of the platform. */
 const MOOD_ANSWERS: Readonly<Record<Mood, { readonly status: number; readonly body: string }>> = {
   emptyLists: { status: 200, body: '[]' },
   badRequest: { status: 400, body: '{"title":"Bad request"}' },
@@ -152,7 +152,7 @@ export const startProxy = async (ports: ProxyPorts): Promise<ChaosProxy> => {
         over();
         outgoing.destroy();
       };
-      // The first sign that the device has disconnected, not the last: from then on it may send the next request.
+      // The earliest event of a disconnect, because the device may send its next request from then on.
       for (const sign of GONE) incoming.socket.once(sign, givenUp);
       outgoing.once('close', () => {
         over();
@@ -247,7 +247,7 @@ export const startProxy = async (ports: ProxyPorts): Promise<ChaosProxy> => {
       count(fault);
       return refuse(fault, socket);
     }
-    // Handles earlier events on other connections (a device that disconnected) first.
+    // First processes earlier events of other connections, such as a disconnect.
     await nextTurn();
     await nextTurn();
     const answer = await forward(incoming, Buffer.concat(parts));
@@ -266,7 +266,7 @@ export const startProxy = async (ports: ProxyPorts): Promise<ChaosProxy> => {
 
   const answering = (certificate: Certificate | null): Server => {
     const listener = (incoming: IncomingMessage): void => {
-      // A rejection means that the connection is gone. The device finds out by itself.
+      // A rejection means that the connection is closed. The device detects that itself.
       hear(incoming).catch(() => incoming.socket.destroy());
     };
     const options = { keepAliveTimeout: 0, requestTimeout: 0 };

@@ -26,7 +26,7 @@ function run(args: readonly string[]): Promise<Said> {
   });
 }
 
-/** A kiosk whose loops wait a twentieth of their time. Its wall clock may be wrong. */
+/** A kiosk whose loops wait only a twentieth of the usual time. Its wall clock may be wrong. */
 async function openDevice(folder: string) {
   const platform = await createPlatformProcess(ownFolder(), ['--faults']);
   await platform.start();
@@ -56,7 +56,7 @@ async function openDevice(folder: string) {
 
   /** Waits until the verdict is `verdict`; returns the command's exit code and its line about one check. */
   const said = async (verdict: Verdict, name: HealthCheck['name']) => {
-    // In this process, because a start of the command takes as long as many heartbeats.
+    // Reads in this process, because starting the command takes as long as many heartbeats.
     await until(`it is ${verdict}`, () => readHealth(folder, Date.now()).verdict === verdict, 60_000);
     const { code, out } = await run(['--data', folder, '--json']);
     const health = JSON.parse(out) as Health;
@@ -73,7 +73,7 @@ async function openDevice(folder: string) {
   };
 }
 
-test('a missing reader, a refused key, a wrong clock and an old mirror are no-gos while they last', async () => {
+test('reports a no-go while a reader is missing, a key refused, the clock wrong or the mirror old', async () => {
   const folder = ownFolder();
   const device = await openDevice(folder);
   expect(await device.said('good', 'reader')).toMatchObject({ code: 0, verdict: 'good', readers: 1 });

@@ -1,5 +1,5 @@
 /**
- * `npm run restore` under kill -9: whatever moment it is killed at, the next one restores every fact and says so. The journal
+ * `npm run restore` under kill -9: after a kill at any moment, the next run restores every fact and reports it. The journal
  * is lost, damaged, or has lost its newest facts.
  */
 import { spawn } from 'node:child_process';

@@ -1,5 +1,5 @@
 /**
- * Reads a device's data folder from outside, like somebody who takes the disk.
+ * Reads a device's data folder from outside, like a thief of the disk.
  *
  * Invariant: reads only, except the backup that `backUp` makes like the app.
  */

@@ -50,7 +50,7 @@ export const openJournal = (path: string, stamper: Stamper): Journal =>
 /** Result of verifying the chain. `brokenAt` is the first `seq` that does not fit. */
 type ChainCheck = { readonly facts: number; readonly brokenAt: number | null };
 
-/** Verifies rows in order of `seq`. An erased payload or a known gap is no break. A changed row is. */
+/** Verifies rows in order of `seq`. An erased payload or a known gap is not a break. A changed row is. */
 const verifyChain = (rows: Iterable<FactRow>, gaps: readonly ChainGap[]): ChainCheck => {
   const begins = new Map(gaps.map((gap) => [gap.seq, gap.previousHash]));
   let previous = { seq: 0, hash: CHAIN_START };

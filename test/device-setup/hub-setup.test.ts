@@ -215,7 +215,7 @@ describe('a set-up that the hub distributes', () => {
     ]);
   });
 
-  it('that differs or is missing uses up no entry and changes nothing', async () => {
+  it('that differs or is missing leaves the entry usable and changes nothing', async () => {
     const hub = await openHub();
     const { setup, put, isUntouched } = open();
     const upload = put(hub.file(['D01'], { stand: digestOf(text) }));

@@ -1,6 +1,6 @@
 /**
- * What is taken away on the platform while the fair is on: a right of the key, and the touchpoint itself. Nothing that was
- * tapped is lost by it, and health says what is wrong.
+ * The platform removes a right of the key, or the touchpoint itself, during the fair. Nothing that was
+ * tapped is lost, and the health page reports the fault.
  */
 import { expect, onTestFinished, test } from 'vitest';
 import type { HealthCheck } from '../../src-main/contract/health.ts';
@@ -18,7 +18,7 @@ const PARTNER = 'AD2026P001';
 const AMELIE = 'AD2026V000001';
 const LONG = 60_000;
 
-/** A kiosk of the demo event with its own key. Its loops wait a twentieth of their time. */
+/** A kiosk of the demo event with its own key. Its loops wait only a twentieth of the usual time. */
 const openStand = async (about: { readonly partnerId?: string } = {}) => {
   const platform = await startPlatform({ most: 1 });
   onTestFinished(() => platform.stop());

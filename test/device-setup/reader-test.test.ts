@@ -35,7 +35,7 @@ it('consumes a test tap completely and shows its last digits; every other tap is
   const ended = new AbortController();
   const seen = trial.watch(ended.signal);
   const next = async (): Promise<ReaderTest | undefined> => (await seen.next()).value ?? undefined;
-  // A tap before the test began is no test tap.
+  // A tap before the test began is not a test tap.
   expect(await next()).toEqual({ cardService: 'up', readers: [{ name: reader }], tapped: null });
   const [inserted, uid, read, removed] = tap(2);
   const told = next();

@@ -19,7 +19,7 @@ function badge(last: string) {
   return { kind: 'type2', uid: `04A1B2C3D4E5${last}` } as const;
 }
 
-/** Five seconds are promised. A busy machine gets more. */
+/** The product promises five seconds. A busy machine gets more. */
 const recovery = 45_000;
 
 async function withDriver(

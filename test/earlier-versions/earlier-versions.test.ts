@@ -1,7 +1,7 @@
 /**
  * Data folders of earlier versions, opened in this one: nothing is missing, the chain verifies, the team
  * finds its leads, and the next visitor can tap. `make.ts` describes how they were made: `0.1.0` and `0.2.0`
- * are those releases, the others are steps between.
+ * are those releases, the others are versions in between.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

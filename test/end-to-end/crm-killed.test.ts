@@ -1,5 +1,6 @@
 /**
- * The app killed with SIGKILL while it sends leads to an unkind CRM: each lead once, every state true. Then tokens and
+ * The app killed with SIGKILL while it sends leads to an unkind CRM: each lead is sent once, and every shown state
+ * is true. Then tokens and
  * personal data are searched in everything that the app wrote and printed, also about a defect.
  */
 import { existsSync, readFileSync } from 'node:fs';

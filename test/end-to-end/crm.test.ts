@@ -81,7 +81,7 @@ crmTest(
     await openAt(page, '#/staff/delivery');
     await page.getByText(`${HOT} leads seen there`).waitFor();
 
-    // An edit here follows by itself, and the lead says where it is.
+    // An edit here is sent automatically, and the lead shows its delivery state.
     const note = async (name: string, text: string): Promise<void> => {
       await openAt(page, '#/staff');
       await page.getByRole('searchbox').fill(name.split(' ')[1] ?? '');

@@ -98,7 +98,7 @@ it('keeps a photo and a voice note with a lead, shows them, exports them, and er
   await button(/^Discard: Photo/u).waitFor({ state: 'detached' });
   await expect.poll(() => kept().map((name) => name.split('.')[1])).toEqual(['webm']);
 
-  // A muted microphone that is unplugged: both are said, and what was recorded is kept.
+  // A muted microphone that is unplugged: the page reports both and keeps the recording so far.
   await page.evaluate(`{
     const real = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
     navigator.mediaDevices.getUserMedia = async (wanted) => {

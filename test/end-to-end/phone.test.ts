@@ -27,7 +27,7 @@ const readCode = async (page: Page): Promise<string> => {
   return code?.text ?? '';
 };
 
-/** The status of an answer, whatever the certificate. */
+/** The status of an answer, with any certificate. */
 const statusOf = (address: string, headers: Readonly<Record<string, string>> = {}): Promise<number> =>
   new Promise((resolve, reject) => {
     const asked = request(address, { headers, rejectUnauthorized: false, agent: false }, (answer) => {
@@ -94,7 +94,7 @@ withNetwork(
     await laptop.getByText(/^paired \d/u).waitFor();
     expect(await laptop.locator('.pairing-code').count()).toBe(0);
 
-    // The same code, again: from another phone.
+    // The same code a second time, from another phone.
     const other = await browser.newContext({ ignoreHTTPSErrors: true });
     const second = await other.newPage();
     expect((await second.goto(code))?.status()).toBe(403);

@@ -72,7 +72,7 @@ it('greets five quick taps one after the other, and says whether the choices of 
   await scan(page, `${codeOf('hassan')}\n`);
   await expect.poll(() => told.textContent(), settled).toBe(arabic['mark.kept']);
 
-  // A connection swallows an outcome and breaks: the page shows it when it is back (docs/laws.md#law-13).
+  // A connection loses an outcome and breaks: the page shows the outcome after it reconnects (docs/laws.md#law-13).
   let swallows = false;
   await page.routeWebSocket(/\/rpc$/, (socket) => {
     const device = socket.connectToServer();

@@ -1,7 +1,7 @@
 /**
  * Random actions of a user on the visitor's screen.
  *
- * Invariants: every action ends at once, whatever is on the page; all actions follow from the given random
+ * Invariants: every action ends at once on any page; all actions follow from the given random
  * source and the page; demo badges are scanned, and their tray stays closed.
  */
 import type { Page } from '@playwright/test';

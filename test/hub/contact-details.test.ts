@@ -89,7 +89,7 @@ test('a device holds only the contact details of visitors who tapped there', asy
   await until('the second lead has its details', hasDetails(laptop, second, 2), 60_000);
   expect(new Set(heldIn(laptop.folder, people))).toEqual(new Set([first.id, second.id]));
 
-  // A changed address follows, and the other stand has none of all this.
+  // A changed address arrives, too. The other stand has none of these details.
   const record = await findRecord(hub.store.db, 'visitor', expo, first.id);
   const moved = { ...record?.doc, email: 'moved.address@example.org' };
   await hub.store.write((write) => putRecord(write, shapeOf(visitors), expo, moved));

@@ -1,4 +1,4 @@
-/** The files of `devices add`: names that technicians and systems accept, and all files or none. */
+/** The files of `devices add`: names that are readable and valid on every system, and either all files are written or none. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ const write = (files: Partial<DeviceFiles>) => {
   writeDeviceFiles(all, content, signing.privateKey, wishes);
 };
 
-/** The name of the file of one such device. */
+/** The file name of one of these devices. */
 const nameWritten = (id: string, touchpoint: string, name: string): string => {
   const each = join(ownFolder(), 'each');
   const device = { id, touchpoint, name, key: 'one-time-key-of-it', partner: 'P1', purpose: 'lead' as const };

@@ -1,4 +1,4 @@
-/** Which facts a hub sends next when one device has many: the devices take turns, and no order breaks a promise. */
+/** Which facts a hub sends next when one device has many: the devices take turns, and the order keeps every guarantee. */
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { expect, onTestFinished, test } from 'vitest';
@@ -166,7 +166,7 @@ test('a flooding device delays the fact of another by one small batch or one pag
   expect(longestRead(upstream.heard.slice(0, last + 1))).toBe(1);
 });
 
-test('the next facts are found without reading all that is due', async () => {
+test('the next facts are found without reading all due facts', async () => {
   const store = await openSqlite(ownFolder());
   onTestFinished(() => store.close());
   const { submit, take } = openHub(store);

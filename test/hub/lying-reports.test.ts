@@ -1,4 +1,4 @@
-/** Bounds on reports: a device that lies costs only itself, and its counts mislead nobody. */
+/** Bounds on reports: a device with false reports harms only itself, and its counts change no sum. */
 import { expect, test } from 'vitest';
 import { createCommander } from '../../src-hub/fleet/commander.ts';
 import { needsOf, sumOfDevices } from '../../src-hub/fleet/judgement.ts';
@@ -65,7 +65,7 @@ test.each([
     if (time != null) expect(() => new Date(time).toISOString()).not.toThrow();
 });
 
-test('impossible counts are flagged and count nowhere; neither do those of a revoked device', async () => {
+test('impossible counts are flagged and excluded from the sums, like those of a revoked device', async () => {
   const { store, ids, fleet } = await startFleet(
     reportOf(),
     reportOf({ delivery: deliveryOf(1e15) }),
@@ -83,7 +83,7 @@ test('impossible counts are flagged and count nowhere; neither do those of a rev
   expect(sumOfDevices(devices)).toMatchObject({ captured: 3, confirmed: 3 });
 });
 
-test('a reported version or name reverses no line', () => {
+test('a reported version or name cannot reverse the text direction of a line', () => {
   const report = readReport(reportOf({ version: '1.0\u202e9.9\u0007', device: 'B\u20667' }), NOW);
   expect(report).toMatchObject({ version: '1.09.9', device: 'B7' });
 });

@@ -1,4 +1,4 @@
-/** What a monitoring reads of a hub: its figures, and the verdict of `health` with its exit code. */
+/** Monitoring of a hub: its metrics, and the verdict of `health` with its exit code. */
 import { join } from 'node:path';
 import { fetch } from 'undici';
 import { expect, test } from 'vitest';
@@ -28,7 +28,7 @@ test('health and metrics follow a hub from its start to its end', async () => {
     return Number(line?.slice(name.length + 1) ?? Number.NaN);
   };
   await until('it is online', async () => (await metric('hub_upstream{state="online"}')) === 1, PATIENCE_MS);
-  // The device never reported, so somebody should look; everything else is good.
+  // The device never reported, which needs attention. Everything else is good.
   const first = await health('--json');
   expect(first.code).toBe(1);
   const told = JSON.parse(first.out);

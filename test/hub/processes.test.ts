@@ -1,5 +1,6 @@
 /**
- * Several processes of one hub on one PostgreSQL database: each serves devices, one talks to the platform, and any other takes over. What
+ * Several processes of one hub on one PostgreSQL database: each serves devices, one (the leader) talks to the
+ * platform, and any other can take over. Whatever
  * one accepts or learns reaches the devices of all.
  */
 import { copyFileSync, mkdirSync } from 'node:fs';
@@ -19,7 +20,7 @@ const PATIENCE_MS = 90_000;
 const talks = ({ said }: HubProcess): number =>
   said().split('This process talks to the platform now.').length - 1;
 
-test('two processes serve, taps survive a restart of PostgreSQL, a kill and a suspension of the one that talks, and each is once upstream', async () => {
+test('two processes serve, taps survive a restart of PostgreSQL, a kill and a suspension of the leader, and each reaches upstream once', async () => {
   const folder = ownFolder();
   const { address: database, restart } = await ownServer();
   const platform = await createPlatformProcess(join(folder, 'platform'));
@@ -49,7 +50,7 @@ test('two processes serve, taps survive a restart of PostgreSQL, a kill and a su
   const complete = () => kiosks.every(({ state }) => state().mirror.complete);
   await until('each kiosk has its copy', complete, PATIENCE_MS);
 
-  // A change that upstream tells the process that talks reaches the devices of the other one.
+  // A change that upstream reports to the leader also reaches the devices of the other process.
   const label = { name: 'Over both', color: '#0a7d5c', types: ['profile'] };
   await platform.call('POST', `/labels/${platform.expoId}`, label);
   const hubs = async (hub: HubProcess, device = devices[0]): Promise<readonly { name: string }[]> =>
@@ -84,7 +85,7 @@ test('two processes serve, taps survive a restart of PostgreSQL, a kill and a su
     await until('all is confirmed after a restart of PostgreSQL', confirmed, PATIENCE_MS);
   }
 
-  // The one that talks is killed under taps; the other one talks, and the first serves again.
+  // The leader is killed during taps. The other process becomes leader, and the first serves again.
   for (let round = 0; round < (isThorough() ? 6 : 1); round += 1) {
     const [talking, other] = talks(one) > talks(two) ? [one, two] : [two, one];
     const before = talks(other);

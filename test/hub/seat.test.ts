@@ -1,4 +1,4 @@
-/** How the processes of a hub work over notices of PostgreSQL: e-mails that one process asks for and the holder of the lease sends. */
+/** Notices of PostgreSQL between the processes of a hub: one process requests an e-mail, and the holder of the lease sends it. */
 import { expect, onTestFinished } from 'vitest';
 import type { Bridge } from '../../src-hub/bridge.ts';
 import { createSeat } from '../../src-hub/seat.ts';
@@ -7,10 +7,10 @@ import { rememberingLog, until } from '../core/fixture.ts';
 import { realClock } from '../core/real-parts.ts';
 import { ownDatabase, postgresTest as test } from '../platform/postgres/own-database.ts';
 
-/** As long as `seat.ts` waits for an answer: the test ends this wait itself. */
+/** The time that `seat.ts` waits for an answer. The test ends this wait itself. */
 const EMAIL_MS = 20_000;
 
-test('an e-mail goes over the holder of the lease, and each process gets its own answer', async () => {
+test('the holder of the lease sends an e-mail, and each process gets its own answer', async () => {
   const database = await ownDatabase();
   /** Ends the wait for an answer, for each request over the holder. */
   const waits: (() => void)[] = [];

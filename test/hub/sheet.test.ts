@@ -1,4 +1,4 @@
-/** The sheet of codes in a browser: four a page of A4, without other files, and readable by a poor camera. */
+/** The sheet of codes in a browser: four on a page of A4, without other files, and readable by a poor camera. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
@@ -94,7 +94,7 @@ it('can be read from a small, rotated, blurred, dim and noisy picture, with the 
   const page = await open(sheetOf(1, 'en'));
   const photo = await page.locator('.code').screenshot();
   await page.close();
-  // With 720 lines for 32 cm at half a metre, 80 mm are 180 lines.
+  // A camera of 720 lines sees 32 cm at half a metre, so a code of 80 mm has 180 lines.
   for (const height of [180, 240, 400]) {
     const noise = { type: 'gaussian', mean: 128, sigma: 8 } as const;
     const small = await sharp(photo).resize(height, height, { kernel: 'cubic' }).toBuffer();

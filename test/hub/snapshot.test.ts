@@ -1,5 +1,6 @@
 /**
- * A new device at a real hub fetches its first mirror as one file and holds what paging gives. The hub answers ranges of the file and
+ * A new device at a real hub fetches its first mirror as one file and has the same records as by paging. The hub
+ * answers ranges of the file and
  * limits concurrent downloads.
  */
 import { join } from 'node:path';

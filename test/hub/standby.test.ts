@@ -1,6 +1,7 @@
 /**
- * Hubs on one PostgreSQL database: one works, by the database's clock alone. A standby takes over from a suspended hub, which writes and
- * sends nothing any more when it resumes.
+ * Hubs on one PostgreSQL database: one is active, decided by the database's clock only. A standby takes over from
+ * a suspended hub, which writes and
+ * sends nothing after it resumes.
  */
 import { randomUUID } from 'node:crypto';
 import { copyFileSync, mkdirSync } from 'node:fs';

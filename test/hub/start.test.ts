@@ -1,4 +1,4 @@
-/** How a hub starts and exits: an obstacle results in one sentence without the key, and an ordinary shutdown is clean. */
+/** How a hub starts and exits: a fault results in one sentence without the key, and an ordinary shutdown is clean. */
 import { createHash } from 'node:crypto';
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

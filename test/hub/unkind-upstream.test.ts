@@ -1,6 +1,6 @@
 /**
  * The hub's outbox before difficult platforms: one that ignores ids, one that answers nothing, one that dies after its commit and before
- * its answer. The sender is the kiosk's; the tests show that it holds over the hub's table.
+ * its answer. The sender is the kiosk's. The tests show that it works over the hub's table.
  */
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
@@ -34,7 +34,7 @@ const openHub = async (upstream: string, answerMs = 500) => {
     await settings.written();
     await store.close();
   });
-  /** Runs the sender until it is stopped. `slowMs`: how long each request takes longer. */
+  /** Runs the sender until it is stopped. `slowMs`: the delay added to each request. */
   const run = (slowMs = 0) => {
     const fast = createClient(access, clock, { slots: 2, limits });
     const slow = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
@@ -123,7 +123,7 @@ test('a fact in flight when the hub was killed is looked up before it is sent ag
   const first = run();
   await until('the first write arrived', () => platform.heard.some((entry) => entry !== 'look'));
   await first.stop();
-  // As a kill leaves it: in flight, and never settled.
+  // The state after a kill: in flight, and never settled.
   expect(await hub.counts()).toMatchObject({ in_flight: 4 });
   run();
   await until('everything is confirmed', async () => (await hub.counts()).confirmed === 4);

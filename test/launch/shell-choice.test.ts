@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { chooseShell, type Machine } from '../../src-main/launch/shell-choice.ts';
 
-/** A desktop with Electron; each test takes something away. */
+/** A desktop with Electron. Each test removes one part. */
 function machine(differs: Partial<Machine> = {}): { machine: Machine; fetches: () => number } {
   let fetches = 0;
   const whole: Machine = {

@@ -211,7 +211,7 @@ describe('a refused start prints one sentence, ends with code 2 and damages noth
   });
 });
 
-test('quarantines a journal that is no database, and continues', async () => {
+test('quarantines a journal that is not a database, and continues', async () => {
   const own = join(folder, 'letter');
   await mkdir(own);
   await writeFile(join(own, 'journal.db'), 'this is a letter, not a database, and must stay one');

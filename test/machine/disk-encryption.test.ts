@@ -1,5 +1,5 @@
 /**
- * Whether the disk of the leads is encrypted: trees as Linux shows them, and the words of Windows and macOS.
+ * Whether the disk of the leads is encrypted: device trees as Linux shows them, and the output of Windows and macOS.
  */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -97,7 +97,7 @@ test.each<readonly [NodeJS.Platform, string, string | null, string]>([
   expect(await readDiskEncryption(folder, saying(os, said))).toBe(expected);
 });
 
-test('the last reading is given at once, and a new one is made after ten minutes', async () => {
+test('returns the last reading at once, and reads again after ten minutes', async () => {
   let now = 0;
   let reads = 0;
   const state = watchDiskEncryption(

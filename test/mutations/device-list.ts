@@ -1,5 +1,5 @@
 /**
- * The faults that `npm run mutations` plants in what keeps one device and its leads alive: damage, storms, clocks, restore,
+ * The faults that `npm run mutations` plants in the parts that protect one device and its leads: damage, storms, clocks, restore,
  * erasure, locks, restarts.
  *
  * Invariants: those of `list.ts`.

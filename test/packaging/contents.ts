@@ -4,8 +4,8 @@
 const native = /\.(node|so|dll|dylib|exe)(\.[\d.]+)?$/;
 
 /**
- * One line a file, in order: packages of npm as one line with their number of files, their native code by name; `*` where
- * the bundler writes a checksum into a name, and for the whole name of pieces that it cut by itself.
+ * One line per file, sorted. An npm package is one line with its number of files, and its native code is listed by name. `*` where
+ * the bundler writes a checksum into a name, and for the whole name of chunks that it split itself.
  */
 export function contentsOf(files: readonly string[]): string {
   const lines = files

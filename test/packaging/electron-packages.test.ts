@@ -1,6 +1,6 @@
 /**
  * The Electron packages, made as by `npm run package` without Electron's runtime, opened and compared. An ordinary run takes
- * Linux and one of the others in turn, the nightly run all.
+ * the package for Linux and one of the others in turn; the nightly run takes all.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -37,7 +37,7 @@ const kinds = [
   'linux',
   ...inTurn(['windows', 'mac', 'linux-arm64', 'windows-arm64', 'mac-x64'] as const, 0),
 ] as const;
-/** The systems with this operating system that this run makes. */
+/** The packages for this operating system that this run makes. */
 const madeFor = (os: System['os']) => kinds.map((kind) => systems[kind]).filter((system) => system.os === os);
 const version = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
 

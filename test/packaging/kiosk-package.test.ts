@@ -48,7 +48,7 @@ const hubProgram = join(hubMachine, 'opt/touchpoint-hub/bin/touchpoint-hub');
 let made: Made | undefined;
 let madeHub: Made | undefined;
 
-/** A busy machine starts Chromium slowly. */
+/** On a busy machine Chromium starts slowly. */
 const PATIENCE_MS = 60_000;
 
 beforeAll(async () => {
@@ -225,7 +225,7 @@ postgresTest('its hub does the same on PostgreSQL', async () =>
   useHub('hub-postgres', ['--database', await ownDatabase()]),
 );
 
-test('the trial of installed packages finds it ready, and a program that ends or is missing not', () => {
+test('the trial of installed packages accepts the package, and refuses a program that exits or is missing', () => {
   const trial = join(root, 'packaging/try-package.ts');
   const run = (...args: string[]) =>
     spawnSync(process.execPath, [trial, ...args], { encoding: 'utf8', timeout: 200_000 });
@@ -350,7 +350,7 @@ systemdTest('systemd finds nothing wrong with its units, and their commands are 
   }
 });
 
-/** Without findings about units and programs of the system, which are not in the package. */
+/** Without messages about units and programs of the system, which are not in the package. */
 function complaints(text: string): readonly string[] {
   return text
     .split('\n')

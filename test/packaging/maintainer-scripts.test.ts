@@ -1,5 +1,6 @@
 /**
- * The scripts that dpkg runs for the packages of the kiosk and the hub, with programs of the system replaced by ones that note their calls.
+ * The scripts that dpkg runs for the packages of the kiosk and the hub, with the system's programs replaced by
+ * ones that record their calls.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +10,7 @@ import { ownFolder } from '../core/fixture.ts';
 
 const scripts = join(import.meta.dirname, '../../packaging/debian');
 
-/** Runs a script of dpkg's on a machine with systemd, where `failing` programs end with 1; gives what it called and said. */
+/** Runs a script of dpkg's on a machine with systemd, where `failing` programs exit with 1. Returns its calls and its output. */
 function dpkgRuns(
   script: string,
   args: readonly string[],
@@ -41,7 +42,7 @@ function dpkgRuns(
   return { status: run.status, stderr: run.stderr, calls: called, stand };
 }
 
-test('an upgrade stops the app, and backs the leads up by the version that wrote them', () => {
+test('an upgrade stops the app, and the old version makes a backup of its leads', () => {
   const { status, calls, stand } = dpkgRuns('prerm', ['upgrade', '0.3.0']);
   expect(status).toBe(0);
   expect(calls).toEqual([

@@ -1,5 +1,5 @@
 /**
- * What a native module is: for which system and machine, and what it wants of the program that loads it. Reads ELF
+ * The system and machine of a native module, and the symbols it needs from the program that loads it. Reads ELF
  * (System V ABI), PE (Microsoft, "PE Format") and Mach-O (Apple, mach-o/loader.h and nlist.h), 64 bit and little-endian.
  */
 
@@ -20,7 +20,7 @@ export function nativeCodeOf(file: Buffer): NativeCode {
   throw new Error('This is no native module');
 }
 
-/** Of what it wants, what only one version of one runtime has: V8, libuv and Node.js beyond Node-API. */
+/** The required symbols that only one version of one runtime has: V8, libuv and Node.js beyond Node-API. */
 export function boundToRuntime({ wanted }: NativeCode): readonly string[] {
   return wanted.filter((name) => /^_?(_ZN?K?2v8|_ZN4node|node_module_register|uv_)|@v8@@|@node@@/.test(name));
 }
@@ -110,7 +110,7 @@ function portableExecutable(file: Buffer): NativeCode {
     for (let at = offsetOf(directory(index)); file.readUInt32LE(at + nameAt) !== 0; at += size) {
       const library = textAt(file, offsetOf(file.readUInt32LE(at + nameAt)));
       if (!/\.exe$/i.test(library)) continue;
-      // A hook resolves a delay-loaded library to the program, whatever the program's name is.
+      // A hook resolves a delay-loaded library to the running program under any name.
       if (index === 1) program = library;
       const first = offsetOf(file.readUInt32LE(at + symbolsAt));
       for (let symbol = first; file.readBigUInt64LE(symbol) !== 0n; symbol += 8) {

@@ -30,7 +30,7 @@ test('a Windows package without a certificate says that SmartScreen warns', () =
   expect(signingNote('linux', 'linux', {})).toBeNull();
 });
 
-test('a signed app on macOS may use the camera, as every process of it', () => {
+test('a signed app on macOS may use the camera, in each of its processes', () => {
   const config = read('electron-builder.yml');
   for (const key of ['entitlements', 'entitlementsInherit'])
     expect(config).toContain(`  ${key}: packaging/mac/entitlements.plist\n`);

@@ -20,7 +20,7 @@ const forbidden = `(async () => {
       return true;
     }
   };
-  // Chromium lets the inspector's own call evaluate text; a later turn belongs to the page.
+  // Chromium lets the inspector's own call evaluate text. Code in a later task runs under the page's policy.
   await new Promise((resolve) => setTimeout(resolve));
   const image = () => new Promise((resolve, reject) => {
     const element = new Image();

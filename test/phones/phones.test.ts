@@ -150,7 +150,7 @@ describe('a code', () => {
     expect(phones.read().phones).toHaveLength(1);
   });
 
-  it('is refused, even the right one, after ten wrong ones until a minute has passed', async () => {
+  it('after ten wrong codes, refuses every code for a minute, even the right one', async () => {
     const { code, clock, origin } = await openStand();
     for (let wrong = 0; wrong < 10; wrong += 1) expect((await ask(`${origin}/?pair=wrong`)).status).toBe(403);
     const right = code();

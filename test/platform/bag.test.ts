@@ -1,4 +1,4 @@
-/** The page of what a tap took along: what it shows, to whom, and when it is gone. */
+/** The page with the contents taken with a tap: what it shows, to whom, and when it ends. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseServeOptions } from '../../src-platform/options.ts';
@@ -91,7 +91,7 @@ describe('the page of a bag', () => {
     expect(await pageOf(tap.id)).toMatchObject({ status: 410, text: expect.stringContaining('taken back') });
   });
 
-  it('says that a tap may still be on its way, and looks again by itself', async () => {
+  it('says that a tap may still be on its way, and reloads automatically', async () => {
     const { status, text } = await pageOf(randomUUID());
     expect(status).toBe(404);
     expect(text).toContain('on its way');

@@ -282,7 +282,7 @@ describe('collecting, checking in and undoing', () => {
     ]);
   });
 
-  it('a visitor who was turned away at a door attended the event and is no contact of the partner', async () => {
+  it('a visitor who was turned away at a door attended the event and is not a contact of the partner', async () => {
     const visitor = await newVisitor('04C0FFEE00D00E');
     const turnedAway = item({ badge: '04C0FFEE00D00E', fields: { turnedAway: 'full' } });
     const [result] = await send(turnedAway);
@@ -338,7 +338,7 @@ describe('collecting, checking in and undoing', () => {
 });
 
 describe('the demo badges', () => {
-  it('are in the demo event exactly when they say so', async () => {
+  it('are visitors of the demo event exactly when they are marked so', async () => {
     const file = new URL('../../assets/demo/badges.json', import.meta.url);
     type Badge = { code: string; alias: string; kind: string; name: string };
     const badges = JSON.parse(await readFile(file, 'utf8')) as Badge[];

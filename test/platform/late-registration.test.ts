@@ -1,5 +1,5 @@
 /**
- * Late registrations in the demo: an unknown badge gets its visitor by itself, while the user still
+ * Late registrations in the demo: an unknown badge gets its visitor automatically, while the user still
  * watches.
  */
 import { randomUUID } from 'node:crypto';

@@ -161,7 +161,7 @@ describe('refusing', () => {
     expect(await refusal('--port', '0', '--data', data)).toContain('newer platform');
   });
 
-  it('says that a file is no database', async () => {
+  it('says that a file is not a database', async () => {
     const data = join(folder, 'demo-broken');
     const first = startChild('--port', '0', '--data', data);
     await first.firstLine;

@@ -1,4 +1,4 @@
-/** A request's own id is in its answer, whatever the answer is. */
+/** Every answer repeats the id of its request. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { demoKey } from '../../src-platform/seed/demo.ts';
 import { basic } from './raw-http.ts';

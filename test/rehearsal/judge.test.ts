@@ -29,7 +29,7 @@ const well: Reading = {
 };
 const begun = { run: 'one', captured: 4, onlineMs: 0 };
 
-/** The step after one reading per change; each change applies to a device without faults. */
+/** The step after one reading per change. Each change is applied to a device without faults. */
 const seen = (step: RehearsalStep, ...changes: readonly Partial<Reading>[]): RehearsalStep =>
   changes.reduce<RehearsalStep>(
     (now, change, index) => judgeReading(now, { ...well, now: 1_000 + index * 500, ...change }, begun).step,
@@ -159,7 +159,7 @@ describe('the verdict', () => {
     seen(newStep('reader'), { cardService: 'off' }),
   ];
 
-  it('is a plain go with a key that reads no people', () => {
+  it('is a go without restrictions with a key that reads no people', () => {
     expect(verdictOf([noPeople, passed('unknown'), passed('reader')], 'good')).toBe('good');
   });
 

@@ -17,7 +17,7 @@ import { leadsOn, staffScreen } from '../core/screen.ts';
 const KNOWN = '04A1B2C3D4E5F6';
 const LONG = 60_000;
 
-/** A kiosk of the demo event with a fake reader. Its loops wait a twentieth of their time. */
+/** A kiosk of the demo event with a fake reader. Its loops wait only a twentieth of the usual time. */
 async function openDevice() {
   const folder = ownFolder();
   const platform = await createPlatformProcess(ownFolder(), ['--faults']);

@@ -1,4 +1,4 @@
-/** Programs that start with a channel to their parent exit with it, whatever they do. */
+/** A program that was started with a channel to its parent exits with the parent, even while it is busy. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -32,7 +32,7 @@ function withoutCodeBlocks(markdown: string): string {
 }
 
 /**
- * References in a source text that do not resolve, and mentions of laws or interface that are no reference.
+ * References in a source text that do not resolve, and mentions of laws or interface that are not references.
  */
 export function referenceFaults(path: string, text: string, anchorsAt: AnchorsAt): readonly string[] {
   const flowing = text.replaceAll(CONTINUED_COMMENT, ' ');

@@ -63,7 +63,7 @@ test.each([
   expect(await run([[code], [0]])).toMatchObject({ code: 0, runs: 2, pauses: [1], again: [false, true] });
 });
 
-test('after a defect, a start that fails is repeated too, because the disk may return', async () => {
+test('repeats a failed start after a defect, because the disk may return', async () => {
   expect(await run([[DEFECT], [1], [2], [0]])).toMatchObject({ code: 0, runs: 4, pauses: [1, 2, 4] });
 });
 
@@ -85,7 +85,7 @@ test('an app that the user ends while it fails is not restarted', async () => {
   expect(await run([[DEFECT]], 0)).toMatchObject({ code: DEFECT, runs: 1, pauses: [] });
 });
 
-test('run.mjs restarts the app in its place: with the same arguments, told that it is a restart', async () => {
+test('run.mjs restarts the app with the same arguments, marked as a restart', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'touchpoint-restart-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
   const setup = join(folder, 'setup');

@@ -62,7 +62,7 @@ async function program(text: string): Promise<void> {
 }
 
 describe('a command', () => {
-  test('that does not exist gets a list of the existing ones', async () => {
+  test('that does not exist prints a list of the existing ones', async () => {
     const run = command('strat');
     expect(await run.ended).toBe(2);
     expect(run.said()).toMatch(/^There is no command "strat"; the commands are start, [^\n]+\n$/);

@@ -73,7 +73,7 @@ export const startLaptop = (folder: string, place: Place | null) => {
   return {
     ...{ folder, tap, stop, page, kiosk },
     state: () => app.kiosk()?.state() ?? null,
-    /** Errors of the log, except the one of a state that was read while a kiosk was replaced. */
+    /** Errors in the log, except the one about a state that was read while a kiosk was replaced. */
     errors: () =>
       log.said
         .filter(({ level, what }) => level === 'error' && what !== 'the state of the device cannot be read')

@@ -84,7 +84,7 @@ describe('a code', () => {
 });
 
 describe('a laptop that shares', () => {
-  it('gives one laptop of its partner a signed file, and the same code to no other', async () => {
+  it('gives a signed file to one laptop of its partner, and refuses the same code from any other', async () => {
     const { ask, code, joined, pin } = await openSharing();
     const once = code();
     const answers = await Promise.all([ask(once), ask(once)]);

@@ -141,7 +141,7 @@ nightTest(
     for (const laptop of [one, two, third]) tapOn(laptop);
     await until('each has the leads of all', isSame([one, two, third]), PATIENCE_MS);
 
-    // The hub dies and comes back by itself, while two of the team write about one person.
+    // The hub dies and restarts automatically, while two team members edit one lead.
     one.killHub();
     const edit = async (laptop: Laptop, change: { rating: 5 } | { note: string }) => {
       const page = await laptop.page();
@@ -154,7 +154,7 @@ nightTest(
     await until('both edits are on all', isSame([one, two, third]), PATIENCE_MS);
     expect((await leadsOf(one))[0]).toMatchObject({ rating: 5, note: 'Wants a quote' });
 
-    // The third is closed while a lead of the second reaches the platform through the hub that then vanishes.
+    // The third laptop is closed. A lead of the second reaches the platform through the hub, which then ends.
     await third.stop();
     tapOn(two);
     await until('it was brought', () => isBrought(two), PATIENCE_MS);

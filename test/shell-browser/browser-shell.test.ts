@@ -84,7 +84,7 @@ describe('a cookie', () => {
     expect(await shell.ask('HEAD /', [`Cookie: ${cookie}`])).toMatchObject({ status: 200, body: '' });
   });
 
-  test('is needed for everything', async () => {
+  test('is required for every request', async () => {
     for (const path of ['/', '/assets/main.js', '/nowhere'])
       expect((await shell.ask(`GET ${path}`)).status).toBe(403);
     expect((await shell.ask('GET /', [`Cookie: touchpoint-${shell.port()}=x`])).status).toBe(403);
@@ -294,7 +294,7 @@ describe('limits', () => {
 });
 
 describe('a port', () => {
-  test('that was asked for is refused when it is in use on either address', async () => {
+  test('that was requested is refused when it is in use on either address', async () => {
     for (const host of ['127.0.0.1', '::1']) {
       const other = createServer();
       await new Promise<void>((resolve) => other.listen({ port: 0, host }, resolve));
@@ -304,7 +304,7 @@ describe('a port', () => {
     }
   });
 
-  test('that was not asked for is another one when the usual one is in use', async () => {
+  test('that was not requested is another one when the usual one is in use', async () => {
     const second = await shell.open();
     const third = await shell.open();
     expect(new Set([shell.port(), second.port, third.port]).size).toBe(3);

@@ -235,7 +235,7 @@ test('a kiosk window stays, and fills a second display while it is connected', a
   await shell.end();
 });
 
-test('a window that is no kiosk can close; a second start brings it to the front', async () => {
+test('a window that is not a kiosk can close; a second start brings it to the front', async () => {
   const shell = start();
   await shell.ready();
   let focused = 0;
@@ -281,7 +281,7 @@ test('keys and zoom that leave the page do not reach it', async () => {
   await shell.end();
 });
 
-test('the start with its user is kept where it was asked for, and goes when it is switched off', async () => {
+test('the start at sign-in is stored when requested, and removed when it is switched off', async () => {
   const config = join(folder, 'config');
   const entry = join(config, 'autostart', 'touchpoint.desktop');
   const started = async (args: readonly string[]) => {

@@ -82,7 +82,7 @@ test('downloads nothing that is unsigned, signed by another key or for another r
   );
 });
 
-test('finds no update in the same version, an older one, or one for none of the devices yet', async () => {
+test('finds no update in the same version, an older one, or one that no device may install yet', async () => {
   const { check, content, feed } = await device();
   for (const offer of [
     { version: '1.0.0' },
@@ -107,7 +107,7 @@ test('installs no file that is cut, changed or empty', async () => {
   }
 });
 
-test('reads no feed around a fair, after taps, while facts wait, or without a core', async () => {
+test('reads no feed shortly before or during a fair, after taps, while facts wait, or without a core', async () => {
   const { check, content, feed } = await device();
   for (const [moment, why] of [
     [{ ...quiet, fair: { start: NOW - 1, end: NOW + 1 } }, 'fair'],
@@ -139,7 +139,7 @@ test('installs nothing without a backup', async () => {
   expect(content()).toBe(OLD);
 });
 
-test('a feed that is away, and a program that cannot be replaced, are failures that change nothing', async () => {
+test('an unreachable feed, and a program that cannot be replaced, are failures that change nothing', async () => {
   const { check, content, feed, program } = await device();
   feed.away();
   expect(await check()).toMatchObject({ kind: 'failed', why: expect.stringContaining('latest-linux.yml') });

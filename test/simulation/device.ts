@@ -140,7 +140,7 @@ export const createDevice = (ports: DevicePorts) => {
       const card = cardReading(chance.pick(badges));
       tell({ kind: 'card', reader: 'r', insertion, card });
     },
-    /** A visitor's possible additions to the last tap, most in time, some too late. */
+    /** A visitor's possible additions to the last tap. Most come in time, some too late. */
     add: async (): Promise<void> => {
       const factId = shown.at(-1)?.factId;
       if (kiosk === null || factId === undefined) return;

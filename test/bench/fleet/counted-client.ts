@@ -5,7 +5,7 @@ import { ApiError } from '../../../src-main/core/foundations/api/error-class.ts'
 /** Counts of all devices of one process. */
 export type Asked = { requests: number; busy: number; failed: number; reports: number; streams: number };
 
-/** `client`, counted in `asked`; `onPage` receives each page of a list, and what a stream brings of it. */
+/** `client`, with its requests counted in `asked`. `onPage` receives each page of a list, and its records from a stream. */
 export const countedClient = (
   client: ApiClient,
   asked: Asked,

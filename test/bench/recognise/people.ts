@@ -1,5 +1,5 @@
 /**
- * People of an event in five scripts, with names that are put together, and what stands on their badges and cards.
+ * People of an event in five scripts, with composed names, and the texts of their badges and cards.
  *
  * Invariant: the same seed gives the same people.
  */

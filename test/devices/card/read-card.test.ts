@@ -39,7 +39,7 @@ function ndefOf(card: CardModel, strategy: ReadStrategy = 'small') {
   return readingOf(card, strategy).result.ndef;
 }
 
-/** Every strategy with every kind of reader that loses no tag over it. */
+/** Every read strategy with every kind of reader that does not lose the tag by it. */
 const COMBINATIONS = STRATEGIES.flatMap((strategy) => CARRIES.map((carries) => ({ strategy, carries })));
 
 test('The type of tag follows from its ATR; MIFARE Classic is not read', () => {

@@ -47,7 +47,8 @@ async function isEmptyToTheDaemon(reader: VirtualReader): Promise<boolean> {
 }
 
 /**
- * The virtual reader itself may stop to poll a slot: then the daemon holds a card that is gone, and no driver can know. The
+ * The virtual reader itself may stop polling a slot. Then the daemon reports a removed card as present, and no
+ * driver can detect that. The
  * cards are laid once more, on a fresh reader.
  */
 async function layAndCount(cards: readonly number[], shortest: number, longest: number): Promise<void> {
@@ -106,7 +107,7 @@ cardTest(
   oneHour,
 );
 
-/** The virtual reader stops to poll after some of them, which costs an ordinary run a minute and a false alarm. */
+/** After some of them the virtual reader stops polling, which would cost an ordinary run a minute and a false alarm. */
 const nightlyTest = virtualReader.present
   ? notRunUnless(
       isThorough(),

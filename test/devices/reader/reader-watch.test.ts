@@ -18,7 +18,7 @@ function pcscError(code: string) {
   return Promise.reject(Object.assign(new Error('Async task error'), { code }));
 }
 
-/** A watch of a reader whose card does `does`. Other calls succeed. */
+/** A watch of a reader whose card behaves as `does` says. Other calls succeed. */
 function watching(does: Partial<CardPort>, reader = 'Test Reader') {
   let atr = hexOf(type2Atr);
   const clock = createHandClock();
@@ -315,7 +315,7 @@ test('A phone is reported by its UID and not read further', async () => {
   expect(reader.calls).toEqual(['connect', 'ffca000000']);
 });
 
-test('A card with a random UID that is no phone is read, because its message may be its badge', async () => {
+test('A card with a random UID that is not a phone is read, because its message may be its badge', async () => {
   const desfireAtr = Buffer.from('3B8180018080', 'hex');
   const answerTo = (command: Uint8Array) =>
     command[1] === 0xca ? Uint8Array.of(0x08, 1, 2, 3, 0x90, 0x00) : Uint8Array.of(0x6a, 0x82);

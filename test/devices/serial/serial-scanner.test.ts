@@ -1,5 +1,5 @@
 /**
- * A scanner on a serial port: codes whole, however their bytes come, and a port that comes and goes.
+ * A scanner on a serial port: complete codes for any division of their bytes, and a port that disappears and returns.
  */
 import { describe, expect } from 'vitest';
 import type { Clock, ReaderEvent } from '../../../src-main/core/foundations/ports.ts';

@@ -1,4 +1,4 @@
-/** A device is stolen: from its revocation at the hub on, all its access ends, whatever it was doing. */
+/** A device is stolen: its revocation at the hub ends all its access, even during a request. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { fleetPage } from '../../../src-hub/fleet/page.ts';

@@ -70,7 +70,7 @@ test('another machine continues with the devices of a lost hub, and each of sixt
   const ours = badges.filter((badge) => badge.startsWith('04DF'));
   expect([ours.length, new Set(ours).size]).toEqual([60, 60]);
   expect(kiosk.state().delivery).toMatchObject({ captured: 60, confirmed: 60, parked: 0 });
-  // The standing was read before the receipts, when the hub may have been unreachable still.
+  // The shown state was read before the receipts, when the hub may still have been unreachable.
   await until(
     'the other one is said to be online',
     () => kiosk.state().hub?.upstream === 'online',

@@ -91,7 +91,7 @@ test('a device sends nothing to a man in the middle, keeps capturing, and delive
   const secrets = [credentialIn(folder), oneTime?.key ?? ''].flatMap((key) => [key, basic(key)]);
   for (const secret of secrets) expect(middleman.heard.wire()).not.toContain(secret);
 
-  // The control: he does read requests of a client that checks no certificate.
+  // The control: the man in the middle can read requests of a client that checks no certificate.
   middleman.become('inTheMiddle');
   const careless = new Agent({ connect: { rejectUnauthorized: false } });
   onTestFinished(() => careless.destroy());
@@ -155,7 +155,7 @@ test('a hub older than https serves plain http until an option changes it', asyn
   const { kiosk, tap } = startProvisioned(folder);
   await until('the event is here', () => kiosk.state().mirror.complete, PATIENCE_MS);
   await hub.kill('SIGTERM');
-  // An old folder: no setting names the scheme.
+  // An old folder has no setting for the scheme.
   const store = new Database(join(hub.folder, 'platform.db'));
   store.prepare(`delete from box_setting where name = 'scheme'`).run();
   store.close();

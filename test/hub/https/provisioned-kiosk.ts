@@ -1,7 +1,7 @@
 /**
  * A kiosk set up by a hub's file: signature, enrolment, the data folder, and the app that runs on it.
  *
- * Invariant: gone when the test ends.
+ * Invariant: the kiosk ends with the test.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ export const provision = (folder: string, text: string): Promise<string | null> 
   return provisionFolder(folder, realClock, realRandom, { file, device: null });
 };
 
-/** Such a kiosk, with counted taps. */
+/** A running kiosk that was set up by a file, with counted taps. */
 export type CountedKiosk = ProvisionedKiosk & {
   /** Taps this many new badges. */
   readonly tapAll: (count: number) => void;

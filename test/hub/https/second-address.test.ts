@@ -44,7 +44,7 @@ test('a kiosk switches to the standby by itself, and back, and each of sixty tap
   tapAll(20);
   await taken;
   await until('the standby has brought all', isConfirmed, PATIENCE_MS);
-  // The standing was read before the receipts, when the hub may have been unreachable still.
+  // The shown state was read before the receipts, when the hub may still have been unreachable.
   await until('the standby is said to be online', () => hubNow()?.state === 'online', PATIENCE_MS);
   expect(hubNow()).toMatchObject({ name: 'Hub two', host: new URL(two.baseUrl).host });
   expect(await asleep.wake()).toBe(3);

@@ -1,4 +1,4 @@
-/** Batched calls, and items of many devices that the hub accepts in one transaction: each gets its own answer. */
+/** Batched calls, and items of many devices that the hub accepts in one transaction: each item gets its own answer. */
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { acceptAll, type Submission } from '../../../src-platform/hub/accept.ts';

@@ -104,7 +104,7 @@ test('another undo with a known id is refused for a device that may not undo the
     { ...undo, at: '2026-11-24T10:00:01.000Z' },
   ];
   for (const other of others) expect(await submit(colleague, other)).toMatchObject(foreign);
-  // What upstream refused may come again with other content, but not from this device.
+  // An item that upstream refused may be submitted again with other content, but not by this device.
   const { outgoing } = await hub.take({ touchpoint: null, partner: null }, { limit: 3, skip: 0 });
   const seq = outgoing.find(({ id }) => id === undo.id)?.seq ?? 0;
   await hub.settle([{ seq, kind: 'parked', reason: 'refused' }], 1);
@@ -144,7 +144,7 @@ test('a colleague’s laptop undoes at the platform the facts of a person whom i
   expect(await submit(colleague, undoOf(theirs.id))).toMatchObject({ result: 'created' });
 });
 
-test('a fact without a partner gets its device’s: the team reads it, and forgetting finds it', async () => {
+test('a fact without a partner gets the partner of its device, so the team reads it and forgetting finds it', async () => {
   const { request, store, join, submit } = await startStand();
   const colleague = await join('c');
   const bare = tap({ partnerID: undefined });

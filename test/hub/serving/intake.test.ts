@@ -1,4 +1,4 @@
-/** How much a device may submit to a hub in a minute, and what it gets instead of an answer beyond that. */
+/** Limits how much a device may submit to a hub in a minute, and the answer beyond the limit. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createIntake } from '../../../src-platform/hub/intake.ts';
@@ -12,7 +12,7 @@ const tap = (more: object = {}) => ({
   ...more,
 });
 
-test('a device beyond its limit of facts waits, and no other does', () => {
+test('only a device beyond its limit of facts waits', () => {
   let now = 0;
   const intake = createIntake(() => now);
   for (let batch = 0; batch < 11; batch += 1) intake('flood', 100, 1);
@@ -33,7 +33,7 @@ test('bytes count as well, and a clock that is set back delays a device by at mo
   expect(() => intake('big', 1, 1)).toThrow(/4 MB/);
 });
 
-test('the answer says when to come again, and the hub holds nothing of the refused batch', async () => {
+test('the answer says when to retry, and the hub stores nothing of the refused batch', async () => {
   const { hub, request, device, enrol } = await startHub();
   await enrol(device, key);
   const statuses: number[] = [];
@@ -47,7 +47,7 @@ test('the answer says when to come again, and the hub holds nothing of the refus
   expect(taken).toBe(100 * statuses.filter((status) => status === 200).length);
 });
 
-test('an item of a megabyte is rejected for itself', async () => {
+test('an item of a megabyte is rejected without affecting others', async () => {
   const { hub, request, device, enrol } = await startHub();
   await enrol(device, key);
   const items = [tap({ fields: { own: 'x'.repeat(1_000_000) } }), tap()];

@@ -38,7 +38,7 @@ test('a device sees only the badge fields of a visitor, in the list and in the s
   expect(JSON.stringify(text)).not.toContain(String(whole?.doc.email));
 });
 
-test('the attendance is shown to a check-in, and of it the stays at its activity', async () => {
+test('a check-in sees attendance, but only the stays at its own activity', async () => {
   const { store, request, device, enrol, about, until } = await startHub();
   await enrol(device, key);
   const ask = async (path: string, who: string) => request('GET', path, who);
@@ -88,7 +88,7 @@ test('only the partner gets details, and only for taps that are not undone', asy
     expect(found.every(({ email }) => typeof email === 'string')).toBe(true);
     return found.map(({ id }) => id);
   };
-  // Upstream's connections count as well; these two are in none of this partner's.
+  // Upstream's connections count as well, but this partner has none with these two visitors.
   await store.transaction(async (db) => {
     await db.deleteFrom('record').where('kind', '=', 'connection').execute();
   });

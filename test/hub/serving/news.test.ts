@@ -53,7 +53,7 @@ const enrolled = async (hub: Hub): Promise<string> => {
   return key;
 };
 
-it('changes the marks of changed lists, deletions included, and of a partner’s lists its own alone', async () => {
+it('changes the marks of changed lists, deletions included, and not for another partner’s records', async () => {
   const hub = await startHub();
   const key = await enrolled(hub);
   const { partnerId, touchpointId } = hub.about;

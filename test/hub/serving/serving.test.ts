@@ -74,7 +74,7 @@ test('an id has one content: a repeat is a duplicate, other content is rejected,
   expect(await hub.counts()).toMatchObject({ taken: 1, due: 1 });
 });
 
-test('a fact that upstream refused shows its reason, and may come again with other content', async () => {
+test('a fact that upstream refused shows its reason, and may be submitted again with other content', async () => {
   const { hub, request, device, enrol } = await startHub();
   await enrol(device, key);
   const item = tap({ touchpointID: 'AD2026T01' });

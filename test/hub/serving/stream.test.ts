@@ -176,7 +176,7 @@ it('sends changes that the device may see, each with the previous id, and resume
   expect(JSON.parse(foreign.events[0]?.data ?? '')).toMatchObject({ resumed: false });
 });
 
-it('brings receipts of the device alone, its commands, and word of its team’s facts', async () => {
+it('sends receipts of this device only, its commands, and notices of its team’s facts', async () => {
   const hub = await startHub({ commandsFor: async (device) => [`for ${device}`] });
   const key = await enrolled(hub);
   const other = await addDevice(hub.store, hub.about, new Date(), hub.until);
@@ -243,7 +243,7 @@ it('cuts off a device that never reads, and serves the others', async () => {
     longest = Math.max(longest, hub.streams.lagMs());
   }
   expect(hub.streams.count()).toBe(1);
-  // What the kernel takes for a connection, and half a megabyte.
+  // The kernel's buffer for a connection, plus half a megabyte.
   expect(written).toBeLessThan(100);
   expect(reader.isOver()).toBe(false);
   expect(longest).toBeGreaterThan(0);

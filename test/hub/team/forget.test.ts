@@ -110,7 +110,7 @@ test('says which facts the platform cannot have, by their state', async () => {
   expect(sorted((await forget(key, request)).json)).toEqual(sorted(answer));
 });
 
-test('accepts nothing about them again from any device of the partner, but from another partner’s', async () => {
+test('accepts nothing about them again from devices of this partner, but still from another partner’s devices', async () => {
   const { key, join, post, forget, rowOf, hub } = await stand();
   const second = await join('b');
   const elsewhere = { touchpointId: 'AD2026T02', partnerId: 'AD2026P002' };

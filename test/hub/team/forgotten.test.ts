@@ -149,7 +149,7 @@ it('forgets a person at the hub and on every laptop of the stand', async () => {
   }
 }, 300_000);
 
-it('settles a tap that the hub accepted before its device learned whom to forget', async () => {
+it('settles a tap that the hub accepted before its device received the request to forget', async () => {
   const folder = ownFolder();
   const hub = await startHub();
   const { place } = await stands(hub);
@@ -175,7 +175,7 @@ it('settles a tap that the hub accepted before its device learned whom to forget
   expect(away.kiosk.state().delivery).toMatchObject({ captured: 1, sent: 0, parked: 1 });
 }, 300_000);
 
-it('informs a hub with an empty store whom its laptops forgot, and through it the laptop that was off', async () => {
+it('restores the forgotten people in a hub with an empty store, and through it on the laptop that was off', async () => {
   const folder = ownFolder();
   const [first, second] = [await startHub(), await startHub({ hubStoreId: 'e2' })];
   const { place } = await stands(first);

@@ -1,4 +1,4 @@
-/** A hub whose key is too weak says so, with the answers of the real platform. */
+/** A hub reports that its key lacks rights, tested with the answers of the real platform. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { missingRightsOf, reportMissingRights } from '../../../src-hub/rights.ts';
 import { createClient } from '../../../src-main/core/foundations/api/client.ts';
@@ -36,7 +36,7 @@ test.each([
   }
 });
 
-test('ends cleanly with the hub, also during a request', async () => {
+test('the check of the rights ends with the hub, also during a request', async () => {
   const ended = new AbortController();
   const ask = async (): Promise<readonly string[]> => {
     ended.abort();
@@ -47,7 +47,7 @@ test('ends cleanly with the hub, also during a request', async () => {
   expect(said).toEqual([]);
 });
 
-test('says that the platform is unreachable, retries until it answers, and says each once', async () => {
+test('reports once that the platform is unreachable, retries, and reports the answer once', async () => {
   let asked = 0;
   const ask = async (): Promise<readonly string[]> => {
     asked += 1;

@@ -1,5 +1,5 @@
 /**
- * Loaded into each process of the packed app: what Electron does with archives, as far as the app asks for it.
+ * Loaded into each process of the packed app: the parts of Electron's archive support that the app uses.
  *
  * Invariant: with `process.noAsar` an archive is a file (electron/electron, `asar-fs-wrapper`), else a folder.
  */

@@ -1,13 +1,14 @@
 /**
- * The packed Electron app as Electron's own processes see it: `app.asar` a folder, with what lies unpacked beside it in its place.
+ * The packed Electron app as Electron's own processes see it: `app.asar` is a folder that includes the unpacked files.
  *
- * Invariant: every byte of the program is the package's; the archive itself is kept beside, for who looks at files as they are.
+ * Invariant: every byte of the program is the package's. The archive itself is beside the folder, for code that
+ * reads the original file.
  */
 import { cpSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openArchive } from '../asar-archive.ts';
 
-/** What the archive's name ends with where its folder has the name. */
+/** The suffix of the archive's name, because its folder has the name itself. */
 export const ARCHIVE_AS_FILE = '.file';
 
 /** Lays a copy of the resources at `from` out in `folder`. */

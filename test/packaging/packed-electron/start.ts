@@ -24,7 +24,7 @@ registerHooks({
       : next(specifier, context),
 });
 
-// A machine with much else to do gets longer to end in order than people would wait.
+// A busy machine gets more time for an orderly exit than people would wait.
 const { setTimeout: wait } = timers;
 timers.setTimeout = ((ms, ...rest) =>
   wait(ms === END_WITHIN_MS ? 60_000 : ms, ...rest)) as typeof timers.setTimeout;
@@ -32,7 +32,7 @@ syncBuiltinESMExports();
 
 const exited = once(standIn.app, 'exited');
 const created = once(standIn.app, 'web-contents-created');
-// As a package is called: its own program, then the options.
+// The arguments as a package gets them: its own program, then the options.
 process.argv = ['touchpoint', ...options];
 await import(pathToFileURL(join(app, 'out', 'main', 'main.js')).href);
 

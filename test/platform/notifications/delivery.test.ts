@@ -30,7 +30,7 @@ const begin = async () => {
   const page = async (folder: string, id: string, more = ''): Promise<readonly { revision: number }[]> => {
     const ask = () => platform.request('GET', `/${folder}/AD2026?webhookId=${id}${more}`, { key });
     let answer = await ask();
-    // The test and its target read with one key; a consumer that is told "too many requests" asks again.
+    // The test and its target read with one key. A consumer that gets "too many requests" retries.
     while (answer.status === 429) answer = await ask();
     expect(answer.status, answer.text).toBe(200);
     return answer.json;
@@ -233,7 +233,7 @@ describe('an answer', () => {
     expect(elsewhere.calls).toHaveLength(0);
   });
 
-  it('that never comes, because nothing listens, is a failure', async () => {
+  it('that is missing, because nothing listens, is a failure', async () => {
     const { platform } = await begin();
     const id = await platform.addWebhook('visitor', 'http://127.0.0.1:1/hook');
     await platform.failed(id, 1);

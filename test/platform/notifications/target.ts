@@ -55,7 +55,7 @@ export const startTarget = async (now: () => number): Promise<Target> => {
       at: now(),
     };
     calls.push(call);
-    // A failing consumer gives no answer; the platform notices, and so does the test.
+    // A failing consumer sends no answer. Platform and test must both detect it.
     Promise.resolve(behaviour(call, response, request)).catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');

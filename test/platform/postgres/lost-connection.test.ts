@@ -24,7 +24,7 @@ postgresTest(
         const found = await sql`select 1 from pg_stat_activity where pid = ${own}`.execute(store.db);
         return found.rows.length === 0;
       });
-      // Its end arrived by now: at a moment without a query on it.
+      // The end of the connection has arrived, while no query used it.
       await sql`select 1`.execute(store.db);
       await sql`select 1`.execute(db);
     });

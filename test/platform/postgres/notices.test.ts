@@ -51,7 +51,7 @@ test('after a lost connection a process learns that it may have missed notices, 
   );
   await until('both listen again', () => one.heard.includes('missed ') && two.heard.includes('missed '));
   const say = () => one.store.transaction(async (_db, notify) => notify('commands', 'D1'));
-  // A connection of the pool may only notice at its next use that it was ended.
+  // A pooled connection may detect only at its next use that it was ended.
   await until('it was sent', () =>
     say().then(
       () => true,

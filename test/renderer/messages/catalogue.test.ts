@@ -162,7 +162,7 @@ describe("a partner's colour", () => {
     },
   );
 
-  it('is kept if it is readable, and refused if it is no colour', () => {
+  it('is kept if it is readable, and refused if it is not a colour', () => {
     expect(brandRoles('#1f4bd8', 'light')?.brand).toBe('#1f4bd8');
     expect(brandRoles('javascript:alert(1)', 'light')).toBeNull();
   });

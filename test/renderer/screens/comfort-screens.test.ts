@@ -2,7 +2,7 @@
  * Every screen for visitors with high contrast, large text and low controls: nothing is cut or out of
  * reach.
  *
- * An ordinary run tries every second screen with one of the three settings, and the others with all of them together, each in
+ * An ordinary run tests half of the screens with one of the three settings and the others with all three, each in
  * one size. The seed of the run decides which (`thoroughness.ts`). The nightly run tries every setting in every size
  * (`full-walk.ts`).
  */

@@ -1,6 +1,6 @@
 /**
  * The contrast of every visible text, measured from the pixels behind it. Gradients, tints and pictures
- * count as idle, where axe only reports that it cannot tell.
+ * are measured, where axe only reports that it cannot tell.
  *
  * Invariants: the worst background of a text decides, except for a few pixels of an edge; a disabled
  * control needs no contrast (WCAG 2.2, 1.4.3), nor does a letter in a picture; the page is unchanged

@@ -53,7 +53,7 @@ const edgeless = `[...document.querySelectorAll('#root button, #root input, #roo
   })
   .map((one) => one.className)`;
 
-/** Letters in the colour of the page, where the browser lays a plate in this colour behind them. */
+/** Letters in the colour of the page, for which the browser draws a plate in the same colour behind them. */
 const vanished = (canvas: string) => `[...document.querySelectorAll('#root *')]
   .filter((one) => one.checkVisibility() && !one.closest('svg, .only-heard'))
   .filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()))

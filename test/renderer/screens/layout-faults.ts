@@ -105,7 +105,7 @@ const script = `({ smallest, mayCut, mayScroll }) => {
   // No control and no text lies on another one, not even by a corner.
   const controls = 'button, a[href], input:not([type=range]), label.switch';
   const overlays = '[role=dialog], .comfort-popover, .language-popover, .tray-body, .camera, .only-heard';
-  // A part that hides what is too much for it cuts its texts.
+  // A part with hidden overflow cuts its texts.
   const cutOf = (part) => {
     const cut = { left: -1e6, right: 1e6, top: -1e6, bottom: 1e6 };
     for (let frame = part; frame; frame = frame.parentElement) {
@@ -154,7 +154,7 @@ const script = `({ smallest, mayCut, mayScroll }) => {
 
   const parts = ['.top', '.brand', '.languages', '.marks', '.words', '.step', '.step-head', '.step-headline', '.step-sentence', '.consent', '.consent-notice', '.consent-switches', '.answers', '.marks-row', '.text-answer', '.content-picker', '.content-picker-tools', '.cards', '.keyboard', '.content-detail', '.step-note', '.step-actions', '.ring-place', '.loop', '.tools', '.foot', '.foot-start', '.way-out', '.tray-handle', '.tray-body'].flatMap((part) => [...document.querySelectorAll(part)]);
   const boxes = parts.filter(seen).map((part) => {
-    // Its content counts: a part that holds more than it shows overlaps its neighbour.
+    // The content counts: a part with more content than it shows may overlap its neighbour.
     const inner = [...part.querySelectorAll('*')].filter((element) => seen(element) && !element.parentElement.closest('svg') && !['inline', 'contents'].includes(getComputedStyle(element).display));
     const all = (getComputedStyle(part).display === 'contents' ? inner : [part, ...inner]).map(inSight);
     return {

@@ -205,7 +205,7 @@ export const screens: readonly Screen[] = [
     },
   },
   {
-    // The voice stays on for a while: no visitor's screen follows it.
+    // The voice stays on for a while, so no visitor's screen follows this one.
     name: 'speech',
     popover: true,
     ready: '.speech-volume',

@@ -59,7 +59,7 @@ export async function walk(
     });
     for (const size of inSizes) {
       await resize(page, size);
-      // A popover keeps the place where it opened; nobody rotates a screen meanwhile.
+      // A popover stays where it opened, because nobody rotates a screen meanwhile.
       if (screen.popover) await bring(screen);
       for (const check of checks(
         screen,
@@ -122,7 +122,7 @@ function checks(
   const large = comfort.text === 'large';
   const mayCut = screen.long === true || staff;
   const layout = async () => {
-    // A busy page draws the new size later.
+    // A busy page may repaint for the new size later.
     await idle(page);
     const room = await page.evaluate<string>('document.documentElement.dataset.room');
     const mayScroll = large || size.spaced === true || room !== 'full';

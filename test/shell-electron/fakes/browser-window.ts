@@ -175,7 +175,7 @@ export class FakeContents extends EventEmitter {
   async #openWorld(session: CDPSession) {
     session.on('Runtime.executionContextsCleared', () => this.#forget());
     session.on('Runtime.bindingCalled', ({ payload, executionContextId }) => {
-      // A sender is always the present document, in whatever order Chromium reports old and new ones.
+      // A sender is always the present document, in any order in which Chromium reports old and new ones.
       this.#world = { session, contextId: executionContextId };
       this.#said(JSON.parse(payload) as Said);
     });

@@ -61,7 +61,7 @@ class FakeApp extends EventEmitter {
 
   /**
    * Electron starts a helper from the app's own program, which waits for the app's end and then starts `execPath` with `args` in
-   * place of all arguments. In an AppImage the helper loses its program with the mount, whatever it was to start
+   * place of all arguments. In an AppImage the helper loses its program with the mount, for any target
    * (electron-builder#1727).
    */
   relaunch({ execPath, args }: { execPath?: string; args?: readonly string[] } = {}) {
@@ -176,7 +176,7 @@ export function fakeElectron(draws = true) {
     app,
     BrowserWindow: OwnWindow,
     dialog: {
-      // Before the app is ready Linux gets no box, only a line on stderr.
+      // Before the app is ready, Electron shows no error box on Linux, only a line on stderr.
       showErrorBox: (_title, content) => {
         if (app.ready) boxes.push(content);
       },

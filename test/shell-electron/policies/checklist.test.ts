@@ -217,7 +217,7 @@ test('12, 13, 14: contents embed nothing, open nothing and navigate only to our 
   expect(foreign.filter(mayGo)).toEqual([]);
 });
 
-test("15: opens nothing in other programs but a CRM's sign-in page in the browser", () => {
+test("15: opens nothing in other programs except a CRM's sign-in page in the browser", () => {
   const path = '/services/oauth2/authorize?client_id=x';
   const allowed = [
     `https://login.salesforce.com${path}`,

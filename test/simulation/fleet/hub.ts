@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Composed like `src-hub/hub.ts`, except the sockets, the pages and the snapshots.
- * - A run that ended changes nothing any more.
+ * - A run that has ended changes nothing.
  * - After a power cut only committed data is left.
  */
 import { mkdirSync, rmSync } from 'node:fs';

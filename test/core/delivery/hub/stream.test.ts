@@ -100,7 +100,7 @@ const cutFault = (): ApiError => new ApiError({ kind: 'retry', reached: 'no' }, 
 
 it('equals the hub after a cut at any byte, and its cursor is never ahead of the records', async () => {
   const whole = Buffer.from(streamText(0, false));
-  // Bytes of every part of an event at each run, all of them at night.
+  // An ordinary run cuts at some bytes of each part of an event, a nightly run at all bytes.
   const step = isThorough() ? 1 : 11;
   for (let cut = 0; cut <= whole.length; cut += step) {
     let connections = 0;
@@ -195,7 +195,7 @@ it('closes a stream on which nothing arrives, and polls meanwhile', async () => 
   await running;
 });
 
-it('is out of step at once when the machine slept, and connects again', async () => {
+it('reconnects at once after the machine slept', async () => {
   let opened = 0;
   const events: Events = async (_path, { onEvent }, signal) => {
     opened += 1;
@@ -211,7 +211,7 @@ it('is out of step at once when the machine slept, and connects again', async ()
   await until('it is in step again', () => device.stream.isInStep() && opened === 2);
 });
 
-it('does not ask a hub without streams again and again', async () => {
+it('does not repeat its request to a hub without streams', async () => {
   let opened = 0;
   const waits: number[] = [];
   const events: Events = async () => {

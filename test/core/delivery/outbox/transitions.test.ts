@@ -195,7 +195,7 @@ const openWalk = async (open: () => Promise<Opened>) => {
 const attemptsAfter = (attempts: Transition['attempts'], before: number): number =>
   ({ keep: before, increment: before + 1, decrement: Math.max(0, before - 1), reset: 0 })[attempts];
 
-/** What the table makes of a row; the reason as whether there is one. */
+/** The row that the table predicts. A reason counts only as present or absent. */
 const expected = (event: OutboxEvent, before: Row, isErased: boolean) => {
   const { from, to, reason, attempts, needs }: Transition = TRANSITIONS[event];
   const fits = needs === 'nothing' || (needs === 'erased') === isErased;
@@ -263,10 +263,10 @@ describe.each([
       facts.map(({ fact }) => fact),
     );
     const after = await Promise.all(facts.map(({ fact }) => opened.rowOf(fact)));
-    // What the hub lost is due again, or parked when its content was erased: one receipt, two rows of the table.
+    // A fact that the hub lost is due again, or parked when its content was erased: one receipt, two rows.
     const row = event === 'lostErased' ? 'lostAtHub' : event;
     expect(after.map(seenAs)).toEqual(before.map((one) => expected(row, one, false)));
-    // Once more: a repeated event finds no fact in a state it may leave, or leaves it where it is.
+    // Applies the event again: a repeated event changes nothing.
     await EVENTS[event](
       opened,
       facts.map(({ fact }) => fact),

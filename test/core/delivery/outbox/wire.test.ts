@@ -98,7 +98,7 @@ describe('a page', () => {
     ]);
   });
 
-  it('that is no list, or no JSON, is malformed', () => {
+  it('that is not a list, or no JSON, is malformed', () => {
     for (const text of ['{}', '"x"', 'null', '', '<html>', '[{"id":"a"', '{"id":"a","revision":1}']) {
       expect(readPage(text, 'id').kind).toBe('malformed');
     }

@@ -251,7 +251,7 @@ it.each([
   mirror.close();
 });
 
-it('pages when the signed file is no database of ours, and the mirror stays usable', async () => {
+it('pages when the signed file is not a database of ours, and the mirror stays usable', async () => {
   const { told, mirror, taker, warnings } = device();
   const bytes = zstdCompressSync(Buffer.alloc(8_192, 'no database '));
   told.manifest = () => signText(JSON.stringify(manifestOf({ bytes, size: 8_192 })), hub.privateKey);

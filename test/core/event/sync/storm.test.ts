@@ -1,5 +1,5 @@
 /**
- * No answers of a platform, in whatever order, make the sync ask for one list more than once a second on average.
+ * The sync requests one list at most once a second on average, for any answers of a platform.
  *
  * Time is simulated: a request takes two milliseconds, a sleep takes what it asks for.
  */
@@ -18,7 +18,7 @@ import { ownFolder, rememberingLog } from '../../fixture.ts';
 
 const SECONDS = 600;
 const REQUEST_MS = 2;
-/** Short pages, so that thousands of platforms cost minutes. */
+/** Short pages, so that a run over thousands of platforms takes minutes. */
 const LIMIT = 10;
 const LISTS = RESOURCES.filter(({ name }) => name === 'partners' || name === 'visitors').map((resource) => ({
   ...resource,
@@ -28,7 +28,7 @@ const LISTS = RESOURCES.filter(({ name }) => name === 'partners' || name === 'vi
 /** Answers the request for `limit` records from `from` on as text; throws as the client throws. */
 type List = (from: number, limit: number) => string;
 
-/** Runs the sync against lists for ten minutes; what was asked for, and what was logged and shown. */
+/** Runs the sync against lists for ten minutes. Returns the requests, the log and what was shown. */
 const syncWith = async (
   listOf: () => List,
   mirror: PulledMirror = createMemoryMirror(),
@@ -58,7 +58,7 @@ const syncWith = async (
     lists.set(name, list);
     const count = (asked.get(name) ?? 0) + 1;
     asked.set(name, count);
-    // A storm is proven: no need to see it to its end.
+    // The storm is proven, so the run can stop.
     if (count > 10 * SECONDS) ended.abort();
     return list(Number(query.fromRevision), Number(query.limit));
   };
@@ -97,14 +97,14 @@ const records = (revisions: readonly (number | string)[], idOf = (index: number)
 const numbers = (length: number, numberAt: (index: number) => number): readonly number[] =>
   Array.from({ length }, (_, index) => numberAt(index));
 
-/** What a list may be like. Each is drawn once per list, some of them once per answer, too. */
+/** Properties of a list. Each is drawn once per list, and some again for each answer. */
 const MOODS: readonly ((chance: Chance) => List)[] = [
   // Ignores `fromRevision`, and perhaps `limit`.
   (chance) => {
     const all = numbers(chance.pick([0, 1, 5, 10, 15, 150]), (index) => index + 1);
     return (_from, limit) => records(chance.hits(0.5) ? all : all.slice(0, limit));
   },
-  // All revisions alike: 0, of twenty digits, or whatever was asked for.
+  // All revisions are equal: 0, twenty digits, or the requested one.
   (chance) => {
     const revision = chance.pick(['0', '7', '12345678901234567890', 'from', 'after', 'far']);
     const length = chance.pick([1, LIMIT - 1, LIMIT, LIMIT]);
@@ -113,12 +113,12 @@ const MOODS: readonly ((chance: Chance) => List)[] = [
       return records(Array.from({ length }, () => one ?? revision));
     };
   },
-  // Ever higher revisions of the same records: pages that always advance.
+  // The same records under ever higher revisions, so pages always advance.
   (chance) => {
     const length = chance.pick([1, 2, 6, LIMIT]);
     return (from) => records(numbers(length, (index) => from + index));
   },
-  // Any revisions of a few dozen records.
+  // Arbitrary revisions of a few dozen records.
   (chance) => {
     const top = chance.pick([10, 1_000, 2 ** 50]);
     return (_from, limit) =>
@@ -127,9 +127,9 @@ const MOODS: readonly ((chance: Chance) => List)[] = [
         () => `v${chance.between(0, 40)}`,
       );
   },
-  // Entries that are no records beside some that are.
+  // Invalid entries among valid records.
   (chance) => (from) => `[${'{},'.repeat(chance.pick([0, 5, LIMIT - 1]))}{"id":"v1","revision":${from}}]`,
-  // A list in order that loses its highest record, or goes back to an older state, again and again.
+  // An ordered list that repeatedly loses its highest record or returns to an older state.
   (chance) => (from, limit) => {
     const top = chance.between(1, 50);
     return records(
@@ -165,7 +165,7 @@ const PLATFORMS = isThorough() ? 10_000 : 300;
 const BLOCK = PLATFORMS / 10;
 
 it.each(Array.from({ length: 10 }, (_, block) => block))(
-  'asks for no list more than once a second, whatever platforms answer (part %i)',
+  'requests each list at most once a second, for any answers (part %i)',
   async (block) => {
     for (let index = block * BLOCK; index < (block + 1) * BLOCK; index += 1) {
       const seed = runSeed() + index;

@@ -82,7 +82,7 @@ test('A content page is content, not a badge, on a sticker and in a code', () =>
   );
 });
 
-test('Addresses of other hosts, with passwords or without an id are no badge', () => {
+test('Addresses of other hosts, with passwords or without an id are not badges', () => {
   expect(ofText('https://evil.example/b/1')).toEqual(notABadge('foreignHost'));
   expect(ofText('https://badge.example.evil.example/b/1')).toEqual(notABadge('foreignHost'));
   expect(ofText('https://badge.example@evil.example/b/1')).toEqual(notABadge('address'));

@@ -54,7 +54,7 @@ describe('a journal', () => {
     expect(digest(path)).toBe(before);
   });
 
-  it('that is no database is refused and left unchanged', () => {
+  it('that is not a database is refused and left unchanged', () => {
     const path = join(ownFolder(), 'journal.db');
     writeFileSync(path, 'these are not the bytes of a database, but somebody may need them'.repeat(100));
     const before = digest(path);

@@ -45,7 +45,7 @@ it('publishes waiting outcomes oldest first, each once, and not to the next page
   expect(told.slice(3).filter(({ kind }) => kind === 'refused')).toEqual([]);
 });
 
-it('publishes again what a broken stream swallowed, to the page that returns and to no new one', async () => {
+it('publishes outcomes that a broken stream lost again, to the page that returns and to no new one', async () => {
   const { lay, pass, screen } = kioskWithoutPage();
   /** A page that returns with `lastEventId`; `next` receives one event, `leave` breaks the stream. */
   const openAgain = async (lastEventId?: string) => {

@@ -266,7 +266,7 @@ describe('an undo', () => {
     expect(tap(KNOWN)).toMatchObject({ kind: 'captured', repeat: null });
   });
 
-  it('fails after its time, and for facts that are no tap', () => {
+  it('fails after its time, and for facts that are not taps', () => {
     const { tap, taps, clock, lines } = open();
     const event = tap(KNOWN);
     clock.pass(60_000);

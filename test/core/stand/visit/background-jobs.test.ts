@@ -1,4 +1,4 @@
-/** Background jobs of the stand with single failing answers: they delay nothing else, and nothing is lost. */
+/** Background jobs of the stand when single answers fail: other jobs continue, and nothing is lost. */
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';
@@ -16,7 +16,7 @@ const retry: ErrorClass = { kind: 'retry', reached: 'maybe' };
 const refused: ErrorClass = { kind: 'reject', status: 404, reason: 'not found' };
 const never = new AbortController().signal;
 
-/** A client whose answers are refusals or texts, by a word in the request. */
+/** A client that answers with a refusal or a text, depending on a word in the request. */
 const scripted = (answers: Readonly<Record<string, ErrorClass | string>>) => {
   const asked: string[] = [];
   const answer = async (what: string): Promise<string> => {

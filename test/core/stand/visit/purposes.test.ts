@@ -145,7 +145,7 @@ describe('a check-in', () => {
     expect(lines().map(({ kind }) => kind)).toEqual(['checkin', 'checkin', 'tap', 'undo', 'checkin']);
   });
 
-  it('stores visitors who were turned away as such, and as no lead', async () => {
+  it('records that a visitor was turned away, and stores no lead', async () => {
     const folder = ownFolder();
     const door = at('door2', { folder });
     for (const uid of [V1, UNKNOWN]) expect(await door.tap(uid)).toMatchObject({ kind: 'notAdmitted' });
@@ -267,7 +267,7 @@ describe('attendance', () => {
     expect(people.count()).toBe(0);
   });
 
-  it('counts who left after our check-in, and who came back', () => {
+  it('counts visitors who left after our check-in, and who came back', () => {
     const people = createAttendance([], [{ visitor: 'v1', at: T, undone: false }]);
     people.report('v1', [{ entered: iso(T), left: iso(T + 1_000) }]);
     expect(people.since('v1')).toBeNull();

@@ -24,7 +24,7 @@ import { drawHere } from '../../../drawing/draw-here.ts';
 import { handClock, ownFolder, rememberingLog, until } from '../../fixture.ts';
 import { pageOf, realRandom } from '../../real-parts.ts';
 
-/** What else is known of a card that is laid. */
+/** Further properties of a card that is laid. */
 type LaidCard = { readonly uid?: string; readonly ndef?: NdefReading };
 
 import { screenOf, staffScreen, TECHNICIAN } from '../../screen.ts';

@@ -23,7 +23,7 @@ describe('contents', () => {
       },
     });
 
-  it('name their tap where the platform has a page of what a tap took', async () => {
+  it('name their tap where the platform has a page of the contents taken with a tap', async () => {
     const bag = 'https://events.example.org/bag/E1';
     const { tap, screen, lines, stand } = atEvent(bag);
     const { factId } = capturedOf(await tap(V1));

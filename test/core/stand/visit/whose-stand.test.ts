@@ -114,7 +114,7 @@ describe('a notice', () => {
 describe('a code with a form that no badge of the event has', () => {
   const stand = { touchpoint: 'lead1' };
 
-  it('typed or scanned is no lead, is reported as such, and is stored for the stand team', async () => {
+  it('typed or scanned is not a lead, is reported as such, and is stored for the stand team', async () => {
     const { folder, screen, told, lines, kiosk } = open({ stand });
     await new Promise((resolve) => setImmediate(resolve));
     await screen.taps.enter({ text: 'hello', source: 'manual' });

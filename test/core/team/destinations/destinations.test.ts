@@ -1,5 +1,6 @@
 /**
- * One suite for both CRMs: each lead once, every state true, nothing overwritten that a person changed there.
+ * One suite for both CRMs: each lead is sent once, every shown state is true, and a value that a person changed
+ * there is not overwritten.
  *
  * The doubles speak HTTP and are as unkind as the services' reference pages say. With a token in the environment
  * (`TOUCHPOINT_HUBSPOT_TOKEN`; `TOUCHPOINT_SALESFORCE_TOKEN` and `TOUCHPOINT_SALESFORCE_ADDRESS`) the first test also runs
@@ -124,7 +125,7 @@ describe.each(CRMS)('$name', (crm) => {
       expect(record?.values[crm.email] ?? '').toBe(at % 30 === 11 ? '' : `lead-${at}@example.org`);
     }
 
-    // People change every fifth title there; then the stand changes every title.
+    // People change every fifth job title in the CRM. Then the stand changes every job title.
     const theirs = new Map<string, string>();
     for (const { id: remote, values } of double.records.values()) {
       if (Number(values[crm.id]?.slice(5)) % 5 !== 0) continue;
@@ -185,7 +186,7 @@ describe.each(CRMS)('$name', (crm) => {
       [crm.lastName]: 'Muster',
       [crm.id]: 'a',
     });
-    // Whether a known person opted out is for staff to decide, too.
+    // Staff also decide whether a known person has opted out.
     const alsoThere = crm.name === 'salesforce' ? ['HasOptedOutOfEmail'] : [];
     expect(stateOf(stand, 'a')?.conflicts).toEqual([crm.title, ...alsoThere]);
   });
@@ -216,7 +217,7 @@ describe.each(CRMS)('$name', (crm) => {
     expect(double.records.size).toBe(1);
   });
 
-  it('follows a merge there: into a record of a person it overwrites nothing, into that of another lead it parks', async () => {
+  it('follows a merge there: overwrites nothing in the record of a person, and parks a lead merged into the record of another lead', async () => {
     const { stand, double } = await connected(crm);
     for (const lead of ['a', 'b', 'c']) stand.put(leadOf(lead, { jobTitle: 'Buyer' }));
     await waitFor(() => ['a', 'b', 'c'].every((lead) => stateOf(stand, lead)?.state === 'confirmed'));
@@ -278,7 +279,7 @@ describe.each(CRMS)('$name', (crm) => {
     const [{ values } = { values: {} as Record<string, string> }] = double.records.values();
     expect(values.hs_legal_basis ?? values.HasOptedOutOfEmail).toMatch(/^(Freely given|false)/u);
 
-    // A rule that takes all still leaves out who did not agree.
+    // A rule that sends all leads still leaves out people who did not agree.
     const all = { when: { kind: 'all' }, notBefore: null, mapping: {} } as const;
     stand.service().save(id, { ...all, needsConsent: true });
     stand.put(leadOf('later', { consents: [newsConsent(true)] }));
@@ -290,7 +291,7 @@ describe.each(CRMS)('$name', (crm) => {
     expect(no.HasOptedOutOfEmail ?? no.hs_legal_basis ?? '').toMatch(/^(true)?$/u);
   });
 
-  it('rests, and is shown to nobody, while the device works for another partner', async () => {
+  it('pauses, and is shown to nobody, while the device works for another partner', async () => {
     const { stand, double, id } = await connected(crm);
     stand.workFor('p2');
     stand.put(leadOf('a'));

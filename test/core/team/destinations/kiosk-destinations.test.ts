@@ -81,7 +81,7 @@ const named = (id: string, lastName: string) => ({
 });
 const namesIn = (double: Double) => [...double.records.values()].map(({ values }) => values.lastname);
 
-it('sends a lead again when the mirror learns its name, and nothing when it learns nothing new', async () => {
+it('sends a lead again when the mirror receives its name, and nothing without a change', async () => {
   const double = await crm();
   const { journal, destinations, tap, settled } = await laptop(double);
   const lead = tap('A1', null);
@@ -104,7 +104,7 @@ it('sends a lead again when the mirror learns its name, and nothing when it lear
   expect(ids.some((text) => text.includes('Married'))).toBe(false);
 });
 
-it('keeps one record when a sent lead turns out to be a visitor who has a lead, and erases it with that lead', async () => {
+it('keeps one record when a sent lead is merged into the lead of a known visitor, and erases it with that lead', async () => {
   const double = await crm();
   const { journal, destinations, tap, settled } = await laptop(double);
   const typed = tap('A1', null, 'Typed');

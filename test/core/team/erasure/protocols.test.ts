@@ -1,4 +1,4 @@
-/** A protocol says what a platform was asked to take back, and what was seen of that by the time it is read. */
+/** A protocol lists the undos requested from a platform, and its answers at the time of reading. */
 import { expect, it } from 'vitest';
 import { createErasureProtocols } from '../../../../src-main/core/team/erasure/protocols.ts';
 import { ownFolder, rememberingLog, tapOf } from '../../fixture.ts';

@@ -1,4 +1,4 @@
-/** The retention period: older leads are erased automatically, and none because of a wrong clock. */
+/** The retention period: older leads are erased automatically, and a wrong clock erases none. */
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

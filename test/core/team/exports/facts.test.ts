@@ -106,7 +106,7 @@ test('facts of several laptops form one journal with its own chain', () => {
   const united = fileOf(two);
   expect(take(third, united, P1)).toMatchObject({ kind: 'imported' });
   expect(fileOf(third).equals(united)).toBe(true);
-  // And back to the first machine, which has its own facts already.
+  // The file goes back to the first machine, which already has its own facts.
   expect(take(one, united, P1)).toMatchObject({ kind: 'imported', taken: 9 });
 });
 

@@ -170,7 +170,7 @@ test(
       expect(result).toMatch(/^REFUSED/u);
       expect(result).toMatch(why);
     };
-    // One byte anywhere: every 97th of the proof and of the receipt, in one choice of files.
+    // Changes one byte: every 97th of the proof and of the receipt, all checked in one selection of files.
     const bytesChanged = (name: string, whole: string) =>
       Array.from({ length: Math.ceil(whole.length / 97) }, (_, step): [string, string] => {
         const at = step * 97;
@@ -198,7 +198,7 @@ test(
     });
     for (const change of [without, swapped, more])
       await refused('edited.proof.json', `${edited(change)}\n`, /signature does not hold/u);
-    // Also when the device itself signs what does not add up.
+    // The same when the device itself signs inconsistent counts.
     const again = (change: (proof: Proof) => object) => signedAgain(here, text, change);
     await refused('a.proof.json', again(without), /Entry 4 is not in its place/u);
     await refused('a.proof.json', again(swapped), /Entry 2 is not in its place/u);

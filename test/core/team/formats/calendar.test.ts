@@ -73,7 +73,7 @@ test('two people with the same name are two events', () => {
   expect(new Set(uids).size).toBe(2);
 });
 
-test('a visitor’s appointment has nothing that the team wrote', () => {
+test('a visitor’s appointment contains no text of the team', () => {
   const lead = leadOf('a', { ...meeting, note: 'difficult customer', labels: ['C'], followUpBy: 'Jonas W.' });
   const text = appointmentOf(lead, zoned('Europe/Zurich'), 'Meeting: Northwind') ?? '';
   expect(text).toContain('SUMMARY:Meeting: Northwind');

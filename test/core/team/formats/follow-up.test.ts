@@ -134,7 +134,7 @@ test('the stand’s own words take precedence, in the language of the person, el
   expect([first.language, first.body]).toEqual(['fr', 'Bonjour\r\n\r\nNorthwind']);
 });
 
-test('the member who follows up signs, matched in any capitals, else the member who met the person last', () => {
+test('the member who follows up signs, matched regardless of case; otherwise the member who met the person last', () => {
   const words = own({ signatures: [{ name: 'Zoé Müller', text: 'Zoé Müller\nSales, +41 44 1' }] });
   const signed = (fields: Partial<ExportLead>) => letterTo(leadOf('1', { ...yes, ...fields }), words);
   expect(signed({ followUpBy: 'ZOE MULLER', staff: ['Mia'] }).body).toMatch(
@@ -145,7 +145,7 @@ test('the member who follows up signs, matched in any capitals, else the member 
   expect(signed({})).toMatchObject({ by: null });
 });
 
-test('a name with a place in braces fills nothing, and no own text adds a header', async () => {
+test('a name that looks like a placeholder is not filled, and no text of the stand adds a header', async () => {
   const lead = leadOf('1', { ...yes, name: '{signature} {nothing}', language: 'en' });
   const words = own({ subject: { en: 'Hi {name}\r\nBcc: eve@example.org' }, text: { en: 'Dear {name}' } });
   expect(letterTo(lead, words).body).toContain('Dear {signature} {nothing}');

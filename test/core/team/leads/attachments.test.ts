@@ -13,7 +13,7 @@ import { capturedOf, fill, openStandKiosk, smallFair } from '../../stand/visit/s
 
 const BADGE = '04AA00000000A1';
 const OTHER = '04AA00000000A2';
-/** As a browser begins a WebM file, and then sound that is easy to find on a disk. */
+/** The beginning of a browser's WebM file, then sound data that is easy to find on a disk. */
 const SOUND = Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.from('SPOKEN WORDS '.repeat(99))]);
 
 const picture = (width = 800, height = 500) =>
@@ -104,7 +104,7 @@ test('keeps a photo as pixels and a voice note as it is, each under its lead wit
   expect(device.lines().at(-1)?.payload?.fields).toMatchObject({ attachment: { bytes: SOUND.length } });
 });
 
-test('refuses a file that is no picture or no recording, and keeps no part of it', async () => {
+test('refuses a file that is neither a picture nor a recording, and keeps no part of it', async () => {
   const device = await open();
   const { leadId } = capturedOf(await device.tap(BADGE));
   const bomb = Buffer.from(
@@ -183,7 +183,7 @@ test('erases photos and voice notes with the person, in every file of the data f
   expect(onDisk(device.folder)).not.toContain('SPOKEN WORDS');
 });
 
-test('removes at a start files without a fact, and no file that a fact names', async () => {
+test('removes files without a fact at a start, and keeps every file that a fact names', async () => {
   const device = await open();
   const { leadId } = capturedOf(await device.tap(BADGE));
   const voice = factOf(await device.voice(leadId, SOUND));

@@ -55,7 +55,7 @@ test('staff file companies under one name: a fact per person, new ones follow, a
   expect(figuresOf(list)).toEqual([['ACME', 3, 0]]);
   expect(idsOf(list, 'ACME')).toHaveLength(3);
   expect(list.companyOf(late)).toMatchObject({ company: 'ACME', people: 3 });
-  // A fresh index, whatever the order in which it reads, groups the same.
+  // A fresh index gives the same groups in any order of reading.
   expect(figuresOf(reader())).toEqual([['ACME', 3, 0]]);
 
   const filed = (await one(local)).timeline.find(({ fields }) => fields.companyGroup === 'ACME');

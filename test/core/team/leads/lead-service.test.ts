@@ -6,7 +6,7 @@ import { leadService } from './real-lead-service.ts';
 const ann = person('v1', 'Ann', 'Lee', { email: 'ann@example.org' });
 
 describe('an edit', () => {
-  test('is a fact with its author, changes its field alone, and is undone by another fact', async () => {
+  test('is a fact with its author, changes only its field, and is undone by another fact', async () => {
     const { service, one, tap, journal } = leadService();
     const lead = tap(ann);
     expect(service.edit(lead, { rating: 4, note: 'first' })).toMatchObject({ kind: 'kept', lead });

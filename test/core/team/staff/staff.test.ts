@@ -58,7 +58,7 @@ describe('a PIN', () => {
     expect(staff.session(page)).not.toBeNull();
   });
 
-  it('can be tried three times at once, and then ever more slowly, also by ten attempts at the same time', async () => {
+  it('allows three attempts at once, then ever fewer, also with ten concurrent attempts', async () => {
     const { staff, pass } = await withPin();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => staff.signIn({}, `000${index}`)),
@@ -127,7 +127,7 @@ describe('a session', () => {
     expect(staff.session(page)).toBeNull();
   });
 
-  it('asks for the member where the team has several, who stays on duty while the page is locked', async () => {
+  it('asks for the member if the team has several; the member stays on duty while the page is locked', async () => {
     const { staff, page, pass } = await withPin();
     const mira = staff.addMember('Mira');
     staff.lock(page);
@@ -206,7 +206,7 @@ describe('a staff badge', () => {
 });
 
 describe('at a stand', () => {
-  it('a staff badge is no lead, though it may be a visitor’s, and its owner is in the facts that follow', async () => {
+  it('a staff badge is not a lead, though it may be a visitor’s, and its owner is in the facts that follow', async () => {
     const { kiosk, tap, lay, lights, told, lines } = openStandKiosk({
       stand: { touchpoint: 'lead1' },
       prepare: (mirror) => fill(mirror, smallFair()),

@@ -115,7 +115,7 @@ describe('the loop on the screen', () => {
   const last = 3;
   const addressOf = (index: number) => attract.list()[index]?.address ?? '';
   const shown = (page: Page) => page.locator('.loop-layer[data-shown="true"]').getAttribute('src');
-  /** Everything shown so far, in order: a slow machine may look after more than one. */
+  /** Everything shown so far, in order: on a slow machine several may pass between two checks. */
   const allShown = (page: Page) => page.evaluate<string[]>('globalThis.allShown');
   /**
    * Advances time until place `place` (from 0) was reached, which a slow machine loads late; returns what
@@ -139,7 +139,7 @@ describe('the loop on the screen', () => {
     const { page, complaints, end } = await looping(false);
     expect(await shownAt(page, 0)).toBe(addressOf(first));
     expect(await shownAt(page, 1)).toBe(addressOf(film));
-    // It lasts a second, so a slow machine may find it ended.
+    // The film lasts a second, so it may have ended on a slow machine.
     await expect.poll(() => page.evaluate('globalThis.played'), { timeout: 40_000 }).toEqual({ muted: true });
     // The film continues by itself at its end, the picture after its time; neither broken file is ever
     // shown.

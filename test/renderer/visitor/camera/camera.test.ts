@@ -79,7 +79,7 @@ describe('a camera', () => {
     timeout: 60_000,
   }, async () => {
     const { page, complaints } = await facing([
-      // Each long enough for a slow machine to see it, and for the other one to miss nothing.
+      // Each is long enough to be seen on a slow machine, and short enough that the other code is not missed.
       { code: 'EV-4711-0815', seconds: 6 },
       { code: 'EV-4711-0816', seconds: 5 },
     ]);
@@ -125,7 +125,7 @@ describe('a camera', () => {
     await waitFor(page, '.camera-picture');
     await page.clock.fastForward(55_000);
     expect(await lights(page)).toEqual(['ended', 'live']);
-    // It checks its time between two pictures, and a slow machine may have started late.
+    // The page checks the time between two pictures, and may have started late on a slow machine.
     const later = async () => {
       await page.clock.fastForward(6_000);
       return lights(page);

@@ -180,7 +180,7 @@ describe('keys while a text field has the focus', () => {
     expect(play([...text, 'Enter'], 130, true).codes).toEqual([]);
   });
 
-  it('are no scan after a quick syllable with an Enter', () => {
+  it('are not a scan after a quick syllable with an Enter', () => {
     expect(play([...'tion', 'Enter'], 45, true)).toEqual({ codes: [], through: [...'tion', 'Enter'] });
   });
 
@@ -194,7 +194,7 @@ describe('keys while a text field has the focus', () => {
     expect(play([...text, 'Enter'], gap, true)).toEqual({ codes: [], through: [...text, 'Enter'] });
   });
 
-  it('are no scan when a word arrives at once and a hand continues', () => {
+  it('are not a scan when a word arrives at once and a hand continues', () => {
     let wedge = emptyWedge;
     const keys = [...'robots'].map((key, index) => ({ key, at: 1_000 + index }));
     const more = [...' for us', 'Enter'].map((key, index) => ({ key, at: 1_110 + index * 100 }));
@@ -232,11 +232,11 @@ describe('keys while a text field has the focus', () => {
     expect(press('Enter', 30)).toBe('04A1B2C3D4E5F6');
   });
 
-  it('are no scan while a hand corrects its text', () => {
+  it('are not a scan while a hand corrects its text', () => {
     expect(play([...'AB12', 'Backspace', ...'3CD34', 'Enter'], 60, true).codes).toEqual([]);
   });
 
-  it('are no scan at the uneven pace of a hand, even in the form of a code', () => {
+  it('are not a scan at the uneven pace of a hand, even in the form of a code', () => {
     const gaps = [0, 60, 70, 155, 70, 150, 60, 70];
     let wedge = emptyWedge;
     let now = 1_000;
@@ -247,7 +247,7 @@ describe('keys while a text field has the focus', () => {
     expect(wedgeQuiet(wedge, now + silenceOf(wedge)).code).toBeNull();
   });
 
-  it('are no scan for any text at the speed of a hand', () => {
+  it('are not a scan for any text at the speed of a hand', () => {
     const typed = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(typed, fc.integer({ min: scannerTimes.slowMean + 1, max: 400 }), (text, gap) => {

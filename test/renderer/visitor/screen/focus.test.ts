@@ -42,7 +42,7 @@ describe('the focus', () => {
   it.each(tapped)(
     'is at the words of %s, invisible and announced once; %s leads to "%s"',
     async (kind, key, first, event) => {
-      // However slow the machine is, the outcome is still there in the end.
+      // On any machine, the outcome is still there in the end.
       await holdTime(page);
       scripted.tap(event());
       await at(kind);
@@ -78,7 +78,7 @@ describe('the focus', () => {
     expect(await heardOfFocus()).toBe('');
   });
 
-  it("is never where a scanner's Enter, early or late, presses anything", async () => {
+  it("is never on a control that a scanner's Enter would press, early or late", async () => {
     scripted.tap(capturedForLong());
     await at('captured');
     await expect.poll(focused).toBe('words');

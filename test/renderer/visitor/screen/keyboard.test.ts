@@ -84,7 +84,7 @@ describe('with Tab alone', () => {
   it.each(visited)('every control on %s is reached, and visible when focused', async (name) => {
     const screen = screens.find((one) => one.name === name);
     if (!screen) throw new Error(`No screen ${name}`);
-    // No key keeps this one open, however long the round takes.
+    // Keys do not keep this panel open, however long the round takes.
     const passes = name === 'not-read';
     await bringTo(screen, scripted, page, () => (passes ? holdTime(page) : undefined));
     await page.evaluate(watch);

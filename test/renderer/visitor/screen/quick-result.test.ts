@@ -1,4 +1,4 @@
-/** Former delays of a result on its way to the screen: other pictures, frames, fonts. */
+/** Causes that once delayed a result on the screen: other pictures, frames, fonts. */
 import { expect, it } from 'vitest';
 import { holdTime, openPage, waitFor } from '../../browser.ts';
 import { captured, capturedForLong } from '../../device/captured.ts';
@@ -16,7 +16,7 @@ it('a reading with an immediate outcome is not drawn; a longer one is', async ()
     new MutationObserver(() => window.views.push(display.dataset.view))
       .observe(display, { attributes: true, attributeFilter: ['data-view'] });
   }`);
-  // However slow the machine is, no time passes between the two.
+  // The test controls the clock, so no time passes between the two.
   await holdTime(page);
   scripted.tap(reading);
   scripted.tap(captured());
@@ -34,7 +34,7 @@ it('a reading with an immediate outcome is not drawn; a longer one is', async ()
   ]);
 });
 
-it('an idle result draws nothing by itself, although its seconds run', async () => {
+it('an idle result repaints nothing, although its countdown runs', async () => {
   const { page: moving } = await openPage(browser, scripted.url, {
     size: laptop,
     language: 'en',

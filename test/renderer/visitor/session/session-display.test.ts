@@ -78,7 +78,7 @@ describe('a session', () => {
     expect(said).toContain('Call me after the event');
     expect(said).toContain('2 answers shared');
     expect(said).toContain('Cart M2 for warehouses');
-    // The owner of the bag, once, as short as on the outcome.
+    // The owner of the bag is named once, as briefly as on the outcome.
     expect(said.match(/Amélie.*/g)).toEqual(['Amélie B. · 1 to take home']);
     expect(calls('session.consent')).toEqual([
       { factId, language: 'en', agreed: { news: false, call: true } },
@@ -170,7 +170,7 @@ describe('a session', () => {
     expect(pages.map(({ length }) => length)).toEqual([3, 3, 3]);
   });
 
-  it('says that an answer was not kept, and continues once it is', async () => {
+  it('says that an answer was not saved, and continues once it is', async () => {
     await standing();
     scripted.keeps = false;
     await tapOn(scripted, page, captured({ asksConsent: true }));
@@ -302,7 +302,7 @@ describe('a question', () => {
   it('also accepts letters of a real keyboard, at any speed', async () => {
     await ask('text');
     await page.getByLabel('Your answer').pressSequentially('a quieter 歯車');
-    // The Enter of a hand comes later than that of a scanner.
+    // A person presses Enter later than a scanner does.
     await keysSilent(page);
     await page.keyboard.press('Enter');
     await at('goodbye');
@@ -414,7 +414,7 @@ describe('a check-in', () => {
     expect(await text()).not.toContain('places free');
   });
 
-  it('welcomes, and recognises who is in already', async () => {
+  it('welcomes visitors, and recognises those who are already in', async () => {
     scripted.tap(captured({ checkin: { result: 'welcome', since: Date.now(), count: 43 } }));
     await waitFor(page, '.display[data-shape="welcome"]');
     expect(await text()).toContain('43 people are in.');

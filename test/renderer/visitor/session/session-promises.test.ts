@@ -61,7 +61,7 @@ describe('a session', () => {
     expect(places).not.toContain(null);
   });
 
-  it('lets nobody send a choice before the last consent was on the screen', async () => {
+  it('accepts no choice before the last consent was on the screen', async () => {
     const [consent] = fullStand.consents;
     const consents = Array.from({ length: 5 }, (_, index) => ({
       id: `c${index}`,

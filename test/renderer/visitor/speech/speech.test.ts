@@ -69,7 +69,7 @@ describe('reading aloud', () => {
     `);
     await page.goto(scripted.url);
     await waitFor(page, '.speech-toggle');
-    // A device from before the page's first check is nothing that a visitor just plugged in.
+    // A device that was there at the page's first check is not one that a visitor just plugged in.
     await expect.poll(() => page.evaluate<number>('looks'), patient).toBeGreaterThan(0);
     await page.evaluate('plug(2)');
     await expect.poll(() => speaks(page), patient).toBe(true);
@@ -161,7 +161,7 @@ describe('reading aloud', () => {
     await heard('15 seconds left to take it back.');
   });
 
-  it('is within reach at every step, with language and comfort', async () => {
+  it('is reachable at every step, like language and comfort', async () => {
     scripted.setStand(fullStand);
     await open(['en', 'de']);
     await waitFor(page, '.notice-brief');

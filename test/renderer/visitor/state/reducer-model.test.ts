@@ -185,7 +185,7 @@ describe('2,000 random sequences', () => {
             expect(nextDeadline(display, now)).not.toBeNull();
           }
         });
-        // With its own wake-ups only, it becomes idle without anybody's data, and a tap still counts.
+        // With only its own wake-ups, the display becomes idle without personal data, and still accepts a tap.
         let { display, now } = end;
         for (let round = 0; round < 500; round += 1) {
           const wake = nextDeadline(display, now);
@@ -220,7 +220,7 @@ describe('2,000 random sequences', () => {
             ownerOf.set(item.id, owner);
             expect(owner).toBe(session?.factId);
           }
-          // Contents that a visitor took with a tap are in no basket any more.
+          // Contents that a visitor took with a tap are no longer in a basket.
           for (const { id } of display.basket ?? []) expect(ownerOf.has(id)).toBe(false);
           // A session starts with nothing ticked and nothing said.
           const begun = session && session.factId !== was?.factId;

@@ -98,7 +98,7 @@ describe('a session', () => {
     });
   });
 
-  it('can be left in the middle; open prompts still invite at the goodbye', () => {
+  it('can be left in the middle, and offers the open prompts at the goodbye', () => {
     const left = play(
       [
         [0, tap(capturedBy(1, asking))],

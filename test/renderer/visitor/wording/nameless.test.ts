@@ -1,4 +1,4 @@
-/** A badge without a name sees what happens next, and no name is promised that cannot come. */
+/** The visitor of a badge without a name sees what happens next. The screen promises a name only if it can arrive. */
 import { expect, it } from 'vitest';
 import { viewOf } from '../../../../src-renderer/visitor/state/reducer.ts';
 import { wordingOf } from '../../../../src-renderer/visitor/wording/wording.ts';
@@ -19,7 +19,7 @@ const idsOf = (
 
 it('follows if the device reads visitors', () => {
   expect(idsOf([visitors])).toEqual(['captured.unknownHeadline', 'captured.unknownSentence']);
-  // After rights ended, the known visitors remain, so a name may still follow.
+  // After the key lost its rights, the known visitors remain, so a name may still follow.
   expect(idsOf([{ ...visitors, complete: true, refused: true }])).toEqual([
     'captured.unknownHeadline',
     'captured.unknownSentence',
