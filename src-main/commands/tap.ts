@@ -13,7 +13,7 @@ import { ensureCardService, hasVirtualReader, missingPackages } from './tap/card
 import { type BadgeToPlay, findBadge, listOfBadges, readDemoBadges } from './tap/demo-badges.ts';
 import { type Played, playWithApp, playWithoutConnection, waitForReader } from './tap/play.ts';
 
-/** The bundle of this program is as deep in its tree as its source. */
+/** The root folder. The bundle is at the same depth below it as the source file. */
 const badgesFile = new URL('../../assets/demo/badges.json', import.meta.url);
 
 /** The parsed arguments. `wrong` contains one sentence for the user. */

@@ -120,7 +120,7 @@ export const standSchema = z.object({
     here: offerItemSchema.nullable(),
     /** One content as an example of all, where there is one. */
     first: offerItemSchema.nullish(),
-    /** Base URL of the pages that show what a tap took along: `{bag}/{factId}`. */
+    /** Base URL of the pages with the contents taken with a tap: `{bag}/{factId}`. */
     bag: z.string().nullish(),
   }),
   /** Whether a visitor may request the confirmation e-mail again. */

@@ -13,7 +13,7 @@ export type SettingsFile = {
   readonly wrong: (...faults: readonly string[]) => StartRefusal;
 };
 
-/** The file `name` of a data folder, or null when it is missing. @throws StartRefusal when it is not a JSON */
+/** The file `name` of a data folder, or null when it is missing. @throws StartRefusal when it is not JSON */
 export function readSettingsFile(folder: string, name: string): SettingsFile | null {
   const path = join(folder, name);
   if (!existsSync(path)) return null;

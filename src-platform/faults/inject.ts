@@ -204,7 +204,7 @@ function alterList(rows: readonly Row[], fault: Fault): readonly Row[] {
 /** Faults that change records, not only the text of an answer. */
 const changesRecords: readonly string[] = ['reorder', 'late', 'ties', 'forgetIds'];
 
-/** The body after all faults that change it; a text that is not a JSON list is only shortened. */
+/** The body after all faults that change it; a text that is not JSON list is only shortened. */
 function alterAnswer(text: string, faults: readonly Fault[]): string {
   let body = text;
   if (faults.some(({ kind }) => changesRecords.includes(kind))) {

@@ -83,7 +83,7 @@ export const contents: Resource = {
     most: 100,
     filters: {
       partnerId: { column: 'partner_id', schema: queryText().optional() },
-      // The spelling that POST accepts, too.
+      // The second spelling of the field, which POST accepts as well.
       partnerID: { column: 'partner_id', schema: queryText().optional(), undocumented: true },
     },
     showDeleted: false,

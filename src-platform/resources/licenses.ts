@@ -41,7 +41,7 @@ export const licenses: Resource = {
     most: 1000,
     filters: {
       partnerId: { column: 'partner_id', schema: queryText().optional() },
-      // The spelling that POST accepts, too.
+      // The second spelling of the field, which POST accepts as well.
       partnerID: { column: 'partner_id', schema: queryText().optional(), undocumented: true },
     },
     showDeleted: false,

@@ -21,7 +21,7 @@ const TURNS = 3;
 const STARTS = 3;
 const FACTS = 10_000;
 const ONE_WAY_MS = 25;
-/** A line to a platform on another machine: short, as in the same town. */
+/** The latency of a short line to a platform in the same town. */
 const NEAR_ONE_WAY_MS = 5;
 const TAPS = 200;
 
@@ -38,7 +38,7 @@ const row = (metric: string, value: number, unit: string, baseline?: number): Ro
 const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 /**
- * Row of the first sync beside the bare download; the last of its kiosks has completed its whole first
+ * Row of the first sync beside the bare download. The last kiosk also completes its whole first
  * round.
  */
 async function* besideBare(access: Access, folderOf: (turn: number) => string): AsyncGenerator<Row, number> {

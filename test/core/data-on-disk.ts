@@ -1,14 +1,14 @@
 /**
  * Reads a device's data folder from outside, like a thief of the disk.
  *
- * Invariant: reads only, except the backup that `backUp` makes like the app.
+ * Invariant: reads only. `backUp` alone writes: it makes a backup as the app does.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openReadOnly } from '../../src-main/core/foundations/store/database.ts';
 import { makeBackup } from '../../src-main/core/journal/recovery/backup.ts';
 
-/** Everything in the data folder except the mirror, as text of single bytes. */
+/** All files in the data folder except the mirror, as one text with a character per byte. */
 export const onDisk = (folder: string): string =>
   (readdirSync(folder, { recursive: true }) as string[])
     .filter((name) => !name.startsWith('mirror.db') && statSync(join(folder, name)).isFile())

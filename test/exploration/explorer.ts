@@ -1,7 +1,7 @@
 /**
  * The explorer: runs random actions on a page and checks all properties after each action.
  *
- * Invariants: the same seed gives the same actions as long as the page shows the same; each visit ends
+ * Invariants: the same seed and the same pages give the same actions; each visit ends
  * without further input until the screen is idle; a fault includes all actions before it.
  */
 import type { Size } from '../renderer/browser.ts';
@@ -14,7 +14,7 @@ import { type Fault, heardLeaks, leaks, look, primaryFaults, type Traces, textFa
 /** A fault, the actions before it, and a picture of the page. */
 export type Found = Fault & { readonly steps: readonly string[]; readonly picture: Buffer };
 
-/** The time after which an untouched screen is idle: twice the longest way there, in milliseconds. */
+/** After this time an untouched screen must be idle: twice the longest sum of its timeouts, in milliseconds. */
 const restWithin = 180_000;
 
 export const exploredSizes: readonly Size[] = [
@@ -61,7 +61,7 @@ export async function explore(
   return [...found.values()];
 }
 
-/** Traces of earlier visitors. Words become old when the screen is idle or greets a visitor. */
+/** Traces of earlier visitors. A word belongs to an earlier visitor once the screen is idle or greets the next one. */
 type TracesLeft = {
   readonly add: (done: Done) => void;
   readonly see: (view: string) => void;

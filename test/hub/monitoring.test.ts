@@ -40,7 +40,7 @@ test('health and metrics follow a hub from its start to its end', async () => {
   ]);
   expect(await metric('hub_devices{state="silent"}')).toBe(1);
   expect(await metric('hub_streams')).toBe(0);
-  // A change of the first sync may still wait for others.
+  // A change of the first sync may still wait to be batched.
   await until('no change waits', async () => (await metric('hub_stream_lag_seconds')) === 0, PATIENCE_MS);
   await hub.request('POST', '/hub/here', credential, { version: '1', readers: 1, cardService: 'up' });
   await until(

@@ -192,7 +192,7 @@ describe('a badge that passes to another visitor', () => {
   const remove = (id: string) => platform.request('DELETE', `/visitors/AD2026/${id}`);
   const earlier = '2026-11-20T10:00:00.000Z';
 
-  it('leaves the taps of a cancelled visitor, later deleted, with that visitor', async () => {
+  it('keeps taps with a visitor who was cancelled and later deleted', async () => {
     const code = '04990000BEEF11';
     const first = await newVisitor(code, { registrationState: 'cancelled' });
     const [tap] = await send(item({ badge: code, at: earlier }));

@@ -51,7 +51,7 @@ const captured = (isKnown: boolean): TapEvent => ({
 });
 
 describe('a step', () => {
-  it('is the present one until it ends', () => {
+  it('is the current step until it ends', () => {
     const steps = [newStep('known'), newStep('unknown')];
     expect(presentStep(steps)?.name).toBe('known');
     expect(presentStep([{ ...newStep('known'), state: 'skipped' }, newStep('unknown')])?.name).toBe(
@@ -86,7 +86,7 @@ describe('a step', () => {
     });
   });
 
-  it('for the reader passes when it went and came back, and measures the gap', () => {
+  it('for the reader passes after the reader was unplugged and returned, and measures the gap', () => {
     expect(seen(newStep('reader'), {})).toMatchObject({ state: 'waiting', seen: 0 });
     expect(seen(newStep('reader'), { readers: 0 }, { readers: 0 })).toMatchObject({
       state: 'waiting',
@@ -117,7 +117,7 @@ describe('a step', () => {
     expect(judgeTap(refused, { kind: 'failed', at: 5, reason: 'full' }).step.why).toBe('notSaved');
   });
 
-  it('for the wrong clock passes when it was noticed and is right again, and fails after the time limit', () => {
+  it('for the wrong clock passes when the fault was noticed and the clock is right again, and fails after the time limit', () => {
     const noticed = seen(newStep('clock'), { clock: { isNoGo: true, isKnown: true } });
     expect(noticed).toMatchObject({ state: 'waiting', seen: 1 });
     expect(seen(noticed, { clock: { isNoGo: false, isKnown: false } }).state).toBe('waiting');

@@ -75,7 +75,7 @@ describe('a command', () => {
     expect(run.said()).toBe('v24.21.0 --data|a b\n');
   });
 
-  test('accepts a tree that was set up by hand without running anything, also without programs to run', async () => {
+  test('accepts a tree that was set up by hand without running a set-up, even with an empty PATH', async () => {
     await program('console.log("ran");');
     const run = command('facts', [], { PATH: '/nowhere' });
     expect(await run.ended).toBe(0);
@@ -118,7 +118,7 @@ describe('a command', () => {
     await expect.poll(() => processesNaming(`${tree}/src-main`), { timeout: 40_000 }).toEqual([]);
   });
 
-  test('that waits for nothing exits by itself', async () => {
+  test('exits when nothing is left to wait for', async () => {
     await program('setTimeout(() => console.log("done"), 50);');
     expect(await command('facts').ended).toBe(0);
   });

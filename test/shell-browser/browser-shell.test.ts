@@ -294,7 +294,7 @@ describe('limits', () => {
 });
 
 describe('a port', () => {
-  test('that was requested is refused when it is in use on either address', async () => {
+  test('is refused when it was requested and is in use on either address', async () => {
     for (const host of ['127.0.0.1', '::1']) {
       const other = createServer();
       await new Promise<void>((resolve) => other.listen({ port: 0, host }, resolve));
@@ -304,7 +304,7 @@ describe('a port', () => {
     }
   });
 
-  test('that was not requested is another one when the usual one is in use', async () => {
+  test('falls back to another one when the default is in use and none was requested', async () => {
     const second = await shell.open();
     const third = await shell.open();
     expect(new Set([shell.port(), second.port, third.port]).size).toBe(3);

@@ -56,7 +56,7 @@ export function createVoiceRecorder({ media, now, onEnd }: RecorderPorts): Voice
   const listeners = new Set<() => void>();
   let state: RecorderState = { kind: 'off' };
   let running: { readonly stop: () => void; readonly cancel: () => void } | null = null;
-  /** Counts starts, so that a start ends itself after a later one. */
+  /** Number of starts. An earlier start that is still pending sees a higher number and stops. */
   let run = 0;
   const become = (next: RecorderState): void => {
     state = next;

@@ -32,7 +32,7 @@ export type Tally = {
   /** Devices with a complete mirror. */
   readonly whole: number;
   readonly requests: number;
-  /** How many of these the hub refused as too many at once, and how many failed otherwise. */
+  /** How many of these requests the hub refused with 429, and how many failed for another reason. */
   readonly busy: number;
   readonly failed: number;
   /** Reports the hub answered, and streams it opened. */
@@ -58,7 +58,7 @@ export type DeviceCalls = {
   }) => Promise<void>;
   /** When each device received the label with this name, for those that did. */
   readonly arrivals: (task: { readonly label: string }) => Promise<readonly number[]>;
-  /** Milliseconds from the end of one round of a device to the end of its next, of all since the last call. */
+  /** For all rounds since the last call: milliseconds from the end of a device's round to the end of its next one. */
   readonly rounds: () => Promise<readonly number[]>;
   readonly stop: () => Promise<void>;
 };

@@ -1,6 +1,6 @@
 /**
  * The two slots of a key among several processes (docs/interface/limits.md#parallel-requests): a third request is refused
- * at once, and a client whose answer is on its way is not.
+ * at once, unless the answer of one of the two is being sent.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, expect, onTestFinished, vi } from 'vitest';
@@ -13,7 +13,7 @@ beforeEach(() => void vi.mocked(delay).mockClear());
 
 const KEY = 'k1';
 
-/** Semaphores of as many processes on one database. */
+/** Semaphores on one database, one per simulated process. */
 const open = async (processes: number) => {
   const address = await ownDatabase();
   const all = await Promise.all(Array.from({ length: processes }, () => openSharedSemaphore(address)));
@@ -59,7 +59,7 @@ postgresTest(
     // The slot is released during the first wait.
     vi.mocked(delay).mockImplementationOnce(async () => {
       first?.release();
-      // A later question to the same session is answered after the release.
+      // The same session answers a later query only after the release.
       await one?.take('another key');
     });
     expect(await two?.take(KEY)).not.toBeNull();

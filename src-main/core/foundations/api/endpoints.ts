@@ -66,7 +66,7 @@ function listCall(
 
 /**
  * The detailed form of one record: `GET /{path}/{expoId}/{id}`. Null when the answer is no such record.
- * @throws ApiError, also when the answer is not a JSON
+ * @throws ApiError, also when the answer is not JSON
  */
 export async function readDetail(
   client: ApiClient,

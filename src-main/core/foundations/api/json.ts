@@ -113,7 +113,7 @@ export function parseOrUndefined(text: string): unknown {
   try {
     return parseJson(text);
   } catch {
-    // The text is not a JSON. The caller handles it.
+    // The text is not JSON. The caller handles it.
     return undefined;
   }
 }

@@ -100,7 +100,7 @@ export function isDamage(error: unknown): boolean {
 const PASSING = /^SQLITE_(?:FULL|BUSY|LOCKED|READONLY|CANTOPEN|IOERR|NOMEM|INTERRUPT|PROTOCOL|PERM|AUTH)/;
 
 /**
- * Whether SQLite cannot interpret the content of a file, for any kind of damage: a lost table, text that is not a JSON, a
+ * Whether SQLite cannot interpret the content of a file, for any kind of damage: a lost table, text that is not JSON, a
  * broken constraint. Use it only for a file that can be fetched again, because a bug in this program looks the same.
  */
 export function isUnreadable(error: unknown): boolean {

@@ -1,6 +1,6 @@
 /**
  * Schedules the journal's backups and acts on their results. A backup is due soon after a hundred facts, a few minutes
- * after the first fact without a backup, and otherwise hourly. A shutdown makes one if facts have none.
+ * after the first fact without a backup, and otherwise hourly. A shutdown makes a backup if new facts have none.
  *
  * Invariants:
  * - The sidecar log restarts only after a sound backup contains all its facts.

@@ -48,7 +48,7 @@ function distinct<Entry extends z.ZodType<{ readonly id: string }>>(entry: Entry
     .default([]);
 }
 
-/** A number of things. */
+/** A count: a whole number. */
 function whole(least: number, most: number) {
   const error = `it must be a whole number from ${least} to ${most}`;
   return z.number({ error }).int({ error }).min(least, { error }).max(most, { error });
@@ -212,7 +212,7 @@ export function plainSettings(): StandSettings {
   return standSettingsSchema.parse({});
 }
 
-/** The settings in any value, or all its faults as text: where each is, what is wrong, and what is allowed. */
+/** Reads settings from any value. Returns them, or all faults as text: the place, the fault, and what is allowed. */
 export function readSettings(
   value: unknown,
 ):

@@ -54,7 +54,7 @@ type StandPorts = {
   readonly storageGuard: StorageGuard;
   readonly assignment: () => DeviceAssignment | null;
   readonly discoverUrl: () => string | null;
-  /** Base URL of the pages of what a tap took along, or null. */
+  /** Base URL of the pages with the contents taken with a tap, or null. */
   readonly bagUrl: () => string | null;
   readonly isOffline: () => boolean;
   readonly draw: DrawPicture;

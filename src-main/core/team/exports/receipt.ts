@@ -21,7 +21,7 @@ export type ReceiptContent = ExportTally & {
   /** ISO 8601. */
   readonly exportedAt: string;
   readonly bytes: number;
-  /** Of the file. Of a folder: of the list of its files, one `sha256  name` per line in order. */
+  /** Hash of the file. For a folder: hash of the list of its files, one `sha256  name` per line in order. */
   readonly sha256: string;
   /** Hash of the last fact that the export could include. Empty without facts. */
   readonly chainHead: string;

@@ -27,8 +27,8 @@ import type { WallClock } from './wall-clock.ts';
 /**
  * A column of a CRM's import by its label.
  *
- * `text` is cut at `most` (UTF-16 units). `exact` and `address` are useless in parts: they are left out when they are longer
- * than `most`, an address also when it is not an e-mail address. `description` is a text that also holds the values that earlier
+ * `text` is cut at `most` (UTF-16 units). `exact` and `address` are never cut: they are left out when they are longer
+ * than `most`. An `address` is also left out when it is not a valid e-mail address. `description` is a text that also holds the values that earlier
  * columns could not hold.
  */
 export type CrmColumn = {
@@ -135,7 +135,7 @@ const DESCRIPTION: Readonly<
   followUpKind: null,
   companyGroup: ({ companyGroup, company }) =>
     companyGroup === null || companyGroup === company ? [] : [`Belongs to: ${companyGroup}`],
-  // Among the answers.
+  // The answers contain it.
   form: null,
   staff: ({ staff }) => titled('Met by', staff),
 };
