@@ -28,6 +28,8 @@ type DeviceFact = {
   readonly state: string;
   readonly ofTeam: number;
   readonly atHub: number;
+  readonly isErased: number;
+  readonly undoes: string | null;
 };
 /** `undoes`: the undone fact, or null. */
 type HubFact = {
@@ -58,7 +60,9 @@ const rowsIn = <Row>(path: string, query: string): readonly Row[] => {
 const factsOn = (device: Device): readonly DeviceFact[] =>
   rowsIn(
     join(device.folder(), 'journal.db'),
-    'SELECT fact.id, state, of_team AS ofTeam, at_box AS atHub FROM fact LEFT JOIN outbox USING (seq)',
+    `SELECT fact.id, state, of_team AS ofTeam, at_box AS atHub, payload IS NULL AS isErased,
+       json_extract(payload, '$.undoes') AS undoes
+     FROM fact LEFT JOIN outbox USING (seq)`,
   );
 
 const factsAt = (hub: Hub): readonly HubFact[] =>
@@ -75,6 +79,7 @@ export const inspectFleet = (parts: FleetParts): readonly string[] => {
     ...parts.members.flatMap((member) => [
       ...memberBreaches(parts, member, facts.get(member.device) ?? [], atHub),
     ]),
+    ...teamBreaches(parts, facts),
     ...sumBreaches(parts, facts, atHub),
     ...hubCopyBreaches(parts),
     ...parts.members.flatMap((member) => [...deviceCopyBreaches(parts, member)]),
@@ -106,6 +111,26 @@ function* memberBreaches(
   const own = facts.length - foreign.size;
   if (captured !== own || due + inFlight + uncertain + sent + confirmed + parked !== captured)
     yield `${who} docs/laws.md#law-2: ${own} facts on disk, the screen is told ${JSON.stringify(state)}`;
+}
+
+/** Laptops of one partner end with the same facts, also after another hub took over (docs/decisions/sharing-laptops.md). */
+function* teamBreaches(
+  { members }: FleetParts,
+  facts: ReadonlyMap<Device, readonly DeviceFact[]>,
+): Generator<string> {
+  for (const { device, partner } of members) {
+    const here = new Set(facts.get(device)?.map(({ id }) => id));
+    // An erased fact is not shared: its content is gone. An undo of a tap that never came waits for it.
+    const mustCome = ({ id, state, ofTeam, isErased, undoes }: DeviceFact): boolean =>
+      ofTeam === 0 &&
+      isErased === 0 &&
+      state === 'confirmed' &&
+      !here.has(id) &&
+      (undoes === null || here.has(undoes));
+    for (const other of members.filter((member) => member.partner === partner))
+      for (const { id } of (facts.get(other.device) ?? []).filter(mustCome))
+        yield `kiosk ${device.owner}: ${id} of kiosk ${other.device.owner} never came`;
+  }
 }
 
 /** docs/laws.md#law-2 over the fleet: the facts of the devices, of the hub and of the platform. */

@@ -261,7 +261,8 @@ const createFleet = (seed: number, folder: string) => {
         repeats,
         happened,
       };
-      return { ...counted, trace: trace.digest('hex'), breaches };
+      // A copy, because the answer to a repeated request may still be noted.
+      return { ...counted, trace: trace.copy().digest('hex'), breaches };
     },
     stop: async (): Promise<void> => {
       for (const { device } of members) await device.stop();
