@@ -68,7 +68,7 @@ import { createTeamFacts } from './team/colleagues/team-facts.ts';
 import type { SecretKeeper } from './team/destinations/access.ts';
 import { openKioskDestinations } from './team/destinations/kiosk-destinations.ts';
 import { createLeadFacts } from './team/erasure/lead-facts.ts';
-import { createErasureService, keepRetention, type LastExport } from './team/erasure/service.ts';
+import { createErasureService, keepRetention, type LastExport, type OwnHub } from './team/erasure/service.ts';
 import { createImportService } from './team/exports/import-service.ts';
 import { createExportService, type FilePlace } from './team/exports/service.ts';
 import { createLeadService } from './team/leads/service.ts';
@@ -94,6 +94,8 @@ export type KioskPorts = {
   readonly key?: () => KeyState;
   /** The rights of the hub on this device. Null (or absent): it only receives reports. */
   readonly atHub?: HubMembership | null;
+  /** The hub that this device runs for the stand's other laptops. Null (or absent): none is possible. */
+  readonly ownHub?: OwnHub | null;
   /** Whether the hub of this device signed a snapshot; absent: the device belongs to no hub. */
   readonly isFromHub?: IsFromHub | undefined;
   /** Null (or absent): no listener for notifications; polling alone. */
@@ -353,6 +355,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     lastExport: (of) => lastExportOf(journal, of),
     dropExports: exports.drop,
     clockOffset: client.clockOffset,
+    ownHub: ports.ownHub ?? null,
     isAtHub: hub.isThere,
     onErased: (protocol) => {
       if (protocol?.kind === 'person') destinations.eraseErased(protocol.id);

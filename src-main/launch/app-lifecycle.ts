@@ -249,6 +249,10 @@ export function createAppLifecycle(options: AppOptions): AppLifecycle {
         ),
       key: access.key.state,
       atHub: { open: openCommands(folder), belongs: () => belongsToHub(folder), reload: replaceKiosk },
+      ownHub: {
+        isOn: () => sharing.state().mode === 'sharing',
+        end: async () => (await sharing.leave()) === null,
+      },
       isFromHub: signedByHub(folder).isFromHub,
       webhook: options.webhook,
       stand,

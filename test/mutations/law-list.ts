@@ -168,6 +168,14 @@ export const lawMutations: readonly Mutation[] = [
     tests: ['test/core/team/recognition/recognition.test.ts'],
   },
   {
+    name: 'shared-leads-outlive-the-fair',
+    promise: 'emptying the sharing laptop removes the leads that it shared',
+    file: 'src-main/core/team/erasure/service.ts',
+    find: '(await ports.ownHub.end()) ?',
+    replace: 'ports.ownHub !== null ?',
+    tests: ['test/core/team/erasure/retention.test.ts'],
+  },
+  {
     name: 'file-outlives-its-person',
     promise: 'photos and voice notes are erased with the person',
     file: 'src-main/core/journal/recovery/durable-journal.ts',

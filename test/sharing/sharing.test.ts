@@ -184,3 +184,40 @@ nightTest(
   },
   600_000,
 );
+
+nightTest(
+  'emptying the sharing laptop ends its hub and leaves no trace of a lead in any file',
+  async () => {
+    const { folder, own, start, tapOn, isSame } = await openLaptops();
+    const [one, two] = [start('one', own), start('two', own)];
+    await share(one);
+    await joinBy(two, await codeOf(one));
+    for (const laptop of [one, two]) tapOn(laptop);
+    await until('both have the leads of both', isSame([one, two]), PATIENCE_MS);
+    /** Files of a laptop that name a tapped badge. */
+    const traces = (name: string): readonly string[] => {
+      const files = globSync('**/*', { cwd: join(folder, name), withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name));
+      return files
+        .filter((path) => readFileSync(path).includes('04E0000000000'))
+        .map((path) => relative(folder, path));
+    };
+    expect(traces('one').some((path) => path.startsWith(join('one', 'sharing')))).toBe(true);
+    const { erasure } = await one.page();
+    await until(
+      'all is at the platform',
+      async () => (await erasure.check({})).undelivered === 0,
+      PATIENCE_MS,
+    );
+    expect(await erasure.wipe({})).toMatchObject({ kind: 'erased', protocol: { kind: 'fair', people: 2 } });
+    expect(existsSync(join(folder, 'one', 'sharing'))).toBe(false);
+    expect(traces('one')).toEqual([]);
+    await until('it delivers directly', () => one.state()?.hub === null, PATIENCE_MS);
+    // The other laptop keeps its leads and captures on.
+    tapOn(two);
+    expect(two.state()?.delivery.captured).toBe(2);
+    expect((await leadsOf(two)).length).toBe(3);
+  },
+  400_000,
+);

@@ -6,6 +6,7 @@
 
 import type { Database } from '../../foundations/store/database.ts';
 import type { FactKind } from '../../journal/facts/fact.ts';
+import { AT_HUB_SQL } from '../../journal/facts/outbox.ts';
 import type { OutboxState } from '../../journal/facts/transitions.ts';
 
 export type FactOfLead = {
@@ -22,10 +23,12 @@ export type FactOfLead = {
 };
 
 /** Totals of a partner on this device. `undelivered` counts facts with content that have not reached the platform. */
-type PartnerSum = {
+export type PartnerSum = {
   readonly facts: number;
   readonly undelivered: number;
   readonly parked: number;
+  /** Facts that only a hub has. */
+  readonly atHub: number;
   /** Number and time of the partner's last fact. 0 and null without facts. */
   readonly lastSeq: number;
   readonly lastAt: number | null;
@@ -62,7 +65,8 @@ export function createLeadFacts(database: Database): LeadFacts {
   const sum = database.prepare<[string], PartnerSum>(
     `SELECT count(*) AS facts, coalesce(max(seq), 0) AS lastSeq, max(at) AS lastAt,
        count(*) FILTER (WHERE state IN ('due', 'in_flight', 'uncertain')) AS undelivered,
-       count(*) FILTER (WHERE state = 'parked') AS parked
+       count(*) FILTER (WHERE state = 'parked') AS parked,
+       count(*) FILTER (WHERE ${AT_HUB_SQL}) AS atHub
      FROM lead JOIN lead_fact ON lead_fact.lead = lead.id JOIN fact USING (seq) JOIN outbox USING (seq)
      WHERE lead.partner = ? AND lead.erased = 0`,
   );
@@ -73,6 +77,7 @@ export function createLeadFacts(database: Database): LeadFacts {
         .map(({ isWhole, isOwn, ...fact }) => ({ ...fact, isWhole: isWhole === 1, isOwn: isOwn === 1 })),
     leads: (partner, before, limit) => leads.all({ partner, before, limit }).map(({ id }) => id),
     partners: () => partners.all().map(({ partner }) => partner),
-    sum: (partner) => sum.get(partner) ?? { facts: 0, undelivered: 0, parked: 0, lastSeq: 0, lastAt: null },
+    sum: (partner) =>
+      sum.get(partner) ?? { facts: 0, undelivered: 0, parked: 0, atHub: 0, lastSeq: 0, lastAt: null },
   };
 }

@@ -14,6 +14,8 @@
  * - The platform is asked by undoing every fact that it may have. The undo contains nothing about the person.
  * - A protocol contains no name.
  * - Everybody is erased in slices, so that a tap never waits long.
+ * - Erasing everybody also ends a hub that this device runs for other laptops, because its data is on this disk. A fact
+ *   that only this hub has counts as undelivered.
  */
 import type {
   Erased,
@@ -30,7 +32,7 @@ import { NOBODYS, NOT_KNOWN_YET } from '../../journal/facts/lead-projection.ts';
 import type { DurableJournal } from '../../journal/recovery/durable-journal.ts';
 import { countCopies, eraseInCopies } from '../../journal/recovery/erased-copies.ts';
 import { createForgotten, type Forgetting, type Forgotten, type Untold } from './forgotten.ts';
-import { createLeadFacts, type FactOfLead, type LeadFacts } from './lead-facts.ts';
+import { createLeadFacts, type FactOfLead, type LeadFacts, type PartnerSum } from './lead-facts.ts';
 import { createErasureProtocols, type ErasureProtocols } from './protocols.ts';
 
 /** The last export on this device that contains every fact of a partner. */
@@ -54,6 +56,13 @@ export type ErasureService = {
   readonly told: (forgetting: Untold, epoch: string, neverOut: readonly string[]) => void;
 };
 
+/** A hub in this device's data folder (`src-main/sharing`). It holds the leads of all laptops. */
+export type OwnHub = {
+  readonly isOn: () => boolean;
+  /** Ends it for good and removes its data. Returns `false` when that failed. */
+  readonly end: () => Promise<boolean>;
+};
+
 export type ErasurePorts = {
   readonly journal: Journal;
   readonly durable: Pick<DurableJournal, 'current' | 'quarantines'>;
@@ -74,6 +83,8 @@ export type ErasurePorts = {
   readonly dropExports: () => boolean;
   /** Platform time minus ours. Null while unmeasured. */
   readonly clockOffset: () => number | null;
+  /** The hub that this device runs for the stand's other laptops. Null: none is possible. */
+  readonly ownHub: OwnHub | null;
   /** Whether this device is connected to a hub. */
   readonly isAtHub: () => boolean;
   /** Called after leads were erased and there may be something to send. Null: the protocol could not be written. */
@@ -138,9 +149,12 @@ export function createErasureService(ports: ErasurePorts): ErasureService {
     wipe: async (force, partner = ports.partner()) => {
       if (partner !== ports.partner() && checkOf(ports, partner).exportedAll === null)
         return { kind: 'notExported' };
-      const { undelivered, parked } = leadFacts(ports).sum(partner);
+      const { undelivered, parked } = sumOf(ports, partner);
       if (!force && undelivered + parked > 0) return { kind: 'pending', undelivered: undelivered + parked };
-      return erase(partner, null);
+      const erased = await erase(partner, null);
+      if (erased.kind === 'failed' || partner !== ports.partner() || ports.ownHub?.isOn() !== true)
+        return erased;
+      return (await ports.ownHub.end()) ? erased : { kind: 'failed', reason: 'failing' };
     },
     protocols: () => protocols(ports).list(SHOWN),
     enforceRetention: async () => {
@@ -357,9 +371,15 @@ function finish(
   return done.kind === 'failed' ? done : { kind: 'erased', protocol: done.result };
 }
 
+/** The facts of a partner. Those that only the hub of this device has are undelivered, because it ends with them. */
+function sumOf(ports: ErasurePorts, partner: string): PartnerSum {
+  const sum = leadFacts(ports).sum(partner);
+  return ports.ownHub?.isOn() === true ? { ...sum, undelivered: sum.undelivered + sum.atHub } : sum;
+}
+
 function checkOf(ports: ErasurePorts, partner: string): FairCheck {
   const { journal, lastExport, retentionDays } = ports;
-  const { facts, undelivered, parked, lastSeq, lastAt } = leadFacts(ports).sum(partner);
+  const { facts, undelivered, parked, lastSeq, lastAt } = sumOf(ports, partner);
   const last = lastExport(partner);
   return {
     people: journal.leads.count(partner),

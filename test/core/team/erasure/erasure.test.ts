@@ -29,6 +29,8 @@ const TRACES = [
   'zacharias@example.org',
   'Telltale Rival AG',
   'Telltale Holding',
+  // The day of a meeting.
+  '2026-12-24',
 ];
 
 const opened = async (folder = ownFolder(), technician = true) => {
@@ -164,6 +166,44 @@ test(
     expect(await device.screen.erasure.wipe({ force: true })).toEqual({ kind: 'pending', undelivered: 1 });
     expect(await device.screen.erasure.check()).toMatchObject({ people: 1, undelivered: 1 });
     expect(tracesIn(onDisk(device.folder))).toContain(BADGE);
+  },
+  PATIENCE,
+);
+
+test(
+  'shows, changes and exports no meeting of another partner (docs/laws.md#law-14)',
+  async () => {
+    const folder = ownFolder();
+    const ofA = await opened(folder);
+    await ofA.tap(BADGE);
+    const lead = await leadOf(ofA, 'Unmistakable');
+    const meeting = { followUpTime: '10:00', followUpKind: 'meeting' } as const;
+    await ofA.screen.leads.edit({ lead, change: { ...meeting, followUpOn: '2026-12-24' } });
+    await ofA.stop();
+    const ofB = openStandKiosk({
+      folder,
+      stand: { ...stand, touchpoint: 'other' },
+      prepare: (mirror) => {
+        const fair = smallFair();
+        const other = { id: 'other', name: 'B', purpose: 'lead', partnerID: 'p2' };
+        fill(mirror, { ...fair, touchpoints: [...(fair.touchpoints ?? []), other] });
+      },
+    });
+    const screen = await staffScreen(ofB.kiosk);
+    const { leadId: own } = capturedOf(await ofB.tap(OTHER));
+    await screen.leads.edit({ lead: own, change: { ...meeting, followUpOn: '2026-12-23' } });
+    expect(await screen.leads.one({ lead })).toBeNull();
+    expect(await screen.leads.edit({ lead, change: { followUpOn: null } })).toMatchObject({
+      kind: 'unknown',
+    });
+    const started = await screen.exports.start({ kind: 'ics', place: null, language: 'en' });
+    const id = started.kind === 'started' ? started.job.id : '';
+    for await (const { result } of await screen.exports.watch({ id })) if (result !== null) break;
+    let calendar = '';
+    for await (const { bytes } of await screen.exports.download({ id }))
+      calendar += Buffer.from(bytes, 'base64');
+    expect(calendar).toContain('20261223');
+    expect(calendar).not.toContain('20261224');
   },
   PATIENCE,
 );

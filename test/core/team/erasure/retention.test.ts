@@ -37,6 +37,7 @@ const fair = (change: Partial<ErasurePorts> = {}) => {
     lastExport: () => null,
     dropExports: () => false,
     clockOffset: () => null,
+    ownHub: null,
     isAtHub: () => false,
     onErased: () => undefined,
     ...change,
@@ -71,6 +72,41 @@ test('erases nothing by an unconfirmed clock, nor without a retention period', a
     expect(await erasure.enforceRetention()).toBe(0);
     expect(names()).toEqual(['Ada', 'Bo', 'Wei']);
   }
+});
+
+test('ends a hub of its own when everybody is erased, and not while that hub alone has a fact', async () => {
+  let ends = 0;
+  const ownHub = {
+    isOn: () => ends === 0,
+    end: async () => {
+      ends += 1;
+      return true;
+    },
+  };
+  const { erasure, names, journal } = fair({ ownHub });
+  const outgoing = [1, 3].map((seq) => ({ seq, wire: '{}' }));
+  journal.outbox.markInFlight(outgoing, 0n, 0);
+  const sent = { kind: 'sent', action: null, revision: null } as const;
+  journal.outbox.settle(
+    [
+      { ...sent, seq: 1, atHub: true },
+      { ...sent, seq: 3 },
+    ],
+    0,
+  );
+  expect(erasure.check().undelivered).toBe(1);
+  expect(await erasure.wipe(false)).toEqual({ kind: 'pending', undelivered: 1 });
+  expect(ends).toBe(0);
+  const [first] = journal.outbox.awaitingReceipt(0, 1);
+  journal.outbox.noteReceipts([{ id: first?.id ?? '', state: 'confirmed' }], 0);
+  expect(await erasure.wipe(false)).toMatchObject({ kind: 'erased', protocol: { people: 2 } });
+  expect([ends, names()]).toEqual([1, ['Bo']]);
+});
+
+test('reports a failure when the hub of this device cannot be removed', async () => {
+  const { erasure, names } = fair({ ownHub: { isOn: () => true, end: async () => false } });
+  expect(await erasure.wipe(true)).toEqual({ kind: 'failed', reason: 'failing' });
+  expect(names()).toEqual(['Bo']);
 });
 
 test('runs soon after the start and every hour', async () => {
