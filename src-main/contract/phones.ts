@@ -23,8 +23,11 @@ const pairedPhoneSchema = z.object({
 /** `addresses`: of this device, with port. `fingerprint`: SHA-256 of the certificate, as browsers show it. `until`: end of the day. */
 export const phonesStateSchema = z.object({
   open: z.object({ addresses: z.array(z.string()), fingerprint: z.string(), until: z.number() }).nullable(),
-  /** Why it is not open although it was switched on: no network, or the machine refused. */
-  fault: z.enum(['noNetwork', 'failed']).nullable(),
+  /**
+   * Why it is not open although it was switched on: no network, or the machine refused. `notKept`: the disk refused the last change,
+   * so a revoked phone has access again after a restart.
+   */
+  fault: z.enum(['noNetwork', 'failed', 'notKept']).nullable(),
   phones: z.array(pairedPhoneSchema),
 });
 

@@ -63,6 +63,8 @@ export type Pairing = {
   /** The phones that have access now. */
   readonly phones: () => readonly PairedPhone[];
   readonly revoke: (id: string) => void;
+  /** Whether the last change is on the disk. If not, it holds until the app ends. */
+  readonly isKept: () => boolean;
 };
 
 type PairingPorts = {
@@ -83,12 +85,16 @@ export function createPairing({ clock, random, log, folder, isMember, partner }:
   /** Wrong codes of the present minute, by address. */
   let wrong = { from: new Map<string, number>(), since: Number.NEGATIVE_INFINITY };
 
+  let isKept = true;
+
   const change = (next: Partial<PhonesRecord>): void => {
     record = { ...record, ...next };
     try {
       writeWhole(path, JSON.stringify(record));
+      isKept = true;
     } catch (error) {
-      // What was revoked stays so until the app ends.
+      // What was revoked stays so until the app ends. The page says so.
+      isKept = false;
       log.warn('the paired phones could not be written', { error: String(error) });
     }
   };
@@ -138,6 +144,7 @@ export function createPairing({ clock, random, log, folder, isMember, partner }:
     },
     phones: () => record.phones.filter(isValid),
     revoke: (id) => change({ phones: without(id) }),
+    isKept: () => isKept,
   };
 }
 

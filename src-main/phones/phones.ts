@@ -155,7 +155,7 @@ export function createPhones({ clock, random, log, folder, kiosk, files, network
             fingerprint: open.fingerprint,
             until: pairing.open()?.until ?? clock.now(),
           },
-    fault,
+    fault: fault ?? (pairing.isKept() ? null : 'notKept'),
     phones: pairing.phones().map(({ id, member, kind, pairedAt }) => ({
       id,
       member: memberName(member) ?? '',

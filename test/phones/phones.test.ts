@@ -1,5 +1,5 @@
 /** Phones of the team over real https: who is admitted, by what, for how long, and to which calls. */
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type RequestOptions, request } from 'node:https';
 import { join } from 'node:path';
 import { createORPCClient } from '@orpc/client';
@@ -236,6 +236,27 @@ describe('a paired phone', () => {
     expect((await ask(stand.origin, { cookie })).status).not.toBe(200);
     await until('the link ends', ended);
     expect(stand.phones.read().phones).toEqual([]);
+  });
+
+  it('stays locked out when the disk refuses the revocation, and the page is told until it is written', async () => {
+    const stand = await openStand();
+    const { folder, phones, start, originOf } = stand;
+    const cookie = await stand.pair();
+    const file = join(folder, 'phones.json');
+    const before = readFileSync(file);
+    // No file can replace a folder that is not empty.
+    rmSync(file);
+    mkdirSync(join(file, 'in the way'), { recursive: true });
+    const [phone] = phones.read().phones;
+    expect(phones.revoke(phone?.id ?? '')).toMatchObject({ fault: 'notKept', phones: [] });
+    expect((await ask(stand.origin, { cookie })).status).toBe(403);
+    rmSync(file, { recursive: true });
+    writeFileSync(file, before);
+    expect(await phones.turn(false)).toMatchObject({ fault: null, open: null });
+    await phones.stop();
+    const again = start();
+    await again.turn(true);
+    expect((await ask(originOf(again), { cookie })).status).toBe(403);
   });
 
   it('is known after a restart by the hash of its cookie, and unknown at another stand and after damage', async () => {

@@ -61,7 +61,7 @@ export function PhonesCard({ link, members }: PhonesCardProps) {
       </p>
       {data.fault === null && !change.isError ? null : (
         <p className="notice" data-tone="stop" role="status">
-          <Text id={data.fault === 'noNetwork' ? 'phones.noNetwork' : 'phones.failed'} />
+          <Text id={`phones.${data.fault ?? 'failed'}`} />
         </p>
       )}
       {data.open === null ? (
