@@ -155,6 +155,8 @@ async function acceptAgain(
   if (known.state === 'parked') {
     const place = { expoId, partnerId: known.partner_id };
     await update
+      // The sender may have retried it meanwhile.
+      .where('state', '=', 'parked')
       .set({
         ...lookupOf(place, item),
         hash,

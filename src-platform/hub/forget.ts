@@ -10,13 +10,13 @@
  * - Facts that the hub had not sent are parked and never sent. No fact is deleted (docs/laws.md#law-2).
  * - A repeated request with the same id changes nothing and gets the same answer.
  */
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 import { forbidden } from '../http/errors.ts';
 import type { ExpoCall, Operation } from '../http/operation.ts';
 import { instant } from '../resources/fields.ts';
 import { writeJson } from '../store/json.ts';
-import type { HubFactTable, Tables } from '../store/schema.ts';
+import type { Tables } from '../store/schema.ts';
 import type { Store, Write } from '../store/store.ts';
 import { ERASED, ERASED_ON_THE_WAY, isAbout, markOfFact, type Place, WITHOUT_CONTENT } from './forgotten.ts';
 
@@ -39,15 +39,13 @@ const answer = z.object({
 /** The most ids in one statement. */
 const SLICE = 500;
 
-type Found = { readonly id: string; readonly state: string };
-
 /**
  * Facts of a partner that may be about the person, by an index: those with a pseudonym hash, and those older than the hashes.
  */
 export function candidatesOf(db: Kysely<Tables>, { expoId, partnerId }: Place, people: readonly string[]) {
   const facts = db
     .selectFrom('relay_fact')
-    .select(['id', 'state', 'item'])
+    .select(['id', 'item'])
     .where('expo_id', '=', expoId)
     .where('partner_id', '=', partnerId)
     .where('item', '<>', '');
@@ -58,28 +56,28 @@ export function candidatesOf(db: Kysely<Tables>, { expoId, partnerId }: Place, p
     .unionAll(facts.where('has_lookup', '=', 0));
 }
 
-/** The submitted facts about the person: the named ones, and those from before the request. */
+/** The ids of the submitted facts about the person: the named ones, and those from before the request. */
 async function findAll(
   { db }: Write,
   place: Place,
   { at, facts, people }: Forgetting,
-): Promise<readonly Found[]> {
+): Promise<readonly string[]> {
   const marks = new Set(people);
-  const found = new Map<string, Found>();
+  const found = new Set<string>();
   for (let from = 0; from < facts.length; from += SLICE) {
     const rows = await db
       .selectFrom('relay_fact')
-      .select(['id', 'state'])
+      .select('id')
       .where('expo_id', '=', place.expoId)
       .where('id', 'in', facts.slice(from, from + SLICE))
       .where('partner_id', '=', place.partnerId)
       .where('item', '<>', '')
       .execute();
-    for (const row of rows) found.set(row.id, row);
+    for (const { id } of rows) found.add(id);
   }
-  for (const { id, state, item } of await candidatesOf(db, place, people).execute())
-    if (saidBefore(item, at, marks, place)) found.set(id, { id, state });
-  return [...found.values()];
+  for (const { id, item } of await candidatesOf(db, place, people).execute())
+    if (saidBefore(item, at, marks, place)) found.add(id);
+  return [...found];
 }
 
 function saidBefore(text: string, at: string, people: ReadonlySet<string>, place: Place): boolean {
@@ -91,22 +89,24 @@ function saidBefore(text: string, at: string, people: ReadonlySet<string>, place
   return Date.parse(item.at) <= Date.parse(at) && isAbout(people, place, item);
 }
 
-/** Erases the content, and parks facts that the hub had not sent, so that they are never sent. */
-async function erase({ db }: Write, expoId: string, found: readonly Found[], at: string): Promise<void> {
-  const set = async (states: readonly string[], change: Partial<HubFactTable>): Promise<void> => {
-    const ids = found.filter(({ state }) => states.includes(state)).map(({ id }) => id);
-    for (let from = 0; from < ids.length; from += SLICE)
-      await db
-        .updateTable('relay_fact')
-        .set(change)
-        .where('expo_id', '=', expoId)
-        .where('id', 'in', ids.slice(from, from + SLICE))
-        .execute();
-  };
-  const parked = { ...WITHOUT_CONTENT, state: 'parked', changed: at };
-  await set(['due'], { ...parked, reason: ERASED });
-  await set(['in_flight', 'uncertain'], { ...parked, reason: ERASED_ON_THE_WAY });
-  await set(['sent', 'confirmed', 'parked'], WITHOUT_CONTENT);
+/**
+ * Erases the content, and parks facts that the hub had not sent, so that they are never sent. One statement reads and changes the
+ * state, because the sender changes it at the same time.
+ */
+async function erase({ db }: Write, expoId: string, ids: readonly string[], at: string): Promise<void> {
+  const unsent = sql`state in ('due', 'in_flight', 'uncertain')`;
+  for (let from = 0; from < ids.length; from += SLICE)
+    await db
+      .updateTable('relay_fact')
+      .set({
+        ...WITHOUT_CONTENT,
+        state: sql`case when ${unsent} then 'parked' else state end`,
+        changed: sql`case when ${unsent} then ${at} else changed end`,
+        reason: sql`case when state = 'due' then ${ERASED} when ${unsent} then ${ERASED_ON_THE_WAY} else reason end`,
+      })
+      .where('expo_id', '=', expoId)
+      .where('id', 'in', ids.slice(from, from + SLICE))
+      .execute();
 }
 
 /** Stores the pseudonym hashes, so that nothing about the person is accepted again. */

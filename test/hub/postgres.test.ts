@@ -4,12 +4,17 @@
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { sql } from 'kysely';
+import { expect, onTestFinished } from 'vitest';
+import { acceptAll } from '../../src-platform/hub/accept.ts';
+import { ERASED_ON_THE_WAY } from '../../src-platform/hub/forgotten.ts';
+import { openPostgres } from '../../src-platform/store/postgres.ts';
 import { ownFolder, until } from '../core/fixture.ts';
 import { createPlatformProcess } from '../core/platform-process.ts';
 import { freePort } from '../free-port.ts';
 import { ownDatabase, postgresTest as test } from '../platform/postgres/own-database.ts';
 import { addDevice } from './enrolled-devices.ts';
+import { forgetFacts } from './forget-facts.ts';
 import { createHubProcess, runHub } from './hub-process.ts';
 
 /** A generous limit for a loaded machine; the tests wait for states. */
@@ -72,4 +77,27 @@ test('the hub on PostgreSQL keeps accepted facts through a kill and delivers the
   for (const _twice of [1, 2]) expect(await forget()).toEqual({ status: 200, json: { neverOut: [] } });
   const told = await hub.request('GET', `/hub/facts/${platform.expoId}`, credential);
   expect(told.json).toMatchObject({ facts: [], forgotten: [forgetting] });
+}, 300_000);
+
+test('forgets a fact that the sender takes meanwhile as one that may be at the platform', async () => {
+  const store = await openPostgres(await ownDatabase());
+  onTestFinished(store.close);
+  const item = { id: randomUUID(), kind: 'tap', at: new Date(0).toISOString(), badge: 'B1', partnerID: 'P1' };
+  const scope = { expoId: 'E1', device: null, wereOut: false, since: 0 };
+  await acceptAll(store, [{ scope, entries: [item], now: new Date() }]);
+
+  const forgotten = await store.transaction(async (db) => {
+    await db.updateTable('relay_fact').set({ state: 'in_flight' }).execute();
+    const forgetting = forgetFacts(store, [item.id]);
+    const isBlocked = async () => {
+      const { rows } = await sql`select 1 from pg_locks where not granted`.execute(db);
+      return rows.length > 0;
+    };
+    await until('the request waits for the row', isBlocked, PATIENCE_MS);
+    return { forgetting };
+  });
+  expect(await forgotten.forgetting).toEqual({ neverOut: [] });
+  expect(await store.db.selectFrom('relay_fact').select(['state', 'reason', 'item']).execute()).toEqual([
+    { state: 'parked', reason: ERASED_ON_THE_WAY, item: '' },
+  ]);
 }, 300_000);

@@ -23,6 +23,7 @@ import {
 } from '../../../../src-main/core/journal/facts/transitions.ts';
 import { acceptAll } from '../../../../src-platform/hub/accept.ts';
 import { openSqlite } from '../../../../src-platform/store/open.ts';
+import { forgetFacts } from '../../../hub/forget-facts.ts';
 import { ownFolder, rememberingLog, tapOf } from '../../fixture.ts';
 import { openJournal, realClock, stamperOf } from '../../real-parts.ts';
 
@@ -39,7 +40,7 @@ type Opened = {
   readonly erase: (fact: Fact) => Promise<void>;
   readonly noteReceipts: OutboxChanges['noteReceipts'];
   /** Erases the people behind these facts, as staff ask. */
-  readonly erasePeople: (facts: readonly Fact[]) => void;
+  readonly erasePeople: (facts: readonly Fact[]) => unknown;
 };
 
 const NOBODY = { touchpoint: null, partner: null };
@@ -90,7 +91,14 @@ const openHub = async (): Promise<Opened> => {
     store: createHubStore(store, 'E1', { get: () => null, set: () => undefined }, { now: () => 1 }),
     add: async () => {
       const id = randomUUID();
-      const item = { id, kind: 'tap', at: new Date(0).toISOString(), badge: id, source: 'nfc' };
+      const item = {
+        id,
+        kind: 'tap',
+        at: new Date(0).toISOString(),
+        badge: id,
+        source: 'nfc',
+        partnerID: 'P1',
+      };
       const scope = { expoId: 'E1', device: null, wereOut: false, since: 0 };
       await acceptAll(store, [{ scope, entries: [item], now: new Date() }]);
       const { seq } = await store.db
@@ -114,7 +122,11 @@ const openHub = async (): Promise<Opened> => {
       );
     },
     noteReceipts: onlyDevice,
-    erasePeople: onlyDevice,
+    erasePeople: (facts) =>
+      forgetFacts(
+        store,
+        facts.map(({ id }) => id),
+      ),
   };
 };
 
@@ -212,13 +224,7 @@ const expected = (event: OutboxEvent, before: Row, isErased: boolean) => {
 const seenAs = ({ state, reason, attempts }: Row) => ({ state, hasReason: reason !== null, attempts });
 
 const events = Object.keys(TRANSITIONS) as OutboxEvent[];
-const ONLY_DEVICE: readonly OutboxEvent[] = [
-  'erased',
-  'movedAtHub',
-  'refusedAtHub',
-  'lostAtHub',
-  'lostErased',
-];
+const ONLY_DEVICE: readonly OutboxEvent[] = ['movedAtHub', 'refusedAtHub', 'lostAtHub', 'lostErased'];
 
 it('has exactly these rows', () => {
   const rows = Object.entries<Transition>(TRANSITIONS).map(
