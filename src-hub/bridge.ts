@@ -75,7 +75,9 @@ const REPLICATE_EVERY_MS = 60_000;
  * client of upstream with both slots of the key. The default is HTTP; a simulation replaces it.
  */
 export function createBridge({
-  options,
+  upstream,
+  privateHttp,
+  expoId,
   store,
   mirror,
   settings,
@@ -83,9 +85,11 @@ export function createBridge({
   random,
   log,
   check,
-  connect = (access, time) => createClient(access, time, { slots: 2, privateHttp: options.privateHttp }),
+  connect = (access, time) => createClient(access, time, { slots: 2, privateHttp }),
 }: {
-  readonly options: Pick<HubOptions, 'upstream' | 'expo' | 'privateHttp'>;
+  readonly upstream: HubOptions['upstream'];
+  readonly privateHttp: boolean;
+  readonly expoId: string;
   readonly store: Store;
   readonly mirror: Mirror;
   readonly settings: Pick<HubSettings, 'learnt' | 'wholeLists'>;
@@ -95,8 +99,6 @@ export function createBridge({
   readonly check?: () => Promise<void>;
   readonly connect?: (access: PlatformAccess, clock: Clock) => ApiClient;
 }): Bridge {
-  const { expo: expoId, upstream } = options;
-
   // Upstream, and the store between it and the devices.
   const { client, requests } = counted(
     connect({ baseUrl: upstream.url, key: upstream.key, password: upstream.password, expoId }, clock),

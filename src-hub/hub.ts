@@ -14,15 +14,8 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { openCertificate, type ServerCertificate } from '../src-main/certificate/certificate.ts';
-import { openMirror } from '../src-main/core/event/mirror/mirror.ts';
-import { createAdmission } from '../src-main/core/event/webhook/authentication.ts';
-import { createWebhookReceiver, type WebhookSettings } from '../src-main/core/event/webhook/receiver.ts';
-import { ApiError, type ErrorClass } from '../src-main/core/foundations/api/error-class.ts';
 import type { Clock, Log } from '../src-main/core/foundations/ports.ts';
 import { StartRefusal } from '../src-main/core/foundations/refusal.ts';
-import { backoffMs } from '../src-main/core/foundations/time/backoff.ts';
-import { RETRY } from '../src-main/core/foundations/time/times.ts';
-import { readHubWebhookSettings } from '../src-main/data-folder/webhook-settings.ts';
 import { ownNetworks } from '../src-main/machine/networks.ts';
 import { realClock, realRandom } from '../src-main/machine/real-time.ts';
 import { fingerprintOfKey } from '../src-main/provision/provision-file.ts';
@@ -39,17 +32,17 @@ import { createPlatform } from '../src-platform/server.ts';
 import { findExpo } from '../src-platform/store/expo.ts';
 import { sqliteFile } from '../src-platform/store/open.ts';
 import type { Store } from '../src-platform/store/store.ts';
-import { type Bridge, createBridge } from './bridge.ts';
 import { openSigningKey, tlsKeyOf } from './certificate/hub-keys.ts';
 import { figuresForMetrics, readFigures } from './figures.ts';
 import { createFleet } from './fleet/fleet.ts';
-import { claim, claimShare, noteHub, workUnderLease } from './lease/claim.ts';
+import { claim, noteHub } from './lease/claim.ts';
+import { createNotifications, readWebhook } from './notifications.ts';
 import { basePath, type HubOptions } from './options.ts';
 import { closeFolder } from './private-folder.ts';
-import { reportMissingRights } from './rights.ts';
 import { createSeat } from './seat.ts';
 import { type HubSettings, openSettings, placeOf, settleScheme } from './settings.ts';
 import { createSnapshots } from './snapshot/snapshots.ts';
+import { createUpstreamWork } from './upstream-work.ts';
 
 /** How long a shutdown waits for open connections, in milliseconds. */
 const longestStop = 10_000;
@@ -68,23 +61,30 @@ export type AddRoutes = (app: FastifyInstance, store: Store, signingKey: string)
 export async function serve(options: HubOptions, addRoutes?: AddRoutes): Promise<void> {
   const { expo, data, name } = options;
   const clock = realClock;
-  const random = realRandom;
 
   // The folder, and the database, alone or shared.
   const logger = openLog(options.log);
   const log = coreLog(logger);
   closeFolder(data);
-  const webhook = readHubWebhookSettings(data);
-  // A weak secret stops the start.
-  if (webhook !== null) createAdmission(expo, { ...webhook, hooks: webhook.hooks ?? [] });
+  const webhook = readWebhook(data, expo);
   const opened = await openStore(options);
-  const claimant = { ...options, isStandby: options.standby, store: opened, clock, log, say };
-  const held = options.serve ? await claimShare(claimant) : await claim(claimant);
+  const held = await claim({
+    data,
+    database: options.database,
+    name,
+    isStandby: options.standby,
+    isShared: options.serve,
+    leaseMs: options.leaseMs,
+    store: opened,
+    clock,
+    log,
+    say,
+  });
   const { store } = held;
 
   // The keys and the certificate by which devices recognise the hub.
   const signingKey = openSigningKey(data);
-  await noteHub(held, name, signingKey);
+  await noteHub(store, name, signingKey);
   const place = options.database === null ? placeOf(sqliteFile(data)) : null;
   const openOwnSettings = (): Promise<HubSettings> =>
     openSettings(store, expo, place, randomBytes(8).toString('hex'), clock.now(), (error) =>
@@ -96,52 +96,22 @@ export async function serve(options: HubOptions, addRoutes?: AddRoutes): Promise
 
   // The platform behind the hub, while this process talks to it.
   const seat = createSeat({ store: opened, wholeLists: settings.wholeLists, clock, log });
+  const notifications = createNotifications({ webhook, expoId: expo, poll: seat.poll, clock, log, say });
+  const workUpstream = createUpstreamWork({
+    upstream: options.upstream,
+    privateHttp: options.privateHttp,
+    expoId: expo,
+    mirrorFile: join(data, 'mirror.db'),
+    openSettings: openOwnSettings,
+    seat,
+    notifications,
+    clock,
+    random: realRandom,
+    log,
+    say,
+  });
   const ended = new AbortController();
-  let receiver: ReturnType<typeof createWebhookReceiver> | null = null;
-  const receive = async (given: WebhookSettings): Promise<void> => {
-    if (receiver !== null) return;
-    receiver = createWebhookReceiver({ settings: given, expoId: expo, clock, log, poll: seat.poll });
-    await receiver.start().catch((error: unknown) => {
-      say(
-        `Notifications of the platform cannot be listened for (${String(error)}); the hub asks it every ten seconds.`,
-      );
-    });
-  };
-  /** Registers the receiver at the platform where its settings name no webhook but an address. */
-  const registerReceiver = async (bridge: Bridge, signal: AbortSignal): Promise<void> => {
-    if (webhook?.url === undefined || webhook.hooks !== undefined) return;
-    const address = `${webhook.url.replace(/\/+$/, '')}/${webhook.secret}`;
-    const hooks = await bridge.registerWebhooks(address, say, signal);
-    if (hooks.length > 0 && !signal.aborted) await receive({ ...webhook, hooks });
-  };
-  /** Talks to the platform until `signal` aborts. `learnt`: what an earlier holder of the lease learnt about the platform. */
-  const talk: Talk = async (fencedStore, learnt, check, signal) => {
-    const mirror = openMirror(join(data, 'mirror.db'), expo);
-    const parts = { options, store: fencedStore, mirror, settings: learnt, clock, random, log, check };
-    const bridge = createBridge(parts);
-    try {
-      await awaitEvent(bridge, fencedStore, expo, clock, signal);
-      if (signal.aborted) return;
-      await learnt.keepEvent();
-      await Promise.all([
-        bridge.run(signal),
-        seat.take(bridge, signal),
-        registerReceiver(bridge, signal),
-        reportMissingRights(bridge.missingRights, say, clock, signal),
-      ]);
-    } finally {
-      await bridge.close();
-      await learnt.written();
-      mirror.close();
-    }
-  };
-  const talking = held.isShared
-    ? workUnderLease(
-        { ...options, store: opened, clock, log, say },
-        async (own, signal) => talk(own.store, await openOwnSettings(), own.check, signal),
-        ended.signal,
-      )
-    : talk(store, settings, held.check, ended.signal);
+  const talking = held.run(workUpstream, ended.signal);
   await Promise.race([talking, awaitStored(store, expo, clock)]);
   const { timezone } = (await findExpo(store.db, expo)) ?? { timezone: 'UTC' };
 
@@ -216,33 +186,24 @@ export async function serve(options: HubOptions, addRoutes?: AddRoutes): Promise
   const authority = await listenAt(app, options);
 
   // The loops that run until the hub shuts down.
-  if (webhook?.hooks !== undefined) await receive({ ...webhook, hooks: webhook.hooks });
+  await notifications.start();
   const keeping = held.keep(exitForAnother, ended.signal);
   const stop = async (): Promise<void> => {
     const force = setTimeout(() => app.server.closeAllConnections(), longestStop);
     ended.abort();
-    await receiver?.stop();
+    await notifications.stop();
     streams.close();
     await app.close();
     await snapshots.close();
     await Promise.all([talking, keeping]);
     seat.close();
     clearTimeout(force);
-    await settings.written();
     await held.release();
     await store.close();
   };
   stopOnSignal(stop, logger);
   announce(options, authority, certificate, signingKey);
 }
-
-/** Talks to the platform until `signal` aborts. */
-type Talk = (
-  store: Store,
-  settings: HubSettings,
-  check: () => Promise<void>,
-  signal: AbortSignal,
-) => Promise<void>;
 
 /** Resolves when the store holds the event, which any process may have read. */
 async function awaitStored(store: Store, expo: string, clock: Clock): Promise<void> {
@@ -268,48 +229,6 @@ async function openStore({ data, database }: Pick<HubOptions, 'data' | 'database
       `${error.message} Debian has the server in the package postgresql; without --database the hub needs none.`,
     );
   }
-}
-
-/** Waits until the hub has its event, or `signal` aborts. @throws BadOption if upstream refuses it for good */
-async function awaitEvent(
-  bridge: Pick<Bridge, 'readEvent'>,
-  store: Store,
-  expo: string,
-  clock: Clock,
-  signal: AbortSignal,
-): Promise<void> {
-  for (let failures = 1; (await findExpo(store.db, expo)) === undefined; failures += 1) {
-    if (signal.aborted) return;
-    try {
-      await bridge.readEvent(signal);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      const { errorClass } = error;
-      if (errorClass.kind === 'reject' || (errorClass.kind === 'stop' && !isPassing(errorClass.pause)))
-        throw new BadOption(whyNoEvent(errorClass, expo, error.message));
-      if (failures === 1) say(`The platform cannot be reached yet (${error.message}); the hub waits for it.`);
-      await clock.sleep(backoffMs(RETRY, failures, realRandom.fraction()), signal);
-    }
-  }
-}
-
-/** Why the platform does not give this hub its event, in one sentence. */
-function whyNoEvent(errorClass: ErrorClass, expo: string, answer: string): string {
-  switch (errorClass.kind === 'stop' ? errorClass.pause : errorClass.kind) {
-    case 'keyRefused':
-      return `The platform refuses the key (${answer}).`;
-    case 'forbidden':
-    case 'noWritePermission':
-      return `The key may not read the event ${expo} (${answer}).`;
-    case 'noEvent':
-      return `The platform has no event ${expo} for this key (${answer}).`;
-    default:
-      return `The platform does not give this hub its event (${answer}). Is --upstream its base address, as ${basePath} at its end?`;
-  }
-}
-
-function isPassing(pause: string): boolean {
-  return ['offline', 'addressUnknown', 'tls', 'notAPlatform'].includes(pause);
 }
 
 /** The certificate of this hub, with the names that people may type. */

@@ -25,6 +25,8 @@ type Claimant = {
   readonly database: string | null;
   readonly name: string;
   readonly isStandby: boolean;
+  /** Other processes on the database serve beside this one. */
+  readonly isShared: boolean;
   readonly leaseMs: number;
   readonly store: Store;
   readonly clock: Pick<Clock, 'sleep'>;
@@ -33,47 +35,28 @@ type Claimant = {
   readonly say: (sentence: string) => void;
 };
 
+/** Work with the platform, until `signal` aborts. `store` is fenced by the lease. `check`: @throws LeaseLost after it was lost */
+export type Work = (
+  held: { readonly store: Store; readonly check: () => Promise<void> },
+  signal: AbortSignal,
+) => Promise<void>;
+
 type Claim = {
-  /** Whether other processes serve beside this one. Then `workUnderLease` decides which one talks to the platform. */
-  readonly isShared: boolean;
-  /** The store, fenced by the lease. */
+  /** The store for serving devices, fenced by the lease unless it is shared. */
   readonly store: Store;
-  /** @throws LeaseLost after another hub has taken over */
-  readonly check: () => Promise<void>;
+  /** Runs `work` until `signal` aborts: once, or each time this process acquires the lease of a shared store. @throws its error */
+  readonly run: (work: Work, signal: AbortSignal) => Promise<void>;
   /** Renews the claim until `signal` aborts; calls `onLost` when another hub has taken over. */
   readonly keep: (onLost: () => void, signal: AbortSignal) => Promise<void>;
   readonly release: () => Promise<void>;
 };
 
-/** Claims the folder of a process that serves beside others. @throws BadOption if it is in use, or has another key */
-export async function claimShare({ data, store }: Pick<Claimant, 'data' | 'store'>): Promise<Claim> {
-  const lock = lockFolder(data);
-  if (lock === null) throw new BadOption(`Another hub works in ${data}.`);
-  try {
-    await refuseUnknownKey(data, store);
-  } catch (error) {
-    lock.release();
-    throw error;
-  }
-  return {
-    isShared: true,
-    store,
-    check: async () => undefined,
-    keep: async () => undefined,
-    release: async () => lock.release(),
-  };
-}
-
-/**
- * Runs `work` each time this process acquires the lease, until `signal` aborts. The signal of `work` aborts when another process
- * takes over. @throws the error of `work`
- */
-export async function workUnderLease(
-  claimant: Omit<Claimant, 'database' | 'isStandby'>,
-  work: (held: Pick<Claim, 'store' | 'check'>, signal: AbortSignal) => Promise<void>,
+/** Runs `work` each time this process acquires the lease. The signal of `work` aborts when another process takes over. */
+async function workUnderLease(
+  { data, name, leaseMs, store, clock, log, say }: Claimant,
+  work: Work,
   signal: AbortSignal,
 ): Promise<void> {
-  const { data, name, leaseMs, store, clock, log, say } = claimant;
   const holder = { id: holderOf(data), name, leaseMs };
   while (!signal.aborted) {
     const outcome = await takeLease(store, holder).catch((error: unknown) => {
@@ -106,25 +89,26 @@ export async function workUnderLease(
 /** How often a standby tries to take the lease. */
 const TRY_EVERY_MS = 1_000;
 
-/** Claims folder and database. @throws BadOption if another hub has them */
+/** Claims folder and database. @throws BadOption if another hub has them, or if this one must share them and has another key */
 export async function claim(claimant: Claimant): Promise<Claim> {
-  const { data, database, store } = claimant;
+  const { data, database, isShared, store } = claimant;
   const lock = lockFolder(data);
   if (lock === null) throw new BadOption(`Another hub works in ${data}.`);
+  const release = async (): Promise<void> => lock.release();
+  const nothing = async (): Promise<void> => undefined;
   if (database === null)
-    return {
-      isShared: false,
-      store,
-      check: async () => undefined,
-      keep: async () => undefined,
-      release: async () => lock.release(),
-    };
+    return { store, run: (work, signal) => work({ store, check: nothing }, signal), keep: nothing, release };
   try {
+    if (isShared) {
+      await refuseUnknownKey(data, store);
+      return { store, run: (work, signal) => workUnderLease(claimant, work, signal), keep: nothing, release };
+    }
     const lease = await waitForLease(claimant);
+    const own = fenced(store, lease);
+    const check = (): Promise<void> => lease.check(store.ownDb);
     return {
-      isShared: false,
-      store: fenced(store, lease),
-      check: () => lease.check(store.ownDb),
+      store: own,
+      run: (work, signal) => work({ store: own, check }, signal),
       keep: (onLost, signal) => keep(claimant, lease, onLost, signal),
       release: async () => {
         await lease.giveBack();
@@ -184,11 +168,7 @@ export function hubName({ db }: Store): Promise<string | null> {
 }
 
 /** Stores the name of this hub, and the fingerprint of the key that devices know. */
-export async function noteHub(
-  { store }: Pick<Claim, 'store'>,
-  name: string,
-  privateKey: string,
-): Promise<void> {
+export async function noteHub(store: Store, name: string, privateKey: string): Promise<void> {
   await writeHubSetting(store, HUB_NAME, name);
   await writeHubSetting(store, HUB_KEY, fingerprintOfKey(privateKey));
 }

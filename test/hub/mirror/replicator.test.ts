@@ -27,12 +27,17 @@ const runBridge = async (folder: string, upstream: string) => {
   const settings = await openSettings(store, demoExpoId, null, 'epoch', 0, () => undefined);
   const mirror = openMirror(join(folder, 'mirror.db'), demoExpoId);
   const log = rememberingLog();
-  const options = {
+  const bridge = createBridge({
     upstream: { url: upstream, key: demoKey, password: '' },
     privateHttp: false,
-    expo: demoExpoId,
-  };
-  const bridge = createBridge({ options, store, mirror, settings, clock, random: realRandom, log });
+    expoId: demoExpoId,
+    store,
+    mirror,
+    settings,
+    clock,
+    random: realRandom,
+    log,
+  });
   const ended = new AbortController();
   const running = bridge.run(ended.signal);
   let stopped = false;

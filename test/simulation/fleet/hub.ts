@@ -96,9 +96,10 @@ export const createHub = (ports: HubPorts) => {
       log.error('a setting could not be written', { error: String(error) }),
     );
     const mirror = openMirror(join(folder, 'mirror.db'), expo);
-    const upstream = { url: 'http://upstream.invalid', key: 'k', password: '' };
     const bridge = createBridge({
-      options: { upstream, expo, privateHttp: false },
+      upstream: { url: 'http://upstream.invalid', key: 'k', password: '' },
+      privateHttp: false,
+      expoId: expo,
       store,
       mirror,
       settings,
