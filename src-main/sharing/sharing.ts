@@ -118,7 +118,7 @@ export function createSharing(sources: SharingSources): Sharing {
   };
 
   /** The message that starts the hub, or why there is none. */
-  const startMessage = async (): Promise<Extract<ToHub, { kind: 'start' }> | SharingRefusal> => {
+  const startMessage = async (): Promise<StartMessage | SharingRefusal> => {
     const access = sources.access();
     const direct = directOrKept(folder);
     const read = direct === null ? null : await sources.keyPlace.read(direct.key);
@@ -145,8 +145,8 @@ export function createSharing(sources: SharingSources): Sharing {
     };
   };
 
-  const start = (spawn: () => SharingProcess): void => {
-    hub ??= runHub(spawn, startMessage, onReady, sources);
+  const start = (spawn: () => SharingProcess, first: StartMessage | null): void => {
+    hub ??= runHub(spawn, first, startMessage, onReady, sources);
   };
 
   const stop = async (): Promise<void> => {
@@ -196,7 +196,7 @@ export function createSharing(sources: SharingSources): Sharing {
         if (typeof message === 'string') return message;
         mkdirSync(message.folder, { recursive: true, mode: 0o700 });
         keep({ ...kept(), isOn: true });
-        start(spawn);
+        start(spawn, message);
         return null;
       }),
     invite: (address) => hub?.send({ kind: 'invite', address }),
@@ -226,11 +226,13 @@ export function createSharing(sources: SharingSources): Sharing {
         return null;
       }),
     resume: () => {
-      if (sources.spawn !== undefined && kept().isOn && fixed() === null) start(sources.spawn);
+      if (sources.spawn !== undefined && kept().isOn && fixed() === null) start(sources.spawn, null);
     },
     close: stop,
   };
 }
+
+type StartMessage = Extract<ToHub, { kind: 'start' }>;
 
 /** What the app knows of its running hub. */
 type Seen = Pick<SharingState, 'isReady' | 'failed' | 'invitation' | 'laptops'>;
@@ -240,10 +242,11 @@ type Running = {
   readonly stop: () => Promise<void>;
 };
 
-/** Runs the hub until `stop`, and starts it again when it ends. */
+/** Runs the hub until `stop`, and starts it again when it ends. `first`: the message of the first start, if it is known. */
 function runHub(
   spawn: () => SharingProcess,
-  startMessage: () => Promise<Extract<ToHub, { kind: 'start' }> | SharingRefusal>,
+  first: StartMessage | null,
+  startMessage: () => Promise<StartMessage | SharingRefusal>,
   onReady: (message: Extract<FromHub, { kind: 'ready' }>) => Promise<void>,
   { clock, log }: Pick<SharingSources, 'clock' | 'log'>,
 ): Running {
@@ -276,8 +279,7 @@ function runHub(
     }
   };
 
-  const runOnce = async (): Promise<void> => {
-    const message = await startMessage();
+  const runOnce = async (message: StartMessage | SharingRefusal): Promise<void> => {
     if (typeof message === 'string') {
       seen = { ...seen, failed: { reason: 'hub', fault: message } };
       return;
@@ -298,8 +300,8 @@ function runHub(
   };
 
   const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      await runOnce();
+    for (let known = first; !stopping.signal.aborted; known = null) {
+      await runOnce(known ?? (await startMessage()));
       await clock.sleep(seen.failed === null ? AGAIN_MS.ended : AGAIN_MS.failed, stopping.signal);
     }
   };
