@@ -8,6 +8,7 @@ import { createPushed } from '../../../../src-main/core/event/sync/pushed.ts';
 import type { ApiClient } from '../../../../src-main/core/foundations/api/client.ts';
 import { ApiError } from '../../../../src-main/core/foundations/api/error-class.ts';
 import { createEventParser } from '../../../../src-main/core/foundations/api/event-stream.ts';
+import type { Clock } from '../../../../src-main/core/foundations/ports.ts';
 import { createMemoryMirror } from '../../../bench/fleet/memory-mirror.ts';
 import { isThorough } from '../../../thoroughness.ts';
 import { rememberingLog, until } from '../../fixture.ts';
@@ -37,7 +38,6 @@ type Events = NonNullable<ApiClient['events']>;
 /** A device whose stream is `events`; a round reads all labels up to `readable`. */
 const startDevice = (events: Events | undefined, readable: () => number) => {
   const mirror = createMemoryMirror();
-  let rounds = 0;
   const readAll = (): void => {
     const body = RECORDS.filter(({ revision }) => revision <= readable());
     const rows = body.map((record) => ({
@@ -61,15 +61,13 @@ const startDevice = (events: Events | undefined, readable: () => number) => {
     ...{ mirror, partner: () => 'P1', onOther: () => undefined, onBehind: () => stream.fallBehind() },
     onPage: (_resource, records) => changed.push(...records.map(({ id }) => id)),
   });
-  const receipts: string[] = [];
   const stream = createHubStream({
     ...{ client: events === undefined ? {} : { events }, expoId: 'E1', pushed },
     hub: {
       ...{ isThere: () => true, takeDescription: () => undefined, askAgain: () => undefined },
-      takeReceipts: (text) => receipts.push(text),
+      takeReceipts: () => undefined,
     },
     poll: async () => {
-      rounds += 1;
       await pushed.whileReading(async () => {
         await realClock.sleep(1);
         readAll();
@@ -80,14 +78,31 @@ const startDevice = (events: Events | undefined, readable: () => number) => {
     clock: { ...realClock, sleep: (ms, signal) => realClock.sleep(Math.min(ms, 2), signal) },
     ...{ random: realRandom, log: rememberingLog() },
   });
+  return { mirror, stream, changed, stop: runUntilStopped(stream) };
+};
+
+/** A stream with nothing to push and nothing to read. */
+const startStream = (events: Events, clock: Clock) => {
+  const nothing = (): void => undefined;
+  const stream = createHubStream({
+    ...{ client: { events }, expoId: 'E1', poll: async () => 'done' as const },
+    pushed: { take: nothing, hold: nothing, release: nothing, clear: nothing },
+    hub: { isThere: () => true, takeDescription: nothing, takeReceipts: nothing, askAgain: nothing },
+    ...{ onTeam: nothing, onCommands: nothing, clock, random: realRandom, log: rememberingLog() },
+  });
+  return { stream, stop: runUntilStopped(stream) };
+};
+
+/** Runs a stream until the returned function is called, or the test ends. */
+const runUntilStopped = ({ run }: ReturnType<typeof createHubStream>): (() => Promise<void>) => {
   const end = new AbortController();
-  const running = stream.run(end.signal);
+  const running = run(end.signal);
   const stop = async (): Promise<void> => {
     end.abort();
     await running;
   };
   onTestFinished(stop);
-  return { mirror, stream, changed, receipts, rounds: () => rounds, stop };
+  return stop;
 };
 
 const untilAborted = (signal: AbortSignal): Promise<void> =>
@@ -164,35 +179,18 @@ it('closes a stream on which nothing arrives, and polls meanwhile', async () => 
     await untilAborted(signal);
     throw cutFault();
   };
-  const pushed = {
-    take: () => undefined,
-    hold: () => undefined,
-    release: () => undefined,
-    clear: () => undefined,
-  };
-  const stream = createHubStream({
-    ...{ client: { events }, expoId: 'E1', pushed, poll: async () => 'done' as const },
-    hub: {
-      ...{ isThere: () => true, takeDescription: () => undefined },
-      ...{ takeReceipts: () => undefined, askAgain: () => undefined },
-    },
-    ...{ onTeam: () => undefined, onCommands: () => undefined, random: realRandom, log: rememberingLog() },
-    clock: {
-      ...realClock,
-      monotonic: () => mono,
-      sleep: async (ms, signal) => {
-        mono += ms;
-        await realClock.sleep(1, signal);
-      },
+  const { stream, stop } = startStream(events, {
+    ...realClock,
+    monotonic: () => mono,
+    sleep: async (ms, signal) => {
+      mono += ms;
+      await realClock.sleep(1, signal);
     },
   });
-  const end = new AbortController();
-  const running = stream.run(end.signal);
   await until('it connected again', () => opened > 2);
   expect(stream.isInStep()).toBe(false);
   expect(stream.isLive()).toBe(false);
-  end.abort();
-  await running;
+  await stop();
 });
 
 it('reconnects at once after the machine slept', async () => {
@@ -221,31 +219,14 @@ it('does not repeat its request to a hub without streams', async () => {
       'the stream answered 404',
     );
   };
-  const pushed = {
-    take: () => undefined,
-    hold: () => undefined,
-    release: () => undefined,
-    clear: () => undefined,
-  };
-  const stream = createHubStream({
-    ...{ client: { events }, expoId: 'E1', pushed, poll: async () => 'done' as const },
-    hub: {
-      ...{ isThere: () => true, takeDescription: () => undefined },
-      ...{ takeReceipts: () => undefined, askAgain: () => undefined },
-    },
-    ...{ onTeam: () => undefined, onCommands: () => undefined, random: realRandom, log: rememberingLog() },
-    clock: {
-      ...realClock,
-      sleep: async (ms, signal) => {
-        waits.push(ms);
-        await realClock.sleep(1, signal);
-      },
+  const { stop } = startStream(events, {
+    ...realClock,
+    sleep: async (ms, signal) => {
+      waits.push(ms);
+      await realClock.sleep(1, signal);
     },
   });
-  const end = new AbortController();
-  const running = stream.run(end.signal);
   await until('it was refused', () => opened > 1);
-  end.abort();
-  await running;
+  await stop();
   expect(Math.max(...waits)).toBeGreaterThan(4 * 60_000);
 });

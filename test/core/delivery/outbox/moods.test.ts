@@ -4,14 +4,11 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { createSender } from '../../../../src-main/core/delivery/outbox/sender.ts';
-import { createClient } from '../../../../src-main/core/foundations/api/client.ts';
-import { createConnection } from '../../../../src-main/core/foundations/api/connection.ts';
 import type { Clock } from '../../../../src-main/core/foundations/ports.ts';
-import { ownFolder, rememberingLog, tapOf, until } from '../../fixture.ts';
-import { openJournal, realClock, realRandom, stamperOf } from '../../real-parts.ts';
+import { tapOf, until } from '../../fixture.ts';
+import { realClock } from '../../real-parts.ts';
+import { runSender } from './running-sender.ts';
 
 type Answer = { readonly status: number; readonly body: string };
 type Mood = 'fine' | 'emptyLists' | 'emptyWrites' | 'badRequest' | 'badWrites';
@@ -51,34 +48,12 @@ const startSender = async (mood: Mood, taps: number) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(body);
     });
   });
+  onTestFinished(() => void server.close());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
   const clock: Clock = { ...realClock, sleep: (ms, signal) => realClock.sleep(ms / 10, signal) };
-  const journal = openJournal(join(ownFolder(), 'journal.db'), stamperOf());
-  for (let tap = 0; tap < taps; tap += 1) journal.record(tapOf(`04${tap}`), null);
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const client = createClient({ baseUrl, key: 'k', password: '', expoId: 'E1' }, clock);
-  const log = rememberingLog();
-  const sender = createSender({
-    client,
-    expoId: 'E1',
-    journal,
-    clock,
-    random: realRandom,
-    log,
-    connection: createConnection(() => undefined),
-    owner: () => ({ touchpoint: 'tp1', partner: 'p1' }),
-    onChange: () => undefined,
-  });
-  const ended = new AbortController();
-  const running = sender.run(ended.signal);
-  onTestFinished(async () => {
-    ended.abort();
-    await running;
-    await client.close();
-    journal.close();
-    server.close();
-  });
+  const { journal, sender, log } = runSender(baseUrl, taps, clock);
   const allConfirmed = () => journal.outbox.counts().confirmed === journal.outbox.counts().captured;
   return { platform, kept, journal, sender, log, allConfirmed };
 };
