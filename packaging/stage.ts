@@ -180,9 +180,6 @@ const needlessOfPackages = [
     `tesseract.js-core/tesseract-core${variant}.wasm.js`,
   ]),
   'tesseract.js-core/tesseract-core-relaxedsimd-lstm.wasm.js',
-  'csv-stringify/dist/iife',
-  'csv-stringify/dist/umd',
-  'csv-stringify/dist/esm',
   ...['build', 'bundle', 'es6-modern', 'max', 'mobile', 'source'].map(
     (folder) => `libphonenumber-js/${folder}`,
   ),

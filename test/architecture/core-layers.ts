@@ -40,7 +40,7 @@ const floors: readonly Row[] = [
   { name: 'team/staff', packages: ['zod'], node: ['async_hooks', 'crypto', 'fs', 'path'] },
   { name: 'team/recognition', packages: [], node: [] },
   { name: 'team/leads', packages: [], node: ['worker_threads'] },
-  { name: 'team/formats', packages: ['csv-stringify', 'fflate', 'libphonenumber-js'], node: ['zlib'] },
+  { name: 'team/formats', packages: ['fflate', 'libphonenumber-js'], node: ['zlib'] },
   { name: 'team/erasure', packages: ['zod'], node: [] },
   { name: 'team/exports', packages: [], node: ['crypto', 'fs', 'path', 'worker_threads'] },
   { name: 'team/destinations', packages: ['zod'], node: ['crypto', 'fs', 'http'] },

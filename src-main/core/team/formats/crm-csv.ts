@@ -7,9 +7,9 @@
  * - A value that is cut or left out is complete in the description, and the receipt counts it.
  * - A placeholder for a missing value that the receiver requires is named as such and counted.
  */
-import { stringify } from 'csv-stringify/sync';
 import type { LeadField } from '../../../contract/lead-fields.ts';
 import { cleanText, cutText } from './clean-text.ts';
+import { csvRow } from './csv.ts';
 import type { ExportConsent, ExportLead } from './export-lead.ts';
 import { oneRowPerPerson } from './one-row-per-person.ts';
 import {
@@ -19,7 +19,6 @@ import {
   type ExportSetting,
   inPieces,
   type LeadSource,
-  ROWS_AT_ONCE,
   startCounting,
 } from './profile.ts';
 import type { WallClock } from './wall-clock.ts';
@@ -51,18 +50,12 @@ export function* crmCsv(leads: LeadSource, columns: readonly CrmColumn[]): Expor
 }
 
 function* lines(leads: LeadSource, columns: readonly CrmColumn[], counting: Counting): Generator<string> {
-  const text = (rows: readonly (readonly string[])[]): string =>
-    stringify([...rows], { record_delimiter: '\r\n', quoted_match: /[\r\n]/u });
-  yield text([columns.map(({ title }) => title)]);
-  let rows: string[][] = [];
+  const row = (texts: readonly string[]): string => csvRow(texts, ',', /[",\r\n]/u);
+  yield row(columns.map(({ title }) => title));
   for (const lead of oneRowPerPerson(leads, counting)) {
-    rows.push(rowOf(columns, lead, counting));
+    yield row(rowOf(columns, lead, counting));
     countPerson(counting, lead);
-    if (rows.length < ROWS_AT_ONCE) continue;
-    yield text(rows);
-    rows = [];
   }
-  yield text(rows);
 }
 
 /** The texts of a lead in these columns, each as the receiver accepts it. */

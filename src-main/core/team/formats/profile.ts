@@ -100,6 +100,3 @@ export function* inPieces(texts: Iterable<string>): Generator<Uint8Array> {
 }
 
 const PIECE = 128 * 1024;
-
-/** Rows of a CSV file that are formatted together. */
-export const ROWS_AT_ONCE = 200;
