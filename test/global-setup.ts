@@ -1,5 +1,5 @@
 /**
- * What a run of tests does once, before its workers start.
+ * The set-up of a test run, once before its workers start.
  *
  * Invariants:
  * - All workers of a run share one seed, also when the commit changes meanwhile.

@@ -41,7 +41,7 @@ export function toneOf(need: Need): 'stop' | 'wait' {
 /** Delivery pauses that end by themselves when the network returns. */
 const PASSING = ['offline', 'addressUnknown'];
 
-/** What of a device needs a person at `now` (epoch milliseconds). */
+/** The faults of a device that need a person at `now` (epoch milliseconds). */
 export function needsOf(device: FleetDevice, now: number): readonly Need[] {
   const { report, reportedAt } = device;
   if (device.revoked) return waitingOf(device) > 0 ? ['revoked'] : [];

@@ -6,7 +6,7 @@
  * - A secret is valid for one laptop and fifteen minutes, and only the newest one is valid.
  * - A laptop of another event or of another partner's touchpoint is refused, and uses up no secret.
  * - A laptop without a touchpoint gets that of the sharing laptop, with its set-up.
- * - What a laptop receives is the signed file that `devices add` writes.
+ * - A laptop receives the signed file that `devices add` writes.
  */
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
@@ -22,7 +22,7 @@ import { pinOfHub } from '../certificate/hub-keys.ts';
 import { type Place, placeOf } from '../devices-command.ts';
 import { basePath } from '../options.ts';
 
-/** What the invitations of one hub are about. */
+/** The inputs of a hub's invitations. */
 export type InvitationSources = {
   readonly store: Store;
   readonly signingKey: string;

@@ -93,7 +93,7 @@ export function createPairing({ clock, random, log, folder, isMember, partner }:
       writeWhole(path, JSON.stringify(record));
       isKept = true;
     } catch (error) {
-      // What was revoked stays so until the app ends. The page says so.
+      // A revoked phone stays revoked until the app ends. The page says so.
       isKept = false;
       log.warn('the paired phones could not be written', { error: String(error) });
     }

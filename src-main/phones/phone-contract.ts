@@ -5,7 +5,7 @@ const { device, staff, leads } = kioskContract;
 const { attachments, recognition } = leads;
 
 /**
- * What a phone may call: the team's work on leads. No set-up, export, erasure, CRM, hub, rule or target of the stand, and no
+ * The calls of a phone: the team's work on leads. No set-up, export, erasure, CRM, hub, rule or target of the stand, and no
  * visitor's screen.
  */
 export const phoneContract = {

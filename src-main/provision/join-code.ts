@@ -17,7 +17,7 @@ const PIN_BYTES = 8;
 /** 40 bits: a guess per millisecond for the life of a code finds one with a chance of 1 in a million. */
 export const SECRET_BYTES = 5;
 
-/** What a QR code has before the characters. A scanner at the visitor's screen does not take it for a badge. */
+/** The prefix of the code in a QR code. With it, the visitor's screen does not read the code as a badge. */
 const MARK = 'TOUCHPOINT:JOIN:';
 
 export type JoinCode = {

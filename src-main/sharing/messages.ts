@@ -1,5 +1,5 @@
 /**
- * What the app and its sharing hub say to each other, and what a laptop that joins says to the hub.
+ * Messages between the app and its sharing hub, and the request of a joining laptop to the hub.
  *
  * Invariants:
  * - app and hub have the same version; a laptop that joins may have another one and says which format it speaks;

@@ -9,7 +9,7 @@
  * - the hub serves until staff leave or the app ends; a hub that ends is started again;
  * - the key to the platform stays on the laptop that was set up with it: `direct.json` keeps it while the laptop uses a hub;
  * - a hub that staff end leaves nothing behind: its folder holds leads of all laptops, and each laptop still has its own;
- * - joining and leaving change the access of this laptop alone: facts stay in its journal, and go once to the platform by their ids.
+ * - joining and leaving change only the access of this laptop. Facts stay in its journal and reach the platform once, by their ids.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -234,7 +234,7 @@ export function createSharing(sources: SharingSources): Sharing {
 
 type StartMessage = Extract<ToHub, { kind: 'start' }>;
 
-/** What the app knows of its running hub. */
+/** The state of the running hub, as the app knows it. */
 type Seen = Pick<SharingState, 'isReady' | 'failed' | 'invitation' | 'laptops'>;
 type Running = {
   readonly seen: Seen;

@@ -8,7 +8,7 @@
  * - Every call has a time limit, because a call on a closed port would never settle.
  * - A broken stream is subscribed again while it has a subscriber, after its last event that carried an id.
  * - `lost` is published within one event of the loss.
- * - On a phone (https) a call without an answer ends its connection, because a network that went away closes nothing.
+ * - On a phone (https) a call without an answer ends its connection, because a lost network closes no connection.
  * - Nothing is queued while the link is down, so an old touch never takes effect later.
  * - The root element carries the number of unanswered calls (`data-pending`) while there are any: the page's idle signal.
  */

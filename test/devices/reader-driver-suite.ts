@@ -11,7 +11,7 @@ import { faultsInStory, outcomes } from './driver-record.ts';
 /** A driver set up for one test. `hand` puts the test badge on a reader and removes it. A scanner needs no removal. */
 export type DriverBench = AsyncDisposable & {
   readonly record: DriverRecord;
-  /** What the outcome of the test badge shows. */
+  /** The expected outcome of the test badge. */
   readonly read: { readonly card: { readonly uid: string } } | { readonly text: string };
   /** Whether its readers need a service of the machine. */
   readonly service: boolean;

@@ -1,5 +1,5 @@
 /**
- * What a device holds of visitors: its whole disk is searched for the e-mail addresses and phone numbers of everybody at the event. It
+ * The data of visitors on a device: its whole disk is searched for the e-mail addresses and phone numbers of everybody at the event. It
  * holds those of the people who tapped there. They come with the receipt of the tap, also after the hub was away.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';

@@ -115,7 +115,7 @@ test('a standby takes over from a suspended hub, and delivers everything once', 
   expect((await hub.request('POST', path, credential, items.slice(0, 40))).json).toHaveLength(40);
   const asleep = await hub.sleep();
   await takenOver;
-  // What the first hub holds in memory when it resumes is not sent.
+  // The first hub sends nothing that it still holds in memory when it resumes.
   const late = hub.request('POST', path, credential, items.slice(40, 50)).then(
     ({ status }) => status,
     () => 'no answer',

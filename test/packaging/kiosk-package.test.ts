@@ -1,6 +1,6 @@
 /**
  * The Debian packages of the kiosk and of the hub, made, unpacked and used as on a device: their Node.js, their files, a badge on the
- * virtual reader, and the screen in Chromium. What was tried in a clean system: `docs/release.md`.
+ * virtual reader, and the screen in Chromium. `docs/release.md` lists the trials in a clean system.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';

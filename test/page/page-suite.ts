@@ -1,4 +1,4 @@
-/** What a page must and must not be able to do in every shell. Both shells pass the same suite. */
+/** Required and forbidden abilities of a page in every shell. Both shells pass the same suite. */
 import type { Page } from '@playwright/test';
 import { expect } from 'vitest';
 

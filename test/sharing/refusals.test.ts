@@ -1,4 +1,4 @@
-/** What a laptop that shares refuses, and what a laptop that joins refuses: in words, and without a change or a lost code. */
+/** Refusals of a sharing and of a joining laptop: each is given in words, changes nothing and uses up no code. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';

@@ -62,7 +62,7 @@ const joinBy = async (laptop: Laptop, code: string): Promise<void> => {
   await until('it works at the hub', () => laptop.state()?.hub?.upstream === 'online', PATIENCE_MS);
 };
 
-/** What a laptop shows the team of each lead, in one order. */
+/** The leads as a laptop shows them to the team, in a fixed order. */
 const leadsOf = async (laptop: Laptop) => {
   const { leads } = await (await laptop.page()).leads.page({});
   return leads

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Off until a member of the team switches it on.
- * - A code is shown with the fingerprint to compare, and goes away once a phone was paired.
+ * - A code is shown with the fingerprint to compare, and disappears once a phone was paired.
  */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

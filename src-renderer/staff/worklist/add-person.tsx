@@ -45,7 +45,7 @@ export function AddPerson({ link, edits }: AddPersonProps) {
   }, []);
   const { card, unread, change } = useCard(link, take);
   const [picture, setPicture] = useState<string | null>(null);
-  /** What was read in the picture, to mark its fields until they are changed. */
+  /** The values read from the picture. Their fields are marked until they are changed. */
   const [read, setRead] = useState(empty);
   const takePicture = (found: ContactCard): void => {
     take(found);

@@ -67,7 +67,7 @@ it('submits everything it kept once, receives all facts of its team, and gets re
   const rows = await own();
   expect(rows).toHaveLength(OWN);
   expect(new Set(rows.map(({ id }) => id)).size).toBe(OWN);
-  // What the previous hub accepted may be on the platform: the hub looks it up before it sends it on.
+  // A fact that the previous hub accepted may be on the platform, so the hub looks it up before it sends it.
   expect(rows.filter(({ state }) => state === 'uncertain').length).toBeGreaterThanOrEqual(3);
 
   const screen = await staffScreen(kiosk);

@@ -1,4 +1,4 @@
-/** What a device may do at a hub beyond its own facts: undo facts, read receipts, read pages of the hub. */
+/** The rights of a device at a hub beyond its own facts: undo facts, read receipts, read pages of the hub. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { makeFleetKey } from '../../../src-hub/fleet/entry.ts';

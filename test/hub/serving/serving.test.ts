@@ -1,4 +1,4 @@
-/** What a hub answers to its devices: accepted items, receipts, enrolment, and what each device may read. */
+/** The answers of a hub to its devices: accepted items, receipts, enrolment, and the records each may read. */
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { createAskForEmail } from '../../../src-hub/email.ts';

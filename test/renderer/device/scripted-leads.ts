@@ -41,7 +41,7 @@ export type ScriptedLeads = {
   target: number | null;
   /** Pages are answered after this promise. */
   held: Promise<void>;
-  /** What a picture says. */
+  /** The result of reading a picture. */
   recognised: Recognised;
   /** Photos and voice notes of the device. */
   files: { files: number; bytes: number };

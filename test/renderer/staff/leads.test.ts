@@ -508,7 +508,7 @@ describe('the offer to undo an edit', () => {
 });
 
 describe('the keyboard', () => {
-  it('lists its keys on ?, each works meanwhile, and Escape hides them', async () => {
+  it('lists its keys on ?, each works while the list is shown, and Escape hides it', async () => {
     await open();
     await page.keyboard.press('?');
     const keys = page.getByRole('complementary', { name: 'Keys' });

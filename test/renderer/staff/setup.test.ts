@@ -220,7 +220,7 @@ describe('a file of a set-up on a further device', () => {
     await goTo('#/staff/setup', '.setup-form');
     await page().locator('input[type="file"]').setInputFiles(file);
   };
-  /** What is missing, by the page itself. */
+  /** The number of missing entries that the page reports. */
   const missing = async () => {
     await step('Done');
     return page().locator('.setup-missing li').count();

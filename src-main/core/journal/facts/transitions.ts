@@ -31,7 +31,7 @@ export type Transition = {
   readonly reason: 'set' | 'clear' | 'keep';
   readonly attempts: 'keep' | 'increment' | 'decrement' | 'reset';
   /**
-   * What the fact must have. `content`: its payload. `erased`: no payload, because it was erased. `text`: the text of its send,
+   * A requirement for the fact. `content`: its payload. `erased`: no payload, because it was erased. `text`: the text of its send,
    * for the lookup.
    */
   readonly needs: 'nothing' | 'content' | 'erased' | 'text';

@@ -51,7 +51,7 @@ type TapSessionsPorts = {
   readonly pendingPrompts: PendingPrompts;
   /** Whether our partner offers this content. */
   readonly offers: (content: string) => boolean;
-  /** Whether the platform shows what a tap took along. A collected content then names its tap. */
+  /** Whether the platform has a page with the contents taken with a tap. A collected content then names its tap. */
   readonly hasBagPages: () => boolean;
   /** Records facts, or returns null and reports the fault when the write fails. */
   readonly record: (drafts: readonly FactDraft[], visitor: VisitorSnapshot | null) => readonly Fact[] | null;

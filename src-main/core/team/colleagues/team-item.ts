@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - A fact keeps its id, its time by the platform's clock, and its content.
- * - What an item does not contain (further codes of a badge, leads merged without a visitor) is not invented.
+ * - Data that an item lacks (further codes of a badge, leads merged without a visitor) stays absent.
  * - Unknown items are left out.
  */
 import { z } from 'zod';

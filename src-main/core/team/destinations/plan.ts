@@ -157,7 +157,7 @@ export function seenOf(
       const value = values[property] ?? '';
       if (hashOf(value) !== want || !isAlike(value, there)) return null;
     }
-    // A value that only lost its format is ours. Any other one was changed there meanwhile and stays.
+    // A value that differs only in its format is ours. Any other value was changed there and stays.
     const isOurs = now === want || isAlike(values[property] ?? '', there);
     known[property] = { want, seen: isOurs ? now : want, tried: [] };
   }

@@ -111,7 +111,7 @@ export type DestinationRow = {
   readonly read: Position;
 };
 
-/** What was examined: up to this fact, and up to this change of a lead that was not a fact, such as a name. */
+/** The position of the last examination: this fact, and this change of a lead other than a fact, such as a name. */
 export type Position = { readonly seq: number; readonly number: number };
 
 export type RecordRow = {

@@ -134,7 +134,7 @@ it('equals the hub after a cut at any byte, and its cursor is never ahead of the
         throw cutFault();
       }
       const last = lastEventId === null ? null : Number(lastEventId.split('.')[1]);
-      // What was not processed before the cut is at the hub, so a round would read it.
+      // The hub still has everything that was not processed before the cut, so a round would read it.
       take(Buffer.from(streamText(last ?? 0, last !== null)));
       await untilAborted(signal);
     };

@@ -189,7 +189,7 @@ describe('the webhook receiver', () => {
     expect((await answer).status).toBe(204);
   });
 
-  it('survives garbage, long headers and connections that go away', async () => {
+  it('survives garbage, long headers and lost connections', async () => {
     const { port, poke, polls, send } = await listening();
     for (const bytes of [
       '\x16\x03\x01\x02\x00',

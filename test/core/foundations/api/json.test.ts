@@ -1,4 +1,4 @@
-/** What is refused before it is parsed, because parsing it would hold up taps. */
+/** Texts that are refused before they are parsed, because parsing them would delay taps. */
 import { expect, it } from 'vitest';
 import { parseJson } from '../../../../src-main/core/foundations/api/json.ts';
 

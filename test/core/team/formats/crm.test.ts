@@ -1,5 +1,5 @@
 /**
- * What the import of a CRM gets, read by a parser that is not ours.
+ * The files for the import of a CRM, read by a third-party parser.
  */
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';

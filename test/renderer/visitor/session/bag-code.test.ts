@@ -35,7 +35,7 @@ const take = async (count: number, base: string | null) => {
   await waitFor(page, '.display[data-view="goodbye"]');
   return event.factId;
 };
-/** What a phone reads on the screen. */
+/** The text of the code that a phone reads on the screen. */
 const read = async () => {
   const [code] = await readBarcodes(await page.screenshot(), { formats: ['QRCode'], maxNumberOfSymbols: 1 });
   return code?.text ?? null;
