@@ -21,6 +21,7 @@ import { phoneCalls } from './phones.ts';
 import { rehearsalCalls } from './rehearsal.ts';
 import { setupCalls } from './setup.ts';
 import {
+  memberEmailSchema,
   memberSchema,
   pinRefusalSchema,
   pinSchema,
@@ -137,6 +138,7 @@ export const kioskContract = {
     changePin: oc.input(z.object({ pin: pinSchema })).output(z.object({ changed: z.boolean() })),
     team: oc.output(teamSchema),
     addMember: oc.input(z.object({ name: staffNameSchema })).output(memberSchema),
+    setEmail: oc.input(z.object({ member: z.string().max(64), email: memberEmailSchema })).output(teamSchema),
     removeMember: oc.input(z.object({ member: z.string().max(64) })).output(teamSchema),
     /** Assigns the next tapped badge to this member. Null: no longer. */
     awaitBadge: oc.input(z.object({ member: z.string().max(64).nullable() })).output(teamSchema),

@@ -92,6 +92,8 @@ const plannedSchema = z.object({
   writes: z.array(z.string()),
   /** Properties whose values differ there, so staff must decide. */
   conflicts: z.array(z.string()),
+  /** The address of the team's member whom no user there has, so that no owner is set. Null: none is missing. */
+  unknownOwner: z.string().nullable(),
 });
 
 /** `refused`: the access does not work, and `pause` says why. */

@@ -33,6 +33,9 @@ export const staffStateSchema = z.object({
   session: staffSessionSchema.nullable(),
 });
 
+/** Address of a member at the team's CRM. Empty: none. */
+export const memberEmailSchema = z.union([z.literal(''), z.email().max(254)]);
+
 /** Result of a PIN attempt. `wait`: it was not checked, because the last wrong one was too recent. */
 export const signInSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('in') }),
@@ -52,6 +55,8 @@ export const pinRefusalSchema = z.discriminatedUnion('kind', [
 export const memberSchema = z.object({
   id: z.string(),
   name: z.string(),
+  /** Owner of this member's leads in a CRM. Empty: none. */
+  email: z.string(),
   badges: z.array(z.object({ id: z.string(), tail: z.string(), addedAt: z.number() })),
 });
 

@@ -377,6 +377,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     leads,
     event: () => knownEvent(mirror),
     nameOf: (of) => nameOfPartner(mirror, of),
+    addressOf: staff.addressOf,
   });
   const news = createNews(client, expoId, hub, () => stream.isInStep());
   const colleagues = createTeamFacts({

@@ -244,6 +244,10 @@ export function createEntryRouter(staff: Staff, publishers: Pick<Publishers, 'st
     }),
     team: inside.team.handler(() => staff.team()),
     addMember: inside.addMember.handler(({ input }) => staff.addMember(input.name)),
+    setEmail: inside.setEmail.handler(({ input }) => {
+      staff.setEmail(input.member, input.email);
+      return staff.team();
+    }),
     removeMember: inside.removeMember.handler(({ input }) => {
       staff.removeMember(input.member);
       return staff.team();

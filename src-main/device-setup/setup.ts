@@ -286,7 +286,7 @@ function keepPins({ folder, random }: SetupSources, { team, technician, name }: 
   const before = found === 'damaged' ? emptyRecord : found;
   const isNew = name !== null && !before.members.some((member) => member.name === name);
   const id = Buffer.from(random.bytes(8)).toString('hex');
-  const members = isNew ? [...before.members, { id, name, badges: [] }] : before.members;
+  const members = isNew ? [...before.members, { id, name, email: '', badges: [] }] : before.members;
   file.write({ ...before, failures: 0, pin: team, technicianPin: technician, members });
 }
 

@@ -72,6 +72,7 @@ export async function* bench(): AsyncGenerator<Row> {
       hotRule: () => ({ rule: plainSettings().hot, changed: false }),
     },
     event: () => ({ name: 'Fair', timezone: 'UTC' }),
+    addressOf: () => null,
     nameOf: () => 'Stand',
   });
   try {

@@ -397,6 +397,14 @@ export const mutations: readonly Mutation[] = [
     tests: ['test/core/team/destinations/destinations.test.ts'],
   },
   {
+    name: 'crm-owner-as-a-conflict',
+    promise: 'an owner that was chosen in the CRM stays and is no conflict',
+    file: 'src-main/core/team/destinations/plan.ts',
+    find: 'if (property !== owner) conflicts.push(property);',
+    replace: 'conflicts.push(property);',
+    tests: ['test/core/team/destinations/destinations.test.ts'],
+  },
+  {
     name: 'crm-decision-about-other-values',
     promise: 'a decision holds only for the two values that staff saw',
     file: 'src-main/core/team/destinations/plan.ts',

@@ -170,12 +170,13 @@ function SendPart({ link, destination: { id }, selected }: CardProps) {
         </p>
       ) : (
         <ul className="crm-plan">
-          {dry.data.planned.map(({ lead, name, does, reason, writes, conflicts: open }) => (
+          {dry.data.planned.map(({ lead, name, does, reason, writes, conflicts: open, unknownOwner }) => (
             <li key={lead}>
               <bdi>{name ?? <Text id="lead.nobody" />}</bdi>: <Text id={`crm.does.${does}`} />{' '}
               {reason === null ? null : <Text id={`crm.reason.${reason}`} />}{' '}
               <span className="choice-hint">{writes.join(', ')}</span>{' '}
-              {open.length > 0 ? <Text id="crm.differs" values={{ fields: open.join(', ') }} /> : null}
+              {open.length > 0 ? <Text id="crm.differs" values={{ fields: open.join(', ') }} /> : null}{' '}
+              {unknownOwner === null ? null : <Text id="crm.noOwner" values={{ email: unknownOwner }} />}
             </li>
           ))}
         </ul>

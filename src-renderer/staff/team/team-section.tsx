@@ -5,7 +5,7 @@
  */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Button, Form, Input, Label, TextField } from 'react-aria-components';
+import { Button, FieldError, Form, Input, Label, TextField } from 'react-aria-components';
 import type { Member, Team } from '../../../src-main/contract/staff.ts';
 import type { DeviceClient, Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
@@ -83,7 +83,7 @@ type MemberLineProps = {
 
 function MemberLine({ member, awaits, onChange }: MemberLineProps) {
   const text = useText();
-  const { id, name, badges } = member;
+  const { id, name, email, badges } = member;
   return (
     <li>
       <div className="work-line">
@@ -109,6 +109,12 @@ function MemberLine({ member, awaits, onChange }: MemberLineProps) {
           <Text id="team.remove" />
         </Button>
       </div>
+      <EmailField
+        key={email}
+        name={name}
+        email={email}
+        onSave={(typed) => onChange((client) => client.staff.setEmail({ member: id, email: typed }))}
+      />
       {badges.map((badge) => (
         <div key={badge.id} className="work-line">
           <span className="code">
@@ -123,6 +129,39 @@ function MemberLine({ member, awaits, onChange }: MemberLineProps) {
         </div>
       ))}
     </li>
+  );
+}
+
+type EmailProps = {
+  readonly name: string;
+  readonly email: string;
+  readonly onSave: (email: string) => void;
+};
+
+/** The member's address at the CRM, saved when the user leaves the field. One that is no address is marked and not saved. */
+function EmailField({ name, email, onSave }: EmailProps) {
+  const text = useText();
+  const [typed, setTyped] = useState(email);
+  const [isWrong, setWrong] = useState(false);
+  return (
+    <TextField
+      className="work-line"
+      type="email"
+      maxLength={254}
+      autoComplete="off"
+      isInvalid={isWrong}
+      value={typed}
+      onChange={setTyped}
+      onBlur={({ target }) => {
+        const isAddress = target instanceof HTMLInputElement && !target.validity.typeMismatch;
+        setWrong(!isAddress);
+        if (isAddress && typed.trim() !== email) onSave(typed.trim());
+      }}
+    >
+      <Label className="only-heard">{text('team.emailOf', { name })}</Label>
+      <Input className="small-field person-field" placeholder={text('team.email')} />
+      {isWrong ? <FieldError>{text('team.noEmail')}</FieldError> : null}
+    </TextField>
   );
 }
 

@@ -20,8 +20,13 @@ export const openEntry: StaffState = {
 
 export const demoTeam: Team = {
   members: [
-    { id: 'm1', name: 'Jonas W.', badges: [{ id: 'b1', tail: 'C0DE', addedAt: Date.UTC(2026, 10, 20, 8) }] },
-    { id: 'm2', name: 'Mira Köhler', badges: [] },
+    {
+      id: 'm1',
+      name: 'Jonas W.',
+      email: 'jonas@example.org',
+      badges: [{ id: 'b1', tail: 'C0DE', addedAt: Date.UTC(2026, 10, 20, 8) }],
+    },
+    { id: 'm2', name: 'Mira Köhler', email: '', badges: [] },
   ],
   awaits: null,
 };
@@ -100,9 +105,17 @@ export function staffCalls(entry: ScriptedEntry, events: EventPublisher<{ staff:
     team: staff.team.handler(() => entry.team),
     addMember: staff.addMember.handler(({ input }) => {
       keep('staff.addMember', input);
-      const member = { id: `m${entry.team.members.length + 1}`, name: input.name, badges: [] };
+      const member = { id: `m${entry.team.members.length + 1}`, name: input.name, email: '', badges: [] };
       entry.team = { ...entry.team, members: [...entry.team.members, member] };
       return member;
+    }),
+    setEmail: staff.setEmail.handler(({ input }) => {
+      keep('staff.setEmail', input);
+      const changed = entry.team.members.map((one) =>
+        one.id === input.member ? { ...one, email: input.email } : one,
+      );
+      entry.team = { ...entry.team, members: changed };
+      return entry.team;
     }),
     removeMember: staff.removeMember.handler(({ input }) => {
       keep('staff.removeMember', input);

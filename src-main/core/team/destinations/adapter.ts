@@ -71,6 +71,11 @@ export type Adapter = {
   readonly erase: (sought: Sought, signal: AbortSignal) => Promise<void>;
   /** Writable properties, also custom ones. Also proves that the access works. */
   readonly properties: (signal: AbortSignal) => Promise<readonly Property[]>;
+  /** Ids of the users who can own a record, by their lower-case addresses. Absent function: a record has no owner. */
+  readonly owners?: (
+    addresses: readonly string[],
+    signal: AbortSignal,
+  ) => Promise<ReadonlyMap<string, string>>;
   /** Creates the objects that the destination needs once, such as the property of the external id. */
   readonly prepare: (signal: AbortSignal) => Promise<void>;
 };
@@ -90,6 +95,8 @@ export type DestinationKind = {
   /** The required scopes, by the destination's names. */
   readonly scopes: readonly string[];
   readonly columns: (setting: CrmSetting) => readonly CrmColumn[];
+  /** The property that holds the id of a record's owner, or null. */
+  readonly owner: string | null;
   readonly connect: (ports: AdapterPorts) => Adapter;
   /** OAuth end points below the address, or null. */
   readonly oauth: { readonly authorize: string; readonly token: string; readonly revoke: string } | null;
@@ -184,6 +191,20 @@ export async function lookInTurn(
       ? null
       : (addressed.find(({ values }) => addressOf(values[email]) === address) ?? null);
   });
+}
+
+/** The ids of users by lower-case address. An address of two users identifies neither. */
+export function idsByAddress(
+  users: readonly { readonly id: string; readonly email: string }[],
+): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>();
+  const twice = new Set<string>();
+  for (const { id, email } of users) {
+    const address = email.trim().toLowerCase();
+    if (ids.has(address)) twice.add(address);
+    ids.set(address, id);
+  }
+  return new Map([...ids].filter(([address]) => address !== '' && !twice.has(address)));
 }
 
 /** The error of an answer. Its message names the status only. */

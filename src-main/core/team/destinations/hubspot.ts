@@ -5,11 +5,13 @@
  * - developers.hubspot.com/docs/api-reference/legacy/crm/objects/contacts/batch/upsert-contacts (up to 100 per request)
  * - developers.hubspot.com/docs/api-reference/legacy/crm/objects/contacts/batch/update-contacts
  * - developers.hubspot.com/docs-beta/crm/contacts (the address is unique)
+ * - developers.hubspot.com/docs/guides/api/crm/owners (the scope `crm.objects.owners.read`; a user id is no owner id)
  * The deletion for the GDPR is from memory, not checked.
  *
  * Invariants:
  * - The external id is the unique property `touchpoint_lead_id`, never the address.
  * - A contact that exists already is found by its address and updated by its id.
+ * - Owners are listed and matched here, because the list's filter would put an address into a URL.
  * - After a merge the contact is found by the id it had.
  */
 import { z } from 'zod';
@@ -23,6 +25,7 @@ import {
   askJson,
   type DestinationKind,
   type Found,
+  idsByAddress,
   lookInTurn,
   type Outgoing,
   sendInParts,
@@ -31,6 +34,7 @@ import {
 const ID_PROPERTY = 'touchpoint_lead_id';
 const CONTACTS = '/crm/v3/objects/contacts';
 const PROPERTIES = '/crm/v3/properties/contacts';
+const OWNERS = '/crm/v3/owners';
 
 const recordSchema = z.object({
   id: z.string(),
@@ -59,10 +63,21 @@ const propertiesSchema = z.object({
   ),
 });
 
+const ownersSchema = z.object({
+  results: z.array(z.object({ id: z.string(), email: z.string().nullish() })),
+  paging: z.object({ next: z.object({ after: z.string() }).optional() }).optional(),
+});
+
 export const HUBSPOT: DestinationKind = {
   address: 'https://api.hubapi.com',
-  scopes: ['crm.objects.contacts.read', 'crm.objects.contacts.write', 'crm.schemas.contacts.write'],
+  scopes: [
+    'crm.objects.contacts.read',
+    'crm.objects.contacts.write',
+    'crm.objects.owners.read',
+    'crm.schemas.contacts.write',
+  ],
   columns: hubspotColumns,
+  owner: 'hubspot_owner_id',
   connect: createHubspot,
   oauth: null,
 };
@@ -199,6 +214,20 @@ function createHubspot(ports: AdapterPorts): Adapter {
             calculated !== true && modificationMetadata?.readOnlyValue !== true && name !== ID_PROPERTY,
         )
         .map(({ name, label }) => ({ name, label, required: false }));
+    },
+    owners: async (_addresses, signal) => {
+      const users: { readonly id: string; readonly email: string }[] = [];
+      let after: string | undefined = '';
+      while (after !== undefined) {
+        const path: string = `${OWNERS}?limit=500${after === '' ? '' : `&after=${encodeURIComponent(after)}`}`;
+        const { body, status } = await askJson(ports, { method: 'GET', path }, signal, [400, 403, 404]);
+        // An access without the scope still sends leads.
+        if (status >= 400) return new Map();
+        const { results, paging } = ownersSchema.parse(body);
+        users.push(...results.map(({ id, email }) => ({ id, email: email ?? '' })));
+        after = paging?.next?.after;
+      }
+      return idsByAddress(users);
     },
     prepare: async (signal) => {
       const { status } = await askJson(

@@ -38,6 +38,8 @@ type KioskDestinationPorts = {
   readonly leads: Pick<LeadService, 'ask' | 'words' | 'hotRule'>;
   readonly event: () => { readonly name: string; readonly timezone: string } | null;
   readonly nameOf: (partner: string) => string | null;
+  /** The address of a member of the team by name, or null. */
+  readonly addressOf: (member: string) => string | null;
 };
 
 export type KioskDestinations = ReturnType<typeof openKioskDestinations>;
@@ -139,6 +141,11 @@ export function openKioskDestinations(ports: KioskDestinationPorts) {
       if (source === null || source.partner !== of) return null;
       const lead = foldLead(source, ports.leads.hotRule(of).rule);
       return leadToExport(lead, source.person?.record ?? null, wordsNow());
+    },
+    // Who follows up, or else who met the person first.
+    ownerOf: ({ followUpBy, staff: [first = null] }) => {
+      const member = followUpBy ?? first;
+      return member === null ? null : ports.addressOf(member);
     },
     externalId: (of, id) => externalIdOf(ports.expoId, of, id, reads().sources.of(id)),
     setting: () => {

@@ -8,6 +8,7 @@
  * Invariants:
  * - A value that is not known to be ours is never overwritten without a decision about exactly these two values.
  * - An empty value is written only over one of ours.
+ * - An owner that was chosen there stays. It is no conflict, because staff here could only compare ids.
  */
 import { LEAD_FIELD_NAMES, type LeadField } from '../../../contract/lead-fields.ts';
 import { type CrmSetting, rowOf } from '../formats/crm-csv.ts';
@@ -19,18 +20,23 @@ import { hashOf, type RecordRow, type Sending, type Wrote } from './store.ts';
 /** A field of a lead: its name in mappings, its default property, and its text. */
 type MappedField = { readonly field: string; readonly property: string | null; readonly text: string };
 
-/** Every field of a lead that can be mapped: the columns of the CRM, the team's fields, the answers. */
+/**
+ * Every field of a lead that can be mapped: the columns of the CRM, the team's fields, the owner, the answers.
+ * `owner`: the address of the lead's member of the team.
+ */
 export function fieldsOf(
   kind: DestinationKind,
   mapping: Readonly<Record<string, string | null>>,
   lead: ExportLead,
   setting: CrmSetting,
+  owner: string | null,
 ): readonly MappedField[] {
   const columns = kind.columns(setting);
   const texts = rowOf(columns, lead, startCounting());
   const fields = [
     ...columns.map(({ title, property }, at) => ({ field: title, property, text: texts[at] ?? '' })),
     ...LEAD_FIELD_NAMES.map((name) => ({ field: `lead.${name}`, property: null, text: textOf(lead, name) })),
+    { field: 'owner', property: kind.owner, text: owner ?? '' },
     ...lead.answers.map(({ id, answer }) => ({ field: `answer.${id}`, property: null, text: answer })),
   ];
   return fields.map((one) => {
@@ -68,11 +74,12 @@ export type Plan = {
   readonly wrote: Wrote;
 };
 
-/** The plan for a lead. `found`: the record there, or null. */
+/** The plan for a lead. `found`: the record there, or null. `owner`: the property of its owner, or null. */
 export function planOf(
   record: Pick<RecordRow, 'wrote' | 'decided'>,
   found: Found | null,
   values: Values,
+  owner: string | null,
 ): Plan {
   const writes: Record<string, string> = {};
   const sending: Record<string, Sending[string]> = {};
@@ -86,7 +93,7 @@ export function planOf(
         wrote[property] = { want: known.want, seen: known.before, tried: [] };
         break;
       case 'conflict':
-        conflicts.push(property);
+        if (property !== owner) conflicts.push(property);
         break;
       case 'write': {
         const before = record.wrote[property] ?? { want: null, seen: null, tried: [] };

@@ -29,6 +29,7 @@ import type { OutboxEvent } from '../../journal/facts/transitions.ts';
 import type { ExportLead } from '../formats/export-lead.ts';
 import { isContact } from '../formats/one-row-per-person.ts';
 import type { Adapter, Answered, Found, Outgoing, Sought, Values } from './adapter.ts';
+import type { Owners } from './owners.ts';
 import { isWritten, planOf, seenOf } from './plan.ts';
 import type { DestinationRow, DestinationStore, Position, PushRow, RecordRow } from './store.ts';
 
@@ -37,6 +38,7 @@ export type PusherPorts = {
   /** The destination with its present settings; null: it was forgotten. */
   readonly destination: () => DestinationRow | null;
   readonly adapter: Adapter;
+  readonly owners: Owners;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -67,11 +69,12 @@ export type Pusher = {
   readonly look: (leads: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, Looked>>;
 };
 
-/** A lead, its values and its record at the destination. `fault`: why it cannot be sent. */
+/** A lead, its values and its record at the destination. `fault`: why it cannot be sent. `unknownOwner`: no user there has it. */
 export type Looked = {
   readonly lead: ExportLead | null;
   readonly record: RecordRow;
   readonly values: Values;
+  readonly unknownOwner: string | null;
   readonly found: Found | null;
   readonly fault: PushReason | null;
 };
@@ -85,7 +88,7 @@ const DUPLICATE_ATTEMPTS = 3;
 
 /** The pusher of one destination. */
 export function createPusher(ports: PusherPorts): Pusher {
-  const { store, adapter, clock, random, log } = ports;
+  const { store, adapter, owners, clock, random, log } = ports;
   const waker = createWakeableSleep(clock);
   let state = FIRST_STATE;
   /** By the monotonic clock. A wake does not trigger an early lookup. */
@@ -112,17 +115,25 @@ export function createPusher(ports: PusherPorts): Pusher {
     ids: readonly string[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, Looked>> => {
-    const known: Omit<Looked, 'found'>[] = [];
+    const texts: Omit<Looked, 'found' | 'unknownOwner'>[] = [];
     for (const id of ids) {
-      if (known.length % AT_A_TIME === AT_A_TIME - 1) await new Promise(setImmediate);
+      if (texts.length % AT_A_TIME === AT_A_TIME - 1) await new Promise(setImmediate);
       const lead = ports.lead(id);
       const kept = store.record(destination.id, id) ?? freshRecord(id);
       // Before the first write the id follows the lead, which may have got its visitor meanwhile.
       const isWrittenTo = kept.remoteId !== null || Object.keys(kept.wrote).length > 0;
       const record = isWrittenTo ? kept : { ...kept, externalId: ports.externalId(id) };
       const values = lead === null ? {} : ports.valuesOf(lead, destination);
-      known.push({ lead, record, values, fault: faultOf(lead) });
+      texts.push({ lead, record, values, fault: faultOf(lead) });
     }
+    await owners.learn(
+      texts.map(({ values }) => values),
+      signal,
+    );
+    const known = texts.map((one) => {
+      const { values, unknown } = owners.resolve(one.values);
+      return { ...one, values, unknownOwner: unknown };
+    });
     const sought = known.map(
       ({ lead, record }): Sought => ({
         externalId: record.externalId,
@@ -190,7 +201,8 @@ export function createPusher(ports: PusherPorts): Pusher {
     lead: ExportLead,
   ): boolean => {
     const state = store.latest(destination.id, id)?.state;
-    return (state === 'sent' || state === 'confirmed') && isWritten(wrote, ports.valuesOf(lead, destination));
+    const { values } = owners.resolve(ports.valuesOf(lead, destination));
+    return (state === 'sent' || state === 'confirmed') && isWritten(wrote, values);
   };
 
   /** Reads back writes that were sent or may have arrived. Returns how many records show them. */
@@ -260,7 +272,12 @@ export function createPusher(ports: PusherPorts): Pusher {
         store.move('unfit', row.seq, clock.now(), { reason: fault });
         continue;
       }
-      const { writes, sending, conflicts, wrote } = planOf(one.record, one.found, one.values);
+      const { writes, sending, conflicts, wrote } = planOf(
+        one.record,
+        one.found,
+        one.values,
+        owners.property,
+      );
       const remoteId = one.found?.remoteId ?? (adapter.look === undefined ? one.record.externalId : null);
       store.saveRecord(destination.id, {
         ...one.record,

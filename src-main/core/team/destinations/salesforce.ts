@@ -23,6 +23,7 @@ import {
   askJson,
   type DestinationKind,
   type Found,
+  idsByAddress,
   lookInTurn,
   sendInParts,
   type Values,
@@ -30,6 +31,7 @@ import {
 
 const ID_FIELD = 'Touchpoint_Id__c';
 const OPT_OUT = 'HasOptedOutOfEmail';
+const OWNER = 'OwnerId';
 const API = '/services/data/v62.0';
 /** Records per query, so that its text stays below the 100,000 characters of a query. */
 const PER_QUERY = 100;
@@ -79,6 +81,7 @@ export const SALESFORCE: DestinationKind = {
         ? { ...column, most: 5, value: (lead) => String(column.value(lead) !== '0') }
         : column,
     ),
+  owner: OWNER,
   connect: createSalesforce,
   oauth: {
     authorize: '/services/oauth2/authorize',
@@ -100,20 +103,20 @@ function createSalesforce(plain: AdapterPorts): Adapter {
     },
   };
 
-  const query = async (
-    field: string,
+  /** The rows of `select` whose field has one of the values and that meet `condition`. Null: the query was refused. */
+  const rowsOf = async (
+    select: string,
     values: readonly string[],
-    properties: readonly string[],
+    condition: string,
     signal: AbortSignal,
-  ): Promise<readonly Found[]> => {
-    const found: Found[] = [];
-    const names = [...new Set(['Id', ID_FIELD, 'Email', ...properties])].join(', ');
+  ): Promise<readonly z.infer<typeof rowSchema>[] | null> => {
+    const rows: z.infer<typeof rowSchema>[] = [];
     for (let from = 0; from < values.length; from += PER_QUERY) {
       const list = values
         .slice(from, from + PER_QUERY)
         .map(quoted)
         .join(', ');
-      const text = `SELECT ${names} FROM Lead WHERE ${field} IN (${list}) AND IsConverted = false`;
+      const text = `SELECT ${select} IN (${list}) AND ${condition}`;
       let url: string | undefined = `${API}/query?q=${encodeURIComponent(text)}`;
       while (url !== undefined) {
         const { body } = await askJson(
@@ -126,15 +129,25 @@ function createSalesforce(plain: AdapterPorts): Adapter {
           signal,
         );
         const part = compositeSchema.parse(body).compositeResponse[0];
-        if (part === undefined || part.httpStatusCode !== 200) {
-          throw new ApiError({ kind: 'stop', pause: 'forbidden' }, 'the query was refused');
-        }
+        if (part === undefined || part.httpStatusCode !== 200) return null;
         const page = pageSchema.parse(part.body);
-        found.push(...page.records.map(foundOf));
+        rows.push(...page.records);
         url = page.done ? undefined : page.nextRecordsUrl;
       }
     }
-    return found;
+    return rows;
+  };
+
+  const query = async (
+    field: string,
+    values: readonly string[],
+    properties: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly Found[]> => {
+    const names = [...new Set(['Id', ID_FIELD, 'Email', ...properties])].join(', ');
+    const rows = await rowsOf(`${names} FROM Lead WHERE ${field}`, values, 'IsConverted = false', signal);
+    if (rows === null) throw new ApiError({ kind: 'stop', pause: 'forbidden' }, 'the query was refused');
+    return rows.map(foundOf);
   };
 
   const write = async (
@@ -201,6 +214,13 @@ function createSalesforce(plain: AdapterPorts): Adapter {
           required: !nillable && !defaultedOnCreate && type !== 'boolean',
         }));
     },
+    owners: async (addresses, signal) => {
+      const rows = await rowsOf('Id, Email FROM User WHERE Email', addresses, 'IsActive = true', signal);
+      // A user who may not read users still sends leads.
+      return idsByAddress(
+        (rows ?? []).map(({ Id, Email }) => ({ id: String(Id), email: String(Email ?? '') })),
+      );
+    },
     prepare: async (signal) => {
       const { body } = await askJson(ports, { method: 'GET', path: `${API}/sobjects/Lead/describe` }, signal);
       if (describeSchema.parse(body).fields.some(({ name }) => name === ID_FIELD)) return;
@@ -238,6 +258,10 @@ const CAUSES: Readonly<Record<string, PushReason>> = {
   STRING_TOO_LONG: 'invalid',
   INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST: 'invalid',
   INVALID_FIELD: 'invalid',
+  // The owner may not own leads, left meanwhile, or the connected user may not transfer leads.
+  INACTIVE_OWNER_OR_USER: 'invalid',
+  INVALID_CROSS_REFERENCE_KEY: 'invalid',
+  TRANSFER_REQUIRES_READ: 'invalid',
   ENTITY_IS_DELETED: 'deletedThere',
 };
 

@@ -29,6 +29,7 @@ import { type Access, beginAuthorization, createAccess, type Secret, type Secret
 import type { Adapter, DestinationKind } from './adapter.ts';
 import { HUBSPOT } from './hubspot.ts';
 import { awaitRedirect } from './loopback.ts';
+import { createOwners } from './owners.ts';
 import { fieldsOf, planOf, valuesOf } from './plan.ts';
 import { createPusher, type Looked, type Pusher, type PusherPorts } from './pusher.ts';
 import { SALESFORCE } from './salesforce.ts';
@@ -68,6 +69,8 @@ export type DestinationPorts = {
   readonly changed: (partner: string, after: Position) => ReturnType<PusherPorts['changed']>;
   /** A lead of a partner, or null. */
   readonly lead: (partner: string, id: string) => ExportLead | null;
+  /** The address of the member of the team who owns a lead, or null. */
+  readonly ownerOf: (lead: ExportLead) => string | null;
   /** The id of a partner's lead at every destination: the same on each of the partner's devices. */
   readonly externalId: (partner: string, lead: string) => string;
   readonly setting: () => Omit<CrmSetting, 'clock'> & { readonly timezone: string };
@@ -102,7 +105,7 @@ export function createDestinationService(ports: DestinationPorts) {
     return { ...setting, clock: createWallClock(timezone) };
   };
   const mapped = (lead: ExportLead, { kind, settings }: DestinationRow) =>
-    fieldsOf(KINDS[kind], settings.mapping, lead, crmSetting());
+    fieldsOf(KINDS[kind], settings.mapping, lead, crmSetting(), ports.ownerOf(lead));
 
   const connectTo = (row: DestinationRow): Open => {
     const access = createAccess({ id: row.id, isWebhook: row.kind === 'webhook', send, secrets, clock });
@@ -110,6 +113,7 @@ export function createDestinationService(ports: DestinationPorts) {
     const pusher = createPusher({
       store,
       adapter,
+      owners: createOwners(adapter, KINDS[row.kind].owner, clock),
       clock,
       random,
       log,
@@ -487,9 +491,12 @@ function agreed(lead: ExportLead): boolean {
   return (['email', 'phone', 'post'] as const).some((channel) => consentTo(lead, channel) !== null);
 }
 
-function plannedOf({ lead, record, values, found, fault }: Looked, row: DestinationRow): PlannedPush {
+function plannedOf(
+  { lead, record, values, found, fault, unknownOwner }: Looked,
+  row: DestinationRow,
+): PlannedPush {
   const skip = fault ?? (row.settings.needsConsent && lead !== null && !agreed(lead) ? 'noConsent' : null);
-  const { writes, conflicts } = planOf(record, found, values);
+  const { writes, conflicts } = planOf(record, found, values, KINDS[row.kind].owner);
   const names = skip === null ? Object.keys(writes) : [];
   const does = found === null ? 'create' : names.length > 0 ? 'update' : 'nothing';
   return {
@@ -499,6 +506,7 @@ function plannedOf({ lead, record, values, found, fault }: Looked, row: Destinat
     reason: skip,
     writes: names,
     conflicts: skip === null ? [...conflicts] : [],
+    unknownOwner: skip === null ? unknownOwner : null,
   };
 }
 

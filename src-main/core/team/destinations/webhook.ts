@@ -32,6 +32,7 @@ export const WEBHOOK: DestinationKind = {
       ...column,
       property: column.property ?? column.title.toLowerCase().replaceAll(' ', '_'),
     })),
+  owner: null,
   connect: createWebhook,
   oauth: null,
 };

@@ -24,7 +24,14 @@ const staffRecordSchema = z.object({
   technicianPin: keptPinSchema.nullable(),
   /** Wrong PINs in a row. */
   failures: z.number().int().min(0),
-  members: z.array(z.object({ id: z.string(), name: z.string(), badges: z.array(badgeSchema) })),
+  members: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      email: z.string().default(''),
+      badges: z.array(badgeSchema),
+    }),
+  ),
 });
 
 export type StaffRecord = z.infer<typeof staffRecordSchema>;

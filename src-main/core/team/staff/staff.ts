@@ -15,7 +15,16 @@ import { keepPin } from './pin.ts';
 import { createPinEntry, type DemoStaff } from './pin-entry.ts';
 import { createSessions, type Page, type Sessions } from './sessions.ts';
 import { createStaffFile, emptyRecord, type StaffMember, type StaffRecord } from './staff-file.ts';
-import { memberOfBadge, teamOf, withBadge, withMember, withoutBadge, withoutMember } from './team.ts';
+import {
+  addressOfMember,
+  memberOfBadge,
+  teamOf,
+  withBadge,
+  withEmail,
+  withMember,
+  withoutBadge,
+  withoutMember,
+} from './team.ts';
 
 type StaffPorts = {
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
@@ -69,6 +78,9 @@ type Access = {
 type TeamAdministration = {
   readonly team: () => Team;
   readonly addMember: (name: string) => Member;
+  readonly setEmail: (id: string, email: string) => void;
+  /** The address of a member by name, or null. */
+  readonly addressOf: (name: string) => string | null;
   readonly removeMember: (id: string) => void;
   /** Assigns the next tapped badge to this member. Null: no longer. */
   readonly awaitBadge: (member: string | null) => void;
@@ -102,7 +114,8 @@ function createRecords({
   onChange,
 }: Pick<StaffPorts, 'folder' | 'demo' | 'random' | 'onChange'>) {
   const file = createStaffFile(folder);
-  const demoTeam: readonly StaffMember[] = demo === null ? [] : [{ id: 'demo', name: demo.name, badges: [] }];
+  const demoTeam: readonly StaffMember[] =
+    demo === null ? [] : [{ id: 'demo', name: demo.name, email: '', badges: [] }];
   const read = (): StaffRecord => {
     const found = file.read();
     const record = found === 'damaged' ? emptyRecord : found;
@@ -168,7 +181,7 @@ function createAccess(
     choosePin: async (page, pin, name) => {
       const kept = await keepPin(pin, random.bytes(16));
       if (pins.state().pin !== 'unset') return false;
-      const member: StaffMember = { id: records.newId(), name, badges: [] };
+      const member: StaffMember = { id: records.newId(), name, email: '', badges: [] };
       records.change((now) => withMember({ ...now, pin: kept }, member));
       enter(page, false, member);
       return true;
@@ -238,10 +251,12 @@ function createTeamAdministration(
   return {
     team: () => teamOf(records.read(), awaitedNow()),
     addMember: (name) => {
-      const member: StaffMember = { id: records.newId(), name, badges: [] };
+      const member: StaffMember = { id: records.newId(), name, email: '', badges: [] };
       records.change((now) => withMember(now, member));
-      return { id: member.id, name, badges: [] };
+      return { id: member.id, name, email: '', badges: [] };
     },
+    setEmail: (id, email) => records.change((now) => withEmail(now, id, email)),
+    addressOf: (name) => addressOfMember(records.read(), name),
     removeMember: (id) => {
       sessions.closeAllOf(id);
       records.change((now) => withoutMember(now, id));

@@ -27,6 +27,21 @@ export function withoutMember(record: StaffRecord, id: string): StaffRecord {
   return { ...record, members: record.members.filter((member) => member.id !== id) };
 }
 
+/** Sets the address of a member. */
+export function withEmail(record: StaffRecord, id: string, email: string): StaffRecord {
+  return {
+    ...record,
+    members: record.members.map((member) => (member.id === id ? { ...member, email } : member)),
+  };
+}
+
+/** The address of the member with this name. Null: none, or members of one name have different ones. */
+export function addressOfMember({ members }: StaffRecord, name: string): string | null {
+  const addresses = new Set(members.flatMap((member) => (member.name === name ? [member.email] : [])));
+  const [address = ''] = addresses;
+  return addresses.size === 1 && address !== '' ? address : null;
+}
+
 /** Assigns `badge` to this member only. */
 export function withBadge(record: StaffRecord, id: string, badge: Badge): StaffRecord {
   const others = ({ codes }: Badge) => !codes.some((code) => badge.codes.includes(code));
@@ -53,9 +68,10 @@ export function withoutBadge(record: StaffRecord, badge: string): StaffRecord {
 /** The team as a page may see it: only the last four characters of a badge. */
 export function teamOf(record: StaffRecord, awaits: string | null): Team {
   return {
-    members: record.members.map(({ id, name, badges }) => ({
+    members: record.members.map(({ id, name, email, badges }) => ({
       id,
       name,
+      email,
       badges: badges.map(({ id: badge, codes, addedAt }) => ({
         id: badge,
         tail: (codes[0] ?? '').slice(-4),

@@ -291,6 +291,58 @@ describe.each(CRMS)('$name', (crm) => {
     expect(no.HasOptedOutOfEmail ?? no.hs_legal_basis ?? '').toMatch(/^(true)?$/u);
   });
 
+  it('sets the owner by the address of the member, and says in the dry run that an address has no user there', async () => {
+    const { stand, double, id } = await connected(crm, 'hand');
+    const owner = crm.name === 'hubspot' ? 'hubspot_owner_id' : 'OwnerId';
+    const user = (name: string, email: string | null, isActive = true) => ({ id: name, email, isActive });
+    double.users = [
+      user('q1', null),
+      user('u1', 'Mira@Example.org'),
+      user('u2', 'left@example.org', false),
+      ...[user('u3', 'twice@example.org'), user('u4', 'twice@example.org'), user('u5', 'olga@example.org')],
+    ];
+    for (const name of ['mira', 'olga', 'left', 'twice', 'stranger'])
+      stand.addresses.set(name, `${name}@example.org`);
+    for (const name of ['mira', 'olga', 'left', 'twice', 'stranger', 'none'])
+      stand.put(leadOf(name, { staff: [name], consents: [newsConsent(true)] }));
+    const { planned } = await stand.service().dryRun(id, {});
+    expect(planned?.map(({ lead, does, unknownOwner }) => [lead, does, unknownOwner])).toEqual([
+      ['mira', 'create', null],
+      ['olga', 'create', null],
+      ...['left', 'twice', 'stranger'].map((name) => [name, 'create', `${name}@example.org`]),
+      ['none', 'create', null],
+    ]);
+    await stand.service().send(id, {});
+    await waitFor(() => settled(stand, id, 6));
+    const ownerOf = (lead: string) =>
+      [...double.records.values()].find(({ values }) => values[crm.id] === lead);
+    expect([ownerOf('mira')?.values[owner], ownerOf('olga')?.values[owner]]).toEqual(['u1', 'u5']);
+    for (const lead of ['left', 'twice', 'stranger', 'none'])
+      expect(ownerOf(lead)?.values[owner] ?? '').toMatch(crm.name === 'hubspot' ? /^$/u : /AAA$/u);
+
+    // An owner that was chosen there stays, and is no conflict. Another member here changes only an owner set here.
+    double.edit(ownerOf('mira')?.id ?? '', owner, 'u4');
+    for (const lead of ['mira', 'olga'])
+      stand.put(leadOf(lead, { staff: [lead === 'mira' ? 'olga' : 'mira'], jobTitle: 'Head' }));
+    await waitFor(() => ['mira', 'olga'].every((lead) => ownerOf(lead)?.values[crm.title] === 'Head'));
+    await waitFor(() => settled(stand, id, 6));
+    expect([ownerOf('mira')?.values[owner], ownerOf('olga')?.values[owner]]).toEqual(['u4', 'u1']);
+    expect(['mira', 'olga'].map((lead) => stateOf(stand, lead)?.conflicts)).toEqual([[], []]);
+  });
+
+  it('sends leads without an owner where the access may not read users, and puts no address into a URL', async () => {
+    const { stand, double, id } = await connected(crm);
+    double.readsUsers = false;
+    stand.addresses.set('mira', 'mira@example.org');
+    stand.put(leadOf('a', { staff: ['mira'] }));
+    await waitFor(() => stateOf(stand, 'a')?.state === 'confirmed');
+    const { planned } = await stand.service().dryRun(id, {});
+    expect(planned?.map(({ unknownOwner }) => unknownOwner)).toEqual(['mira@example.org']);
+    expect(double.requests.some(({ path, query }) => /mira/u.test(`${path}?${query.toString()}`))).toBe(
+      false,
+    );
+  });
+
   it('pauses, and is shown to nobody, while the device works for another partner', async () => {
     const { stand, double, id } = await connected(crm);
     stand.workFor('p2');

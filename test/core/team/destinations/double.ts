@@ -9,6 +9,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+/** A user who can own records while active. A queue has no address. */
+export type User = { readonly id: string; readonly email: string | null; readonly isActive: boolean };
+
 /** How unkind a double is. Shares are probabilities per request. */
 export type Mood = {
   /** The request is refused before anything is written (500). */
@@ -79,6 +82,9 @@ export type Double = {
   readonly records: Map<string, Stored>;
   readonly requests: Request[];
   mood: Mood;
+  users: readonly User[];
+  /** Whether the access may read users. */
+  readsUsers: boolean;
   /** Changes the text of every answer, as another service behind the same address would. */
   spoil: (text: string) => string;
   /** Tokens that are accepted. */
@@ -154,6 +160,8 @@ export async function startDouble(
     records,
     requests,
     mood: KIND,
+    users: [],
+    readsUsers: true,
     spoil: (text) => text,
     tokens: new Set(),
     edit: (id, property, value) => {

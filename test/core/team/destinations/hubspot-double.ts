@@ -4,9 +4,10 @@
  * Sources, read in a stored copy on 2026-11-25 (the deletion for the GDPR is from memory, not checked):
  * - developers.hubspot.com/docs/api-reference/legacy/crm/objects/contacts/batch/upsert-contacts
  * - developers.hubspot.com/docs/api-reference/legacy/crm/objects/contacts/batch/update-contacts
+ * - developers.hubspot.com/docs/guides/api/crm/owners: the id of an owner is not that of the user; archived ones are not listed
  * - developers.hubspot.com/docs-beta/crm/contacts: the address identifies a contact; a duplicate is a conflict (409)
  *
- * It refuses a whole batch for one wrong property or value (400) and for one known address (409). A record that it did not
+ * A page of owners has two. It refuses a whole batch for one wrong property or value (400) and for one known address (409). A record that it did not
  * process is missing from `results` (207). The id of a merged contact answers with the other contact.
  */
 import { type Double, type Reply, type Request, type Stored, startDouble } from './double.ts';
@@ -24,7 +25,7 @@ const PROPERTIES = [
     'city',
     'zip',
   ],
-  ...['country', 'message', 'hs_legal_basis', 'stand_rating'],
+  ...['country', 'message', 'hs_legal_basis', 'hubspot_owner_id', 'stand_rating'],
 ];
 const LEGAL_BASES = ['', 'Freely given consent from contact', 'Legitimate interest – prospect/lead'];
 
@@ -68,6 +69,10 @@ export function startHubspot(fraction: () => number, token: string): Promise<Dou
     if (!LEGAL_BASES.includes(values.hs_legal_basis ?? '')) {
       return refused(400, 'VALIDATION_ERROR', 'hs_legal_basis was not one of the allowed options');
     }
+    const owner = values.hubspot_owner_id ?? '';
+    if (owner !== '' && !double.users.some(({ id, isActive }) => id === owner && isActive)) {
+      return refused(400, 'VALIDATION_ERROR', `Owner "${owner}" does not exist`);
+    }
     if (/^forbidden/iu.test(values.company ?? '')) {
       return refused(400, 'VALIDATION_ERROR', `A rule of this account refuses "${values.company}"`);
     }
@@ -110,7 +115,7 @@ export function startHubspot(fraction: () => number, token: string): Promise<Dou
     return { status: out === -1 ? 200 : 207, body: { status: 'COMPLETE', results, errors: [] } };
   };
 
-  const answer = ({ method, path, body }: Request, double: Double): Reply => {
+  const answer = ({ method, path, query, body }: Request, double: Double): Reply => {
     const {
       inputs = [],
       idProperty,
@@ -139,6 +144,16 @@ export function startHubspot(fraction: () => number, token: string): Promise<Dou
         return write(double, inputs, false);
       case 'POST /crm/v3/objects/contacts/gdpr-delete':
         return double.records.delete(objectId ?? '') ? { status: 204 } : { status: 404, body: {} };
+      case 'GET /crm/v3/owners': {
+        if (!double.readsUsers) return refused(403, 'MISSING_SCOPES', 'crm.objects.owners.read');
+        const listed = double.users.filter(({ isActive }) => isActive);
+        const from = Number(query.get('after') ?? 0);
+        const results = listed
+          .slice(from, from + 2)
+          .map(({ id, email }) => ({ id, userId: `9${id}`, ...(email === null ? {} : { email }) }));
+        const next = from + 2 < listed.length ? { paging: { next: { after: String(from + 2) } } } : {};
+        return { status: 200, body: { results, ...next } };
+      }
       case 'GET /crm/v3/properties/contacts':
         return { status: 200, body: { results: [...properties].map((name) => ({ name, label: name })) } };
       case 'POST /crm/v3/properties/contacts': {

@@ -49,6 +49,7 @@ const laptop = async (double: Double) => {
       hotRule: () => ({ rule: plainSettings().hot, changed: false }),
     },
     ...{ event: () => ({ name: 'Fair', timezone: 'UTC' }), nameOf: () => 'Stand' },
+    addressOf: (member) => (member === 'Mira' ? 'mira@example.org' : null),
   });
   onTestFinished(async () => {
     await destinations.stop();
@@ -61,8 +62,13 @@ const laptop = async (double: Double) => {
   const when = { kind: 'all' } as const;
   destinations.save(done.id, { when, needsConsent: false, notBefore: null, mapping: {} });
   /** Records a tap and, with a name, what the team typed. Returns the lead. */
-  const tap = (badge: string, visitor: ReturnType<typeof visitorOf> | null, lastName?: string): string => {
-    const { id } = journal.record(tapOf(badge), visitor).fact;
+  const tap = (
+    badge: string,
+    visitor: ReturnType<typeof visitorOf> | null,
+    lastName?: string,
+    staff: string | null = null,
+  ): string => {
+    const { id } = journal.record({ ...tapOf(badge), staff }, visitor).fact;
     if (lastName !== undefined) {
       const payload = { badge, fields: { lastName } };
       journal.record({ ...tapOf(badge), kind: 'correct', payload } as FactDraft, visitor);
@@ -134,4 +140,28 @@ it('gives a lead one id on two laptops of the stand', async () => {
   await other.settled(same, 'confirmed');
   expect(new Set([first, second, typed, same]).size).toBe(4);
   expect(namesIn(double).toSorted()).toEqual(['Muster', 'Typed']);
+});
+
+it('gives a lead the owner who follows up, else the member who met the person first', async () => {
+  const double = await crm();
+  double.users = [{ id: 'u1', email: 'mira@example.org', isActive: true }];
+  const { journal, destinations, tap, settled } = await laptop(double);
+  const owners = () => [...double.records.values()].map(({ values }) => values.hubspot_owner_id ?? '');
+  const first = tap('A1', named('v1', 'Muster'), undefined, 'Mira');
+  tap('A1', named('v1', 'Muster'), undefined, 'Ola');
+  await settled(first, 'confirmed');
+  expect(owners()).toEqual(['u1']);
+  const second = tap('B1', named('v2', 'Other'), undefined, 'Ola');
+  await settled(second, 'confirmed');
+  expect(owners()).toEqual(['u1', '']);
+  journal.record(
+    {
+      ...tapOf('B1'),
+      kind: 'qualify',
+      payload: { badge: 'B1', fields: { followUpBy: 'Mira' } },
+    } as FactDraft,
+    named('v2', 'Other'),
+  );
+  destinations.wake();
+  await until('the owner follows', () => owners()[1] === 'u1');
 });

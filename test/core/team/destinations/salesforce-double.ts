@@ -9,7 +9,7 @@
  *   Salesforce help: "OAuth 2.0 Web Server Flow with PKCE", "OAuth 2.0 Refresh Token Flow"
  *
  * A batch has one result per record. Required fields, lengths, addresses, a validation rule and a duplicate rule apply per
- * record. Access tokens expire, and the refresh token gives a new one. A page of a query has 20 records.
+ * record. A lead gets an owner, the connected user unless another one is named. Access tokens expire, and the refresh token gives a new one. A page of a query has 20 records.
  */
 import { createHash } from 'node:crypto';
 import { type Double, type Reply, type Request, startDouble } from './double.ts';
@@ -30,10 +30,13 @@ const LENGTHS: Readonly<Record<string, number>> = {
   Rating: 255,
   Description: 32_000,
   HasOptedOutOfEmail: 5,
+  OwnerId: 18,
   Touchpoint_Id__c: 255,
   Stand_Note__c: 255,
 };
 const PAGE = 20;
+/** Owns a lead for which no owner was named. */
+const CONNECTED_USER = '005000000000001AAA';
 const API = '/services/data/v62.0';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -57,12 +60,19 @@ export async function startSalesforce(
   let made = 0;
 
   const query = (double: Double, text: string): Reply => {
+    const users = /^SELECT Id, Email FROM User WHERE Email IN \((.*)\) AND IsActive = true$/su.exec(text);
+    if (users !== null) {
+      if (!double.readsUsers) return { status: 400, body: [{ errorCode: 'INVALID_TYPE' }] };
+      const wanted = textsIn(users[1] ?? '');
+      const found = double.users.filter(
+        ({ email, isActive }) => isActive && email !== null && wanted.includes(email.toLowerCase()),
+      );
+      return { status: 200, body: page(found.map(({ id, email }) => ({ Id: id, Email: email }))) };
+    }
     const parsed = /^SELECT (.+) FROM Lead WHERE (\w+) IN \((.*)\) AND IsConverted = false$/su.exec(text);
     if (parsed === null) return { status: 400, body: [{ errorCode: 'MALFORMED_QUERY' }] };
     const [, names = '', field = '', list = ''] = parsed;
-    const wanted = [...list.matchAll(/'((?:[^'\\]|\\.)*)'/gsu)].map(([, value = '']) =>
-      value.replace(/\\(.)/gu, '$1').toLowerCase(),
-    );
+    const wanted = textsIn(list);
     const rows = [...double.records.values()].flatMap((record) => {
       const shown = double.see(record);
       if (shown === null || record.mergedInto !== null) return [];
@@ -91,6 +101,11 @@ export async function startSalesforce(
     if (own === null && (!row.LastName || !row.Company)) return 'REQUIRED_FIELD_MISSING';
     if (own === null && required !== null && !row[required]) return 'REQUIRED_FIELD_MISSING';
     if (row.Email && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/u.test(String(row.Email))) return 'INVALID_EMAIL_ADDRESS';
+    if (row.OwnerId !== undefined && row.OwnerId !== CONNECTED_USER) {
+      const owner = double.users.find(({ id }) => id === row.OwnerId);
+      if (owner === undefined) return 'INVALID_CROSS_REFERENCE_KEY';
+      if (!owner.isActive) return 'INACTIVE_OWNER_OR_USER';
+    }
     if (/^forbidden/iu.test(String(row.Company ?? ''))) return 'FIELD_CUSTOM_VALIDATION_EXCEPTION';
     const isTwin = [...double.records.values()].some(
       ({ id, values }) => id !== own && row.Email && values.Email === String(row.Email).toLowerCase(),
@@ -116,7 +131,7 @@ export async function startSalesforce(
           name === 'attributes' || name === 'id' ? [] : [[name, storedOf(name, value)] as const],
         ),
       );
-      const stored = record ?? double.create(values);
+      const stored = record ?? double.create({ OwnerId: CONNECTED_USER, ...values });
       if (record !== undefined) double.write(record, values);
       return { id: stored.id, success: true, errors: [], created: record === undefined };
     });
@@ -212,6 +227,13 @@ export async function startSalesforce(
 
 function failed(statusCode: string): Row {
   return { id: null, success: false, errors: [{ statusCode, message: 'refused', fields: [] }] };
+}
+
+/** The texts of a list in a query, in lower case. */
+function textsIn(list: string): readonly string[] {
+  return [...list.matchAll(/'((?:[^'\\]|\\.)*)'/gsu)].map(([, value = '']) =>
+    value.replace(/\\(.)/gu, '$1').toLowerCase(),
+  );
 }
 
 function storedOf(name: string, value: unknown): string {

@@ -27,6 +27,8 @@ export type Stand = {
   readonly put: (lead: ExportLead) => void;
   readonly lead: (id: string) => ExportLead;
   readonly erase: (id: string) => void;
+  /** Addresses of the team by name. */
+  readonly addresses: Map<string, string>;
   /** The device works for another partner from now on. */
   readonly workFor: (partner: string) => void;
   /** Ends the service at once and opens it again over the same file, as after a crash. */
@@ -42,6 +44,7 @@ export const openStand = (clock: Clock = quickClock(), random = realRandom): Sta
   const path = join(ownFolder(), 'destinations.db');
   const leads = new Map<string, ExportLead>();
   const erased = new Set<string>();
+  const addresses = new Map<string, string>();
   const facts: string[] = [];
   const log = rememberingLog();
   const secrets = new Map<string, string>();
@@ -73,6 +76,7 @@ export const openStand = (clock: Clock = quickClock(), random = realRandom): Sta
         return { leads: [...new Set(some)], merged: [], last, heldMs: null };
       },
       lead: (of, id) => (of === 'p1' && !erased.has(id) ? (leads.get(id) ?? null) : null),
+      ownerOf: ({ staff: [first = ''] }) => addresses.get(first) ?? null,
       externalId: (_partner, lead) => lead,
       setting: () => ({ event: 'Autumn Fair', stand: 'Northwind', timezone: 'Europe/Berlin' }),
       page: async (filter) => ({
@@ -106,6 +110,7 @@ export const openStand = (clock: Clock = quickClock(), random = realRandom): Sta
       erased.add(id);
       opened.service.eraseErased(`erasure of ${facts.length}`);
     },
+    addresses,
     workFor: (other) => {
       partner = other;
     },

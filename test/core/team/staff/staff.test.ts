@@ -205,6 +205,23 @@ describe('a staff badge', () => {
   });
 });
 
+it("keeps a member's address at the CRM, which two members of one name with different addresses do not have", async () => {
+  const { staff } = await withPin();
+  const [one, other] = [staff.addMember('Mira'), staff.addMember('Mira')];
+  expect(staff.addressOf('Mira')).toBeNull();
+  for (const { id } of [one, other]) staff.setEmail(id, 'mira@example.org');
+  expect(staff.addressOf('Mira')).toBe('mira@example.org');
+  expect(
+    staff
+      .team()
+      .members.filter(({ name }) => name === 'Mira')
+      .map(({ email }) => email),
+  ).toEqual(['mira@example.org', 'mira@example.org']);
+  staff.setEmail(other.id, 'm.other@example.org');
+  expect(staff.addressOf('Mira')).toBeNull();
+  expect(staff.addressOf('Nobody')).toBeNull();
+});
+
 describe('at a stand', () => {
   it('a staff badge is not a lead, though it may be a visitor’s, and its owner is in the facts that follow', async () => {
     const { kiosk, tap, lay, lights, told, lines } = openStandKiosk({
