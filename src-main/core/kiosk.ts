@@ -494,6 +494,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     log,
     pages: screens.publishers.taps,
     undoMs: stand.visits.undoMs,
+    isActedOn: stand.visits.isActedOn,
     onShown: stand.visits.touch,
   });
   const taps = createTaps({

@@ -12,7 +12,6 @@ import type { DeviceState } from '../contract/device.ts';
 import type { ErasureProtocol } from '../contract/erasure.ts';
 import type { Health } from '../contract/health.ts';
 import type { Stand } from '../contract/stand.ts';
-import type { TapEvent } from '../contract/tap.ts';
 import type { HubCommands } from './delivery/hub/commands.ts';
 import { deadLetterOf, type ParkedSight } from './delivery/outbox/parked.ts';
 import { requeueDeadLetters } from './delivery/outbox/requeue.ts';
@@ -139,12 +138,8 @@ function ofTaps({ publishers, taps, unseen }: RouterParts) {
         signal,
         maxBufferedEvents: TAPS_KEPT_FOR_A_SLOW_SCREEN,
       });
-      const withId = (event: TapEvent): TapEvent => {
-        const id = unseen.idOf(event);
-        return id === undefined ? event : withEventMeta({ ...event }, { id });
-      };
-      for (const event of unseen.publish(lastEventId)) yield withId(event);
-      for await (const event of live) yield withId(event);
+      for await (const { event, id } of unseen.follow(live, lastEventId))
+        yield id === undefined ? event : withEventMeta({ ...event }, { id });
     }),
     enter: os.enter.handler(({ input }) => {
       taps.enter(input.text, input.source);

@@ -272,4 +272,20 @@ export const lawMutations: readonly Mutation[] = [
     replace: 'if (member !== null)',
     tests: ['test/phones/phones.test.ts'],
   },
+  {
+    name: 'new-page-misses-the-outcome',
+    promise: 'docs/laws.md#law-13: a new page shows the outcome that the page before it had on display',
+    file: 'src-main/core/stand/taps/outcome-publisher.ts',
+    find: 'if (lastEventId === undefined) return isOnDisplay;',
+    replace: 'if (lastEventId === undefined) return () => false;',
+    tests: ['test/core/stand/taps/outcome-publisher.test.ts'],
+  },
+  {
+    name: 'name-shown-again-to-another',
+    promise: 'a page that returns shows no older outcome that another page showed meanwhile',
+    file: 'src-main/core/stand/taps/outcome-publisher.ts',
+    find: '(one.number <= shownSince || isOnDisplay(one))',
+    replace: 'true',
+    tests: ['test/core/stand/taps/outcome-publisher.test.ts'],
+  },
 ];

@@ -4,7 +4,10 @@
  *
  * Invariants:
  * - Every outcome is published to a connected page, or waits for one.
- * - A page that reconnects after its stream broke receives what was published since its last event.
+ * - A page that reconnects after its stream broke receives what was published since its last event. While another page was
+ *   connected, that page showed it: then the returning page receives only what is still on display.
+ * - A new page receives what is still on display, because the page before it may have ended without showing it.
+ * - What a visitor has acted on was seen, and is not published again. Of several outcomes of a tap only the latest is.
  * - Waiting outcomes are published oldest first, each once. Only the latest outcome of a tap is kept.
  * - An outcome is removed after a page received it, or after a time limit, so that no visitor reads another's name.
  * - After a tap was shown late, the visitor can undo it during the same time as a visitor can add to a tap.
@@ -19,17 +22,21 @@ import { createThrottle } from '../../foundations/time/throttle.ts';
 import { TAP_SESSION_MS } from '../../foundations/time/windows.ts';
 import type { Journal } from '../../journal/facts/journal.ts';
 
+/** `id`: the page returns by it. Undefined for events of the moment. */
+type OutcomeForPage = { readonly event: TapEvent; readonly id: string | undefined };
+
 export type UnseenOutcomes = {
   /** Stores an event that no page received. */
   readonly keep: (event: TapEvent) => void;
   /**
-   * For a page that connects: what was published after its last event, then the waiting outcomes, as they are published now. A
-   * waiting one is removed once the page asks for the next one. `lastEventId`: from `idOf`, or `2500 ms` for a page without an
-   * event that first connected so long ago. Undefined: it is new.
+   * The events of a page that connects: what it missed, then the waiting outcomes, as they are published now, then `live`. A
+   * waiting one is removed once the page asks for the next one. `lastEventId`: the last id that the page received, or `2500 ms`
+   * for a page without an event that first connected so long ago. Undefined: it is new.
    */
-  readonly publish: (lastEventId: string | undefined) => Generator<TapEvent, void>;
-  /** Id of a published outcome, by which a page returns. Undefined for events of the moment. */
-  readonly idOf: (event: TapEvent) => string | undefined;
+  readonly follow: (
+    live: AsyncIterable<TapEvent>,
+    lastEventId: string | undefined,
+  ) => AsyncGenerator<OutcomeForPage, void>;
   /** Whether any outcome waits. */
   readonly isWaiting: () => boolean;
   /** Whether this tap was shown late and can still be undone. */
@@ -51,8 +58,10 @@ type OutcomePublisherPorts = {
   readonly log: Log;
   /** The connected pages. */
   readonly pages: { readonly size: number; readonly publish: (channel: 'tap', event: TapEvent) => void };
-  /** Time during which an undo is offered. */
+  /** Time during which an undo is offered. A page shows an outcome about as long. */
   readonly undoMs: number;
+  /** Whether the visitor of this tap has acted on its outcome. */
+  readonly isActedOn: (factId: string) => boolean;
   /** Called when a captured tap is shown late. */
   readonly onShown: (factId: string) => void;
 };
@@ -62,7 +71,7 @@ const SHOWN_MARK = 'shownUpTo';
 
 /** The publisher of one device. */
 export function createOutcomePublisher(ports: OutcomePublisherPorts): OutcomePublisher {
-  const { journal, mirror, clock, log, pages, undoMs, onShown } = ports;
+  const { journal, mirror, clock, log, pages, undoMs, isActedOn, onShown } = ports;
   // After a failed write the mark keeps its value.
   const marking = createThrottle(clock, log, () => {
     const last = journal.lastId();
@@ -73,6 +82,7 @@ export function createOutcomePublisher(ports: OutcomePublisherPorts): OutcomePub
     clock,
     log,
     undoMs,
+    isActedOn,
     onShown,
     onAllShown: marking.trigger,
   });
@@ -94,8 +104,8 @@ type UnseenOutcomesPorts = {
   readonly run: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Time during which an undo is offered. */
   readonly undoMs: number;
+  readonly isActedOn: (factId: string) => boolean;
   /** Called when a captured tap is shown. */
   readonly onShown: (factId: string) => void;
   /** Called when a page has received every waiting outcome. */
@@ -103,16 +113,22 @@ type UnseenOutcomesPorts = {
 };
 
 type Waiting = { readonly event: TapEvent; readonly mono: number };
+/** `number`: its position among all published outcomes of this run, from 1. */
+type Published = Waiting & { readonly number: number };
+/** A connected page: its number, and how many outcomes were published before it. */
+type Page = { readonly number: number; readonly since: number };
 
 /** Outcomes of one device that wait for a page. */
 function createUnseenOutcomes(
   ports: UnseenOutcomesPorts,
 ): UnseenOutcomes & { readonly notePublished: (event: TapEvent) => void } {
-  const { run, clock, log, undoMs, onShown, onAllShown } = ports;
+  const { run, clock, log, undoMs, isActedOn, onShown, onAllShown } = ports;
   let waiting: readonly Waiting[] = [];
-  let published: readonly Waiting[] = [];
-  const ids = new WeakMap<TapEvent, string>();
+  let published: readonly Published[] = [];
+  const numbers = new WeakMap<TapEvent, number>();
   let count = 0;
+  const pages = new Set<Page>();
+  let pagesSoFar = 0;
   /** Monotonic time at which a tap was shown late. */
   const shownAt = new Map<string, number>();
 
@@ -130,23 +146,48 @@ function createUnseenOutcomes(
   const notePublished = (event: TapEvent): void => {
     if (isOfTheMoment(event)) return;
     count += 1;
-    ids.set(event, `${run}-${count}`);
-    published = [...published.filter(({ mono }) => isRecent(mono)), { event, mono: clock.monotonic() }];
+    numbers.set(event, count);
+    const recent = published.filter(({ mono }) => isRecent(mono));
+    published = [...recent, { event, mono: clock.monotonic(), number: count }];
   };
-  /**
-   * What followed the event with this id, or what came in the time that the id names. Everything kept followed an unknown id: it
-   * is too old to be kept.
-   */
-  const publishedAfter = (lastEventId: string): readonly TapEvent[] => {
-    const [, age = Number.POSITIVE_INFINITY] = /^(\d+) ms$/.exec(lastEventId) ?? [];
-    const since = clock.monotonic() - Number(age);
-    const last = published.findIndex(({ event }) => ids.get(event) === lastEventId);
-    return published.slice(last + 1).flatMap(({ event, mono }) => (mono >= since ? [event] : []));
+  /** An id names the run, the outcome and the page. An unknown one is of another run, or too old: everything followed it. */
+  const lastOf = (id: string): Page => {
+    const [, outcome = '0', page = '0'] = id.startsWith(run) ? id.slice(run.length).split('-') : [];
+    return { number: Number(page), since: Number(outcome) };
   };
+  /** Whether a page that connects missed an outcome. */
+  const missedOf = (page: Page, lastEventId: string | undefined): ((one: Published) => boolean) => {
+    const now = clock.monotonic();
+    const isOnDisplay = ({ mono }: Published): boolean => now - mono <= undoMs;
+    if (lastEventId === undefined) return isOnDisplay;
+    const [, away] = /^(\d+) ms$/.exec(lastEventId) ?? [];
+    if (away !== undefined) return ({ mono }) => now - mono <= Number(away);
+    const last = lastOf(lastEventId);
+    const others = [...pages].filter((other) => other !== page && other.number !== last.number);
+    const shownSince = Math.min(...others.map(({ since }) => since));
+    return (one) => one.number > last.since && (one.number <= shownSince || isOnDisplay(one));
+  };
+  const missedBy = (page: Page, lastEventId: string | undefined): readonly TapEvent[] =>
+    published
+      .filter(missedOf(page, lastEventId))
+      .map(({ event }) => event)
+      .filter((event, index, all) => !all.slice(index + 1).some((later) => isOfSameTap(later, event)))
+      .filter((event) => event.kind !== 'captured' || !isActedOn(event.factId));
+  function* catchUp(page: Page, lastEventId: string | undefined): Generator<TapEvent, void> {
+    forgetOld();
+    for (const event of missedBy(page, lastEventId)) yield nowShown(event);
+    for (let first = waiting[0]; first !== undefined; first = waiting[0]) {
+      const shown = first;
+      const event = nowShown(shown.event);
+      notePublished(event);
+      yield event;
+      waiting = waiting.filter((other) => other !== shown);
+      if (waiting.length === 0) onAllShown();
+    }
+  }
 
   return {
     notePublished,
-    idOf: (event) => ids.get(event),
     keep: (event) => {
       // A later page does not need these.
       if (isOfTheMoment(event)) return;
@@ -156,16 +197,19 @@ function createUnseenOutcomes(
       const age = Math.max(0, clock.now() - event.at);
       waiting = [...others, { event, mono: clock.monotonic() - age }];
     },
-    publish: function* (lastEventId) {
-      forgetOld();
-      for (const event of lastEventId === undefined ? [] : publishedAfter(lastEventId)) yield nowShown(event);
-      for (let first = waiting[0]; first !== undefined; first = waiting[0]) {
-        const shown = first;
-        const event = nowShown(shown.event);
-        notePublished(event);
-        yield event;
-        waiting = waiting.filter((other) => other !== shown);
-        if (waiting.length === 0) onAllShown();
+    follow: async function* (live, lastEventId) {
+      pagesSoFar += 1;
+      const page = { number: pagesSoFar, since: count };
+      const withId = (event: TapEvent): OutcomeForPage => {
+        const number = numbers.get(event);
+        return { event, id: number === undefined ? undefined : `${run}-${number}-${page.number}` };
+      };
+      pages.add(page);
+      try {
+        for (const event of catchUp(page, lastEventId)) yield withId(event);
+        for await (const event of live) yield withId(event);
+      } finally {
+        pages.delete(page);
       }
     },
     isWaiting: () => waiting.length > 0,
@@ -181,8 +225,8 @@ function createUnseenOutcomes(
     onShown(event.factId);
     const at = clock.now();
     const late = { ...event, at, undoUntil: at + undoMs };
-    const id = ids.get(event);
-    if (id !== undefined) ids.set(late, id);
+    const number = numbers.get(event);
+    if (number !== undefined) numbers.set(late, number);
     return late;
   }
 }

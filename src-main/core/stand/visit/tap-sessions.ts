@@ -35,6 +35,8 @@ export type TapSessions = {
   readonly skip: (tap: string, question: string) => boolean;
   readonly collect: (tap: string, content: string, take: boolean) => boolean;
   readonly end: (tap: string) => boolean;
+  /** Whether the visitor answered something, or ended the session. */
+  readonly isActedOn: (tap: string) => boolean;
   /** Facts of a session besides its tap that still count, latest first. An undo of the tap undoes them. */
   readonly facts: (tap: string) => readonly string[];
   /** Closes the session of an undone tap. */
@@ -174,6 +176,10 @@ export function createTapSessions(ports: TapSessionsPorts): TapSessions {
       const session = openSession(tap);
       if (session !== null) session.isOver = true;
       return session !== null;
+    },
+    isActedOn: (tap) => {
+      const session = sessions.get(tap);
+      return session !== undefined && (session.isOver || session.said.length > 0);
     },
     facts: (tap) => {
       const session = sessions.get(tap);

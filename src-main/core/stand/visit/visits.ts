@@ -54,6 +54,8 @@ export type Visits = {
   readonly again: (tap: Fact | null, event: TapEvent, visitor: MirrorRecord | null) => TapEvent;
   /** Called when a page shows this tap late: its visitor may still be present. */
   readonly touch: (tap: string) => void;
+  /** Whether the visitor of this tap answered something or ended the session. */
+  readonly isActedOn: (tap: string) => boolean;
   /** The visitor's additions to a tap that still count, latest first. */
   readonly added: (tap: string) => readonly string[];
   /** Called after a tap or check-in was undone. */
@@ -181,6 +183,7 @@ export function createVisits(ports: VisitsPorts): Visits {
       return { ...eventOf(tap, lead, visitor, PLAIN), at, collected, checkin, repeat };
     },
     touch: tapSessions.touch,
+    isActedOn: tapSessions.isActedOn,
     added: tapSessions.facts,
     tookBack: (tap) => {
       tapSessions.close(tap.id);

@@ -7,7 +7,6 @@ import { capturedOf, fill, openStandKiosk, smallFair } from '../visit/stand-kios
 
 const [V1, V2] = ['04AA00000000A1', '04AA00000000A2'] as const;
 const PHONE = '08A1B2C3';
-const UNKNOWN = '04AA00000000FF';
 
 const kioskWithoutPage = () =>
   openStandKiosk({
@@ -39,52 +38,125 @@ it('publishes waiting outcomes oldest first, each once, and not to the next page
   lay(V2);
   openPage();
   await until('the page is told', () => told.length === 3);
+  pass(UNDO_MS + 1);
   openPage();
   await tap('04990000DEAD01');
   expect(told.map(({ kind }) => kind).slice(0, 3)).toEqual(['captured', 'refused', 'captured']);
   expect(told.slice(3).filter(({ kind }) => kind === 'refused')).toEqual([]);
 });
 
-it('publishes outcomes that a broken stream lost again, to the page that returns and to no new one', async () => {
-  const { lay, pass, screen } = kioskWithoutPage();
-  /** A page that returns with `lastEventId`; `next` receives one event, `leave` breaks the stream. */
-  const openAgain = async (lastEventId?: string) => {
-    const broken = new AbortController();
-    const events = await screen.taps.watch(undefined, { signal: broken.signal, lastEventId });
-    const stream = events[Symbol.asyncIterator]();
-    const next = async (act: () => void = () => undefined) => {
-      const coming = stream.next();
-      // The stream starts with its first read.
-      await new Promise((resolve) => setImmediate(resolve));
-      act();
-      for (let step = await coming; ; step = await stream.next()) {
-        if (step.done === true) throw new Error('Expected an event');
-        if (step.value.kind === 'captured' || step.value.kind === 'refused') return step.value;
-      }
-    };
-    return { next, leave: () => broken.abort() };
+/**
+ * A page that returns with `lastEventId`, or a new one. `next` receives one outcome. `lost` starts to read and never receives:
+ * the stream of a page that is gone. `leave` ends the stream.
+ */
+const connect = async (screen: ReturnType<typeof kioskWithoutPage>['screen'], lastEventId?: string) => {
+  const broken = new AbortController();
+  const events = await screen.taps.watch(undefined, { signal: broken.signal, lastEventId });
+  const stream = events[Symbol.asyncIterator]();
+  const next = async (act: () => void = () => undefined) => {
+    const coming = stream.next();
+    // The stream starts with its first read.
+    await new Promise((resolve) => setImmediate(resolve));
+    act();
+    for (let step = await coming; ; step = await stream.next()) {
+      if (step.done === true) throw new Error('Expected an event');
+      if (!['reading', 'removed'].includes(step.value.kind)) return step.value;
+    }
   };
-  const first = await openAgain();
+  const lost = async (): Promise<void> => {
+    void stream.next().catch(() => undefined);
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  const leave = async (): Promise<void> => {
+    broken.abort();
+    await stream.return?.();
+  };
+  return { next, lost, leave };
+};
+
+/** The first outcome of a new page. Where it missed none, that is the tap of this card. */
+const firstOfNewPage = async ({ screen, lay }: ReturnType<typeof kioskWithoutPage>, uid: string) => {
+  const page = await connect(screen);
+  const event = await page.next(() => lay(uid));
+  await page.leave();
+  return event;
+};
+
+it('publishes outcomes that a broken stream lost again, to the page that returns', async () => {
+  const { lay, pass, screen } = kioskWithoutPage();
+  const first = await connect(screen);
   const shown = await first.next(() => lay(V1));
   // Published to the stream, and never read from it.
   lay(V2);
-  first.leave();
+  await first.leave();
   pass(20_000);
-  const second = await openAgain(getEventMeta(shown)?.id);
+  const second = await connect(screen, getEventMeta(shown)?.id);
   const late = capturedOf(await second.next());
   expect(late.visitor?.name).toBe('First v2 L.');
   expect(late.undoUntil - late.at).toBe(UNDO_MS);
-  second.leave();
+  await second.leave();
   // It received both, so the next outcome is new.
-  const third = await openAgain(getEventMeta(late)?.id);
+  const third = await connect(screen, getEventMeta(late)?.id);
   expect((await third.next(() => lay(PHONE))).kind).toBe('refused');
-  third.leave();
-  const recent = await openAgain('10000 ms');
+  await third.leave();
+  const recent = await connect(screen, '10000 ms');
   expect((await recent.next()).kind).toBe('refused');
-  recent.leave();
-  const fresh = await openAgain();
-  expect(capturedOf(await fresh.next(() => lay(UNKNOWN))).visitor).toBeNull();
-  fresh.leave();
+  await recent.leave();
+});
+
+it('shows a new page the outcome that is still on display, with its undo, and no older one', async () => {
+  const kiosk = kioskWithoutPage();
+  const { lay, pass, screen, lines } = kiosk;
+  const gone = await connect(screen);
+  await gone.lost();
+  lay(V1);
+  await gone.leave();
+  pass(UNDO_MS);
+  const fresh = await connect(screen);
+  const event = capturedOf(await fresh.next());
+  expect(event.visitor?.name).toBe('First v1 L.');
+  expect(event.undoUntil - event.at).toBe(UNDO_MS);
+  await fresh.leave();
+  pass(1);
+  expect(await firstOfNewPage(kiosk, PHONE)).toMatchObject({ kind: 'refused' });
+  pass(UNDO_MS - 1);
+  expect(await screen.taps.undo({ factId: event.factId })).toEqual({ done: true });
+  expect(lines().map(({ kind }) => kind)).toEqual(['tap', 'undo']);
+});
+
+it('shows a new page no outcome that its visitor undid or has acted on', async () => {
+  const kiosk = kioskWithoutPage();
+  const { lay, pass, screen } = kiosk;
+  const page = await connect(screen);
+  const undone = capturedOf(await page.next(() => lay(V1)));
+  expect(await screen.taps.undo({ factId: undone.factId })).toEqual({ done: true });
+  expect(await firstOfNewPage(kiosk, PHONE)).toMatchObject({ kind: 'undone' });
+  await page.leave();
+  pass(UNDO_MS + 1);
+  const ended = capturedOf(await firstOfNewPage(kiosk, V2));
+  expect(await screen.session.end({ factId: ended.factId })).toEqual({ ended: true });
+  expect(await firstOfNewPage(kiosk, PHONE)).toMatchObject({ kind: 'refused' });
+});
+
+it('shows a page that returns no older outcome that another page showed meanwhile', async () => {
+  const { lay, pass, screen } = kioskWithoutPage();
+  const first = await connect(screen);
+  const shown = await first.next(() => lay(V1));
+  const other = await connect(screen);
+  await other.next();
+  // The first page's stream breaks, and the device does not notice yet.
+  lay(V2);
+  pass(UNDO_MS + 1);
+  lay(PHONE);
+  const again = await connect(screen, getEventMeta(shown)?.id);
+  expect((await again.next()).kind).toBe('refused');
+  await again.leave();
+  // Without the other page, only the first page's own broken stream is left.
+  await other.leave();
+  const alone = await connect(screen, getEventMeta(shown)?.id);
+  expect(capturedOf(await alone.next()).visitor?.name).toBe('First v2 L.');
+  await alone.leave();
+  await first.leave();
 });
 
 it('shows an expired outcome on no page, and keeps its tap', async () => {
