@@ -19,7 +19,7 @@ import { openBrowserShell } from '../shell-browser/browser-shell.ts';
 import { listenOnLoopback } from '../shell-browser/loopback.ts';
 import { type Backend, bringUp, type Host } from './bring-up.ts';
 import type { Options } from './options.ts';
-import { DEFECT_CODE } from './refused.ts';
+import { DEFECT_CODE, traceOf } from './refused.ts';
 import { standLineOf } from './stand-line.ts';
 
 const END_WITHIN_MS = 1_800;
@@ -34,7 +34,7 @@ export async function runBrowserShell(options: Options, host: Host): Promise<voi
   endOnSignals(async () => (await starting).stop());
   const { log } = await starting;
   process.on('uncaughtException', (error) => {
-    log.error('A defect ended the app', { error: error.stack });
+    log.error('A defect ended the app', { error: traceOf(error) });
     log.flush();
     process.exit(DEFECT_CODE);
   });

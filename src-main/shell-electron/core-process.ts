@@ -17,6 +17,7 @@ import { writeAppFile } from '../data-folder/app-file.ts';
 import { demoSettings, readStandSettings } from '../data-folder/stand-settings.ts';
 import { openParentChannel, type ParentChannel } from '../devices/reader/parent-channel.ts';
 import { type Backend, bringUp } from '../launch/bring-up.ts';
+import { traceOf } from '../launch/refused.ts';
 import { standLineOf } from '../launch/stand-line.ts';
 import { realClock } from '../machine/real-time.ts';
 import { type CoreChildren, createCoreChildren } from './core-children.ts';
@@ -147,9 +148,9 @@ async function end(running: Promise<Running | null>): Promise<void> {
 
 async function endByDefect(running: Promise<Running | null>, error: Error): Promise<void> {
   const now = await running.catch(() => null);
-  now?.backend.log.error('A defect ended the core', { error: error.stack });
+  now?.backend.log.error('A defect ended the core', { error: traceOf(error) });
   now?.backend.log.flush();
-  if (now === null) process.stderr.write(`${error.stack}\n`);
+  if (now === null) process.stderr.write(`${traceOf(error)}\n`);
   process.exit(1);
 }
 

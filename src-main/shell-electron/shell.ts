@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import type { Clock } from '../core/foundations/ports.ts';
 import { dataFolderPath } from '../data-folder/data-folder.ts';
 import { givenFile, helpText, type Options, parseOptions } from '../launch/options.ts';
-import { DEFECT_CODE } from '../launch/refused.ts';
+import { DEFECT_CODE, traceOf } from '../launch/refused.ts';
 import { type AttractFiles, createAttractLoop } from '../page/attract-files.ts';
 import { readPageFiles } from '../page/page-files.ts';
 import { keepAutostart } from './autostart.ts';
@@ -166,7 +166,7 @@ function showRefusal({ app, dialog }: ElectronApi, sentence: string): void {
 function endByDefects({ app }: ElectronApi, { clock, complain, onDefect }: World, now: Now): void {
   const budget = createRestartBudget(clock.monotonic);
   onDefect((error) => {
-    const details = { error: error instanceof Error ? error.stack : String(error) };
+    const details = { error: traceOf(error) };
     if (now.say === null || !budget.spend()) {
       complain(`A defect ended Touchpoint: ${details.error}`);
       app.exit(now.say === null ? 1 : DEFECT_CODE);
