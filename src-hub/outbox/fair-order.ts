@@ -9,7 +9,7 @@
  * - A batch has at most `MOST_OF_ONE` facts of one device: a fact of another device waits for the batch in flight, and a full batch
  *   takes longer. Batches that are not full are also not prepared ahead, so the other fact is in the next one.
  * - The facts of one device keep their order.
- * - An undo waits for the fact that it undoes, because another device may have captured that one.
+ * - An undo waits for the fact that it undoes, because another device may have captured that one. It delays no other fact.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../src-platform/store/store.ts';
@@ -17,6 +17,12 @@ import type { Store } from '../../src-platform/store/store.ts';
 /** The same expression as in the index `relay_fact_fair`. Facts submitted with a person's key count as those of one device. */
 const DEVICE = sql<string>`coalesce(device_id, '')`;
 const IS_DUE = sql<boolean>`state = 'due'`;
+
+/** Whether an undo must wait: its undone fact is on its way, or is sent later. The due fact before it in its own queue is sent first. */
+const MUST_WAIT = sql<boolean>`relay_fact.undoes is not null and exists (
+  select 1 from relay_fact as undone
+  where undone.expo_id = relay_fact.expo_id and undone.id = relay_fact.undoes and (undone.state in ('in_flight', 'uncertain')
+    or (undone.state = 'due' and (coalesce(undone.device_id, '') <> coalesce(relay_fact.device_id, '') or undone.seq > relay_fact.seq))))`;
 
 /** Facts of one device in a batch. */
 const MOST_OF_ONE = 10;
@@ -26,17 +32,19 @@ export async function nextInTurn(
   { ownDb }: Store,
   { limit, skip }: { readonly limit: number; readonly skip: number },
 ): Promise<readonly bigint[]> {
-  // While upstream refuses everything, each attempt sends another fact, however many are of one device.
-  const most = skip === 0 ? Math.min(limit, MOST_OF_ONE) : limit + skip;
   // One step in the index for each device, however many facts are due.
-  const { rows: heads } = await sql<{ device: string; seq: bigint }>`
+  const { rows } = await sql<{ device: string; seq: bigint | null }>`
     with recursive turn (device) as (
       select * from (select ${DEVICE} from relay_fact where ${IS_DUE} order by ${DEVICE} limit 1) as first
       union all
       select (select ${DEVICE} from relay_fact where ${IS_DUE} and ${DEVICE} > turn.device order by ${DEVICE} limit 1)
       from turn where turn.device is not null)
-    select device, (select seq from relay_fact where ${IS_DUE} and ${DEVICE} = turn.device order by seq limit 1) as seq
+    select device, (select seq from relay_fact where ${IS_DUE} and ${DEVICE} = turn.device
+      and not (${MUST_WAIT}) order by seq limit 1) as seq
     from turn where device is not null`.execute(ownDb);
+  const heads = rows.flatMap(({ device, seq }) => (seq === null ? [] : [{ device, seq }]));
+  // While upstream refuses everything, each attempt sends another fact, however many are of one device.
+  const most = skip === 0 ? Math.min(limit, MOST_OF_ONE) : limit + skip;
   const queues =
     heads.length === 0 || heads.length >= limit + skip
       ? [heads.map(({ seq }) => seq)]
@@ -61,7 +69,7 @@ async function queuesOf(
   const parts = devices.map(
     (device) => sql`
       select * from (select ${DEVICE} as device, seq from relay_fact
-        where ${IS_DUE} and ${DEVICE} = ${device} order by seq limit ${most}) as queue`,
+        where ${IS_DUE} and ${DEVICE} = ${device} and not (${MUST_WAIT}) order by seq limit ${most}) as queue`,
   );
   const { rows } = await sql<{ device: string; seq: bigint }>`${sql.join(parts, sql` union all `)}`.execute(
     db,

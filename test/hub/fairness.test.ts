@@ -36,8 +36,23 @@ const openHub = (store: Store) => {
   return { hub, submit, take };
 };
 
+/** Takes batches and settles each, until one is empty; returns the ids in the order of the batches. */
+const sendAll = async ({ hub, take }: ReturnType<typeof openHub>): Promise<readonly string[]> => {
+  const sent: string[] = [];
+  for (;;) {
+    const { outgoing } = await take(100);
+    if (outgoing.length === 0) return sent;
+    sent.push(...outgoing.map(({ id }) => id));
+    await hub.settle(
+      outgoing.map(({ seq }) => ({ seq, kind: 'sent', action: null, revision: null, atHub: false })),
+      0,
+    );
+  }
+};
+
 const devicesTakeTurns = async (store: Store): Promise<void> => {
-  const { hub, submit, take } = openHub(store);
+  const opened = openHub(store);
+  const { hub, submit, take } = opened;
   const flood = Array.from({ length: 300 }, () => tap());
   const mine = [tap(), tap()];
   const other = [tap()];
@@ -63,19 +78,13 @@ const devicesTakeTurns = async (store: Store): Promise<void> => {
     flood.slice(0, 10).map(({ id }) => id),
   );
 
-  // An undo of another device waits for its fact, and one of the same device follows it.
+  // An undo of another device waits for its fact.
   const last = flood.at(-1);
-  await submit('mine', [{ ...tap({ kind: 'undo', undoes: last?.id, staff: 'S1' }) }]);
+  const undo = tap({ kind: 'undo', undoes: last?.id, staff: 'S1' });
+  await submit('mine', [undo]);
   const second = await take(100);
   expect(second.outgoing.some(({ wire }) => wire.includes('undoes'))).toBe(false);
-  const sent: string[] = [];
-  for (;;) {
-    const { outgoing } = await take(100);
-    if (outgoing.length === 0) break;
-    sent.push(...outgoing.map(({ wire }) => wire));
-  }
-  expect(sent.findIndex((wire) => wire.includes('undoes'))).toBe(sent.length - 1);
-  expect(sent.at(-2)).toContain(last?.id);
+  expect((await sendAll(opened)).slice(-2)).toEqual([last?.id, undo.id]);
 
   // While the fact may be on its way, its undo stays.
   const late = tap();
@@ -95,6 +104,32 @@ const devicesTakeTurns = async (store: Store): Promise<void> => {
   expect((await take(100)).outgoing).toHaveLength(1);
 };
 
+/** Two devices whose first facts each undo the last ones of the other, more than a batch has of one device. */
+const undosBlockNothing = async (store: Store): Promise<void> => {
+  const opened = openHub(store);
+  const [ours, theirs] = [1, 2].map(() => Array.from({ length: 12 }, () => tap()));
+  const undosOf = (taps: readonly { readonly id: string }[] = []) =>
+    taps.map(({ id }) => tap({ kind: 'undo', undoes: id, staff: 'S1' }));
+  const [ofTheirs, ofOurs] = [undosOf(theirs), undosOf(ours)];
+  await opened.submit('ours', [...ofTheirs, ...(ours ?? [])]);
+  await opened.submit('theirs', [...ofOurs, ...(theirs ?? [])]);
+  const sent = await sendAll(opened);
+  expect(sent).toHaveLength(48);
+  const places = (facts: readonly { readonly id: string }[] = []) => facts.map(({ id }) => sent.indexOf(id));
+  for (const [undos, taps] of [
+    [ofTheirs, theirs],
+    [ofOurs, ours],
+  ] as const)
+    for (const [index, place] of places(undos).entries())
+      expect(place).toBeGreaterThan(places(taps)[index] ?? Number.POSITIVE_INFINITY);
+
+  // A device alone undoes its own facts, more of them than it has in a batch.
+  const own = Array.from({ length: 40 }, () => tap());
+  const pairs = own.flatMap((one, index) => [one, undosOf(own)[index] ?? tap()]);
+  await opened.submit('ours', pairs);
+  expect(await sendAll(opened)).toEqual(pairs.map(({ id }) => id));
+};
+
 test('devices take turns on SQLite, however many facts one of them has', async () => {
   const store = await openSqlite(ownFolder());
   onTestFinished(() => store.close());
@@ -105,6 +140,18 @@ postgresTest('devices take turns on PostgreSQL', async () => {
   const store = await openPostgres(await ownDatabase());
   onTestFinished(() => store.close());
   await devicesTakeTurns(store);
+});
+
+test('no undo blocks other facts on SQLite, however many wait', async () => {
+  const store = await openSqlite(ownFolder());
+  onTestFinished(() => store.close());
+  await undosBlockNothing(store);
+});
+
+postgresTest('no undo blocks other facts on PostgreSQL', async () => {
+  const store = await openPostgres(await ownDatabase());
+  onTestFinished(() => store.close());
+  await undosBlockNothing(store);
 });
 
 /** The most reads of the actions in a row. */

@@ -15,6 +15,14 @@ export const fleetMutations: readonly Mutation[] = [
     tests: ['test/core/delivery/hub/stream.test.ts'],
   },
   {
+    name: 'undos-that-wait-fill-the-turn',
+    promise: 'docs/laws.md#law-2: undos that wait for a fact block no other fact of their device',
+    file: 'src-hub/outbox/fair-order.ts',
+    find: "or (undone.state = 'due' and (coalesce",
+    replace: "or (undone.state = 'none' and (coalesce",
+    tests: ['test/hub/fairness.test.ts'],
+  },
+  {
     name: 'hub-keeps-the-id-of-a-copy',
     promise: 'docs/laws.md#law-4: two hubs with copied folders number their records under different ids',
     file: 'src-hub/settings.ts',
