@@ -314,7 +314,7 @@ export const mutations: readonly Mutation[] = [
     name: 'scanner-rates-a-lead',
     promise: 'a scanner rates nobody, however late its characters arrive',
     file: 'src-renderer/staff/parts/keys.ts',
-    find: 'for (const takeBack of ran.splice(0)) takeBack();',
+    find: 'for (const takeBack of ran.splice(0).reverse()) takeBack();',
     replace: '',
     tests: ['test/renderer/staff/leads.test.ts'],
   },

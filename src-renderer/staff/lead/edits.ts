@@ -23,15 +23,19 @@ export type Edits = {
   readonly edit: (lead: string, change: LeadEdit) => Promise<Edited | null>;
   readonly correct: (lead: string, change: Correction) => Promise<Edited | null>;
   /** Runs any call with the result of an edit. */
-  readonly run: (ask: (link: Link) => Promise<Edited>) => Promise<Edited | null>;
+  readonly run: (ask: Ask) => Promise<Edited | null>;
   /** Reports which lead is open, or none; undo offers for other leads end. */
   readonly opened: (lead: string | null) => void;
-  /** Undoes the latest edit of the open lead, then the previous one. */
-  readonly undoLast: () => void;
-  readonly undo: (factId: string) => void;
+  /**
+   * Undoes the latest edit of the open lead, then the previous one. The returned function makes the edit again; there is
+   * none if there was nothing to undo.
+   */
+  readonly undoLast: () => (() => void) | undefined;
+  readonly undo: (factId: string) => Promise<unknown>;
 };
 
-type Made = { readonly factId: string; readonly lead: string };
+type Ask = (link: Link) => Promise<Edited>;
+type Made = { readonly factId: string; readonly lead: string; readonly ask: Ask };
 
 /** Edits over `link`. */
 export function useEdits(link: Link): Edits {
@@ -47,7 +51,7 @@ export function useEdits(link: Link): Edits {
     setCount(edits.length);
   }, []);
   const asked = useCallback(
-    async (ask: (link: Link) => Promise<Edited>, undone: boolean): Promise<Edited | null> => {
+    async (ask: Ask, undone: boolean): Promise<Edited | null> => {
       const at = place.current;
       setAnswer('saving');
       const edited = await ask(link).catch(() => null);
@@ -55,7 +59,7 @@ export function useEdits(link: Link): Edits {
       // A note is saved when its lead closes: the result is not shown at the next lead.
       if (place.current === at || kept?.lead === place.current) {
         setAnswer(kept && undone ? 'undone' : (edited?.kind ?? 'lost'));
-        if (kept && !undone) remember([...made.current.slice(-49), kept]);
+        if (kept && !undone) remember([...made.current.slice(-49), { ...kept, ask }]);
       }
       if (kept && undone) setLeadOfUndo(kept.lead);
       if (edited)
@@ -65,11 +69,11 @@ export function useEdits(link: Link): Edits {
     },
     [link, queries, remember],
   );
-  const run = useCallback((ask: (link: Link) => Promise<Edited>) => asked(ask, false), [asked]);
+  const run = useCallback((ask: Ask) => asked(ask, false), [asked]);
   const undo = useCallback(
     (factId: string) => {
       remember(made.current.filter((one) => one.factId !== factId));
-      void asked((to) => to.call((client, signal) => client.leads.undo({ factId }, { signal })), true);
+      return asked((to) => to.call((client, signal) => client.leads.undo({ factId }, { signal })), true);
     },
     [asked, remember],
   );
@@ -97,7 +101,9 @@ export function useEdits(link: Link): Edits {
       opened,
       undoLast: () => {
         const latest = made.current.at(-1);
-        if (latest !== undefined) undo(latest.factId);
+        if (latest === undefined) return undefined;
+        const undone = undo(latest.factId);
+        return () => void undone.then((answer) => answer?.kind === 'kept' && run(latest.ask));
       },
     }),
     [answer, count, leadOfUndo, run, undo, opened],

@@ -12,7 +12,7 @@ import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { Link } from '../../link/link.ts';
 import { useClock } from '../../messages/clock.ts';
 import { Text } from '../../messages/text.tsx';
-import { isNarrowed, type LeadView, paramsOf } from '../address/lead-view.ts';
+import { currentView, isNarrowed, type LeadView, paramsOf } from '../address/lead-view.ts';
 import type { Entry } from '../entry/entry.ts';
 import type { Edits } from '../lead/edits.ts';
 import { LeadDetail } from '../lead/lead-detail.tsx';
@@ -164,17 +164,25 @@ function useLeadKeys({ link, edits, open, onSelect, show, search, list }: LeadKe
     '4': rate(4),
     '5': rate(5),
     n: () => {
+      const { lead: before } = currentView();
+      let isTakenBack = false;
       link
         .call((client, signal) => client.leads.nextUnrated({ after: open }, { signal }))
         .then(
-          ({ lead }) => lead !== null && show({ lead }, false),
+          ({ lead }) => lead !== null && !isTakenBack && show({ lead }, false),
           // The link state shows a lost device.
           () => undefined,
         );
+      return () => {
+        isTakenBack = true;
+        show({ lead: before }, false);
+      };
     },
     u: edits.undoLast,
     x: () => {
-      if (open !== null) onSelect(open);
+      if (open === null) return undefined;
+      onSelect(open);
+      return () => onSelect(open);
     },
     '/': () => search.current?.select(),
     e: () => writeOn(document.querySelector<HTMLTextAreaElement>('.note-input')),

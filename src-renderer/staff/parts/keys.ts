@@ -4,7 +4,7 @@
  * Invariants:
  * - A shortcut of one character waits until no other follows at the pace of a scanner, whose characters must not rate
  *   anybody: two keys within `scannerTimes.gap`, or four within `scannerTimes.pace` of each other, do nothing.
- * - If a busy machine delays the next character for so long that the shortcut ran, its edit is taken back.
+ * - If a busy machine delays the next character for so long that shortcuts ran, they are taken back, the last one first.
  * - A key typed into a field belongs to the field. Escape leaves the field.
  */
 import { useEffect, useRef } from 'react';
@@ -54,7 +54,7 @@ export function useKeys(keys: Keys): void {
       const run = current.current[key];
       if (isScan) {
         waiting = [];
-        for (const takeBack of ran.splice(0)) takeBack();
+        for (const takeBack of ran.splice(0).reverse()) takeBack();
       } else if (run) waiting.push(run);
       if (waiting.length > 0) timer = setTimeout(act, scannerTimes.pace + 1);
     };

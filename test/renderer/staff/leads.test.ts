@@ -296,6 +296,33 @@ describe('qualifying', () => {
     expect(scripted.leads.all[0]?.rating).toBe(4);
   });
 
+  it('selects nobody, opens nobody and undoes nothing if a busy machine delivers the rest of a code late', async () => {
+    await open();
+    /** The first character of a code, and the next ones when `ran` shows that its shortcut ran. */
+    const stalled = async (first: string, ran: () => Promise<void>) => {
+      const at = Date.now();
+      await scan(page, first);
+      await ran();
+      const silent = keysSilent(page);
+      await scan(page, '4321', at + 3 - Date.now());
+      await silent;
+    };
+    const selected = page.getByText('1 selected');
+    await stalled('x', () => selected.waitFor());
+    await selected.waitFor({ state: 'detached' });
+    await stalled('n', () => expect.poll(heading, patient).toContain('Unknown badge'));
+    await expect.poll(heading, patient).toBe('Amélie Beaumont');
+    expect(inputs('leads.edit')).toEqual([]);
+    await page.keyboard.press('5');
+    await expect.poll(() => inputs('leads.edit'), patient).toHaveLength(1);
+    await page.getByText('Saved.').waitFor();
+    await stalled('u', () => expect.poll(() => inputs('leads.undo'), patient).toHaveLength(1));
+    await expect
+      .poll(() => inputs('leads.edit').at(1), patient)
+      .toEqual({ lead: 'lead-0', change: { rating: 5 } });
+    expect(scripted.leads.all[0]?.rating).toBe(5);
+  });
+
   it("keeps a scanner's code out of a note, and keeps the typed text", async () => {
     await open();
     const note = page.getByLabel('Note', { exact: true });
