@@ -65,6 +65,33 @@ describe('the list', () => {
     await page.getByText('Nothing found').waitFor();
   });
 
+  it('keeps a search that is typed on while the one before it is written into the address', async () => {
+    await open();
+    const field = page.locator('.search-input');
+    await field.fill('lena');
+    await expect.poll(() => page.url()).toMatch(/q=lena$/);
+    await field.fill('');
+    await expect.poll(() => page.url()).not.toContain('q=');
+    // The last letter, between the writing of the address and the rendering of it; its answer is there already.
+    await page.evaluate(`(() => {
+      const field = document.querySelector('.search-input');
+      const write = history.replaceState.bind(history);
+      history.replaceState = (state, title, address) => {
+        write(state, title, address);
+        if (!address.endsWith('q=len')) return;
+        history.replaceState = write;
+        field.focus();
+        document.execCommand('insertText', false, 'a');
+      };
+    })()`);
+    await field.fill('len');
+    await expect.poll(() => page.url()).toMatch(/q=lena$/);
+    expect(await field.inputValue()).toBe('lena');
+    expect(new Set(await page.locator('.lead-line strong').allTextContents())).toEqual(
+      new Set(['Lena Olsson-Fernández']),
+    );
+  });
+
   it('keeps its lines until the results of a search arrive', async () => {
     await open();
     await page.evaluate(`new MutationObserver(() => {
