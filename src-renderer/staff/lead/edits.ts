@@ -31,7 +31,7 @@ export type Edits = {
    * none if there was nothing to undo.
    */
   readonly undoLast: () => (() => void) | undefined;
-  readonly undo: (factId: string) => Promise<unknown>;
+  readonly undo: (factId: string) => void;
 };
 
 type Ask = (link: Link) => Promise<Edited>;
@@ -97,13 +97,16 @@ export function useEdits(link: Link): Edits {
         run((to) => to.call((client, signal) => client.leads.edit({ lead, change }, { signal }))),
       correct: (lead, change) =>
         run((to) => to.call((client, signal) => client.leads.correct({ lead, change }, { signal }))),
-      undo,
+      undo: (factId) => void undo(factId),
       opened,
       undoLast: () => {
         const latest = made.current.at(-1);
         if (latest === undefined) return undefined;
         const undone = undo(latest.factId);
-        return () => void undone.then((answer) => answer?.kind === 'kept' && run(latest.ask));
+        return () =>
+          void undone.then(async (answer) => {
+            if (answer?.kind === 'kept') await run(latest.ask);
+          });
       },
     }),
     [answer, count, leadOfUndo, run, undo, opened],
