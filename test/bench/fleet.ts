@@ -12,7 +12,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
-import { type Cost, type FleetFound, runFleet } from './fleet/run.ts';
+import { type Cost, type FleetFound, PHASES, type Phase, runFleet } from './fleet/run.ts';
 import { quantile } from './measure.ts';
 import type { BenchOptions, Row } from './row.ts';
 
@@ -27,6 +27,10 @@ export const options = {
   changes: { type: 'string', default: '5' },
   floods: { type: 'string', default: '4' },
   database: { type: 'string', default: 'postgres' },
+  /** Whether the platform notifies the hub of changes: yes or no. */
+  webhook: { type: 'string', default: 'yes' },
+  /** The phases after the quiet time. Large fleets take one or two of them in a run. */
+  only: { type: 'string', default: PHASES.join(',') },
 } as const satisfies BenchOptions;
 
 const VISITORS = 1_000;
@@ -49,47 +53,65 @@ function* costFigures(when: string, cost: Cost): Generator<Figure> {
 }
 
 function* figuresOf(found: FleetFound): Generator<Figure> {
-  yield ['devices', found.devices, ''];
+  const { devices, quiet, changes, peak, fairness, memory } = found;
+  yield ['devices', devices, ''];
   yield ['all devices have their copy', found.copiedSeconds, 's'];
-  yield* costFigures('quiet', found.quiet);
+  yield* costFigures('quiet', quiet);
   for (const share of [0.5, 0.99])
     yield [`quiet: from round to round, p${share * 100}`, quantile(found.rounds, share) / 1_000, 's'];
-  for (const share of [0.5, 0.99]) {
-    yield [`change upstream to the hub, p${share * 100}`, quantile(found.toHub, share) / 1_000, 's'];
-    yield [`change upstream to all devices, p${share * 100}`, quantile(found.toDevices, share) / 1_000, 's'];
-    yield [`change at the hub to all devices, p${share * 100}`, quantile(found.fromHub, share) / 1_000, 's'];
+  yield ['quiet: CPU of the hub for a device', (hubOf(quiet.cores) / devices) * 1_000, 'ms/s'];
+  if (changes !== null) {
+    for (const share of [0.5, 0.99]) {
+      const seconds = (all: readonly number[]): number => quantile(all, share) / 1_000;
+      yield [`change upstream to the hub, p${share * 100}`, seconds(changes.toHub), 's'];
+      yield [`change upstream to all devices, p${share * 100}`, seconds(changes.toDevices), 's'];
+      yield [`change at the hub to all devices, p${share * 100}`, seconds(changes.fromHub), 's'];
+    }
+    const missed = changes.toHub.length * devices - changes.toDevices.length;
+    yield ['devices that missed a change', missed, ''];
   }
-  yield ['quiet: CPU of the hub for a device', (hubOf(found.quiet.cores) / found.devices) * 1_000, 'ms/s'];
-  yield ['memory of the hub for a connected device: objects and buffers', found.memory.used / 1_024, 'KB'];
-  yield ['memory of the hub for a connected device: resident', found.memory.resident / 1_024, 'KB'];
-  const { peak } = found;
-  yield [
-    'peak: CPU of the hub for a fact',
-    ((hubOf(peak.cores) * peak.seconds) / found.captured) * 1_000,
-    'ms',
-  ];
-  const postgresMs = (((peak.cores.postgres ?? 0) * peak.seconds) / found.captured) * 1_000;
-  yield ['peak: CPU of PostgreSQL for a fact', postgresMs, 'ms'];
-  yield ['peak: requests for a fact', (peak.requests * peak.seconds) / found.captured, ''];
-  yield ['devices that missed a change', found.missed, ''];
-  yield ['peak: facts', found.captured, ''];
-  yield ['peak: after the last tap, all are at the hub', found.takenSeconds, 's'];
-  yield ['peak: after the last tap, all are upstream', found.upstreamSeconds, 's'];
-  yield ['peak: after the last tap, all devices know', found.confirmedSeconds, 's'];
-  yield* costFigures('peak', found.peak);
-  const [alone, besideFlood] = [found.alone, found.besideFlood].map((all) => quantile(all, 0.99));
-  yield ['fairness: a tap to upstream alone, p50', quantile(found.alone, 0.5), 'ms'];
-  yield ['fairness: a tap to upstream alone, p99', alone ?? Number.NaN, 'ms'];
-  yield ['fairness: a tap to upstream beside a flood, p50', quantile(found.besideFlood, 0.5), 'ms'];
-  yield ['fairness: a tap to upstream beside a flood, p99', besideFlood ?? Number.NaN, 'ms'];
-  yield ['fairness: p99 beside a flood for p99 alone', (besideFlood ?? Number.NaN) / (alone ?? 1), ''];
-  yield ['facts set aside', found.parked, ''];
-  yield ['actions upstream', found.actions, ''];
-  yield ['different facts among them', found.facts, ''];
+  if (peak !== null) yield* peakFigures(peak);
+  if (fairness !== null) {
+    const alone = quantile(fairness.alone, 0.99);
+    const besideFlood = quantile(fairness.besideFlood, 0.99);
+    yield ['fairness: a tap to upstream alone, p50', quantile(fairness.alone, 0.5), 'ms'];
+    yield ['fairness: a tap to upstream alone, p99', alone, 'ms'];
+    yield ['fairness: a tap to upstream beside a flood, p50', quantile(fairness.besideFlood, 0.5), 'ms'];
+    yield ['fairness: a tap to upstream beside a flood, p99', besideFlood, 'ms'];
+    yield ['fairness: p99 beside a flood for p99 alone', besideFlood / alone, ''];
+  }
+  if (memory !== null) {
+    yield ['memory of the hub for a connected device: objects and buffers', memory.used / 1_024, 'KB'];
+    yield ['memory of the hub for a connected device: resident', memory.resident / 1_024, 'KB'];
+  }
   yield ['requests upstream at once, at most', found.mostAtOnceUpstream, ''];
   yield ['load of the machine at the end', loadavg()[0] ?? 0, ''];
   yield ['cores of the machine', availableParallelism(), ''];
 }
+
+function* peakFigures(peak: NonNullable<FleetFound['peak']>): Generator<Figure> {
+  const { cost, captured } = peak;
+  const forFact = (cores: number): number => ((cores * cost.seconds) / captured) * 1_000;
+  yield ['peak: CPU of the hub for a fact', forFact(hubOf(cost.cores)), 'ms'];
+  yield ['peak: CPU of PostgreSQL for a fact', forFact(cost.cores.postgres ?? 0), 'ms'];
+  yield ['peak: requests for a fact', (cost.requests * cost.seconds) / captured, ''];
+  yield ['peak: facts', captured, ''];
+  yield ['peak: after the last tap, all are at the hub', peak.takenSeconds, 's'];
+  yield ['peak: after the last tap, all are upstream', peak.upstreamSeconds, 's'];
+  yield ['peak: after the last tap, all devices know', peak.confirmedSeconds, 's'];
+  yield* costFigures('peak', cost);
+  yield ['facts set aside', peak.parked, ''];
+  yield ['actions upstream', peak.actions, ''];
+  yield ['different facts among them', peak.facts, ''];
+}
+
+/** The phases that `text` names, separated by commas. */
+const phasesIn = (text: string): readonly Phase[] => {
+  const names = text.split(',');
+  const known = PHASES.filter((phase) => names.includes(phase));
+  if (known.length !== names.length) throw new Error(`--only takes some of ${PHASES.join(', ')}`);
+  return known;
+};
 
 const wholeNumber = (text: string, name: string, most: number): number => {
   const value = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
@@ -118,6 +140,8 @@ export async function* bench(given: Readonly<Record<keyof typeof options, string
       engine: given.database,
       each,
       processes,
+      phases: phasesIn(given.only),
+      isNotified: given.webhook === 'yes',
       peakMs: 1_000 * wholeNumber(given.peak, 'peak', 600),
       changes: wholeNumber(given.changes, 'changes', 100),
       quietMs: 1_000 * wholeNumber(given.quiet, 'quiet', 600),

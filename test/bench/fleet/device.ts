@@ -56,8 +56,8 @@ export type DeviceCalls = {
     readonly from?: number;
     readonly to?: number;
   }) => Promise<void>;
-  /** When each device received the label with this name, for those that did. */
-  readonly arrivals: (task: { readonly label: string }) => Promise<readonly number[]>;
+  /** When each device received the visitor with this last name, for those that did. */
+  readonly arrivals: (task: { readonly visitor: string }) => Promise<readonly number[]>;
   /** For all rounds since the last call: milliseconds from the end of a device's round to the end of its next one. */
   readonly rounds: () => Promise<readonly number[]>;
   readonly stop: () => Promise<void>;

@@ -6,7 +6,8 @@
  * own key to the platform, so it takes none of the hub's slots; PostgreSQL writes to disk before it
  * answers, as Debian configures it.
  */
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fingerprintOfKey } from '../../../src-main/provision/provision-file.ts';
 import { openExistingData } from '../../../src-platform/data.ts';
@@ -15,6 +16,7 @@ import { shapeOf } from '../../../src-platform/resources/resource.ts';
 import { createBulk } from '../../../src-platform/seed/bulk.ts';
 import type { Store } from '../../../src-platform/store/store.ts';
 import { realClock } from '../../core/real-parts.ts';
+import { freePort } from '../../free-port.ts';
 import { newDatabase, postgresPrograms, startCluster } from '../../platform/postgres/cluster.ts';
 import { addDevices, enrol, startHub } from '../sync/hub.ts';
 import { type Access, addPlatformKey, type Child, startPlatform } from '../sync/processes.ts';
@@ -28,6 +30,8 @@ export type HallOptions = {
   readonly visitors: number;
   readonly devices: number;
   readonly engine: 'postgres' | 'sqlite';
+  /** Whether the platform notifies the hub of changes. */
+  readonly isNotified: boolean;
   /** Serving processes of the hub; more than one needs PostgreSQL. */
   readonly processes: number;
 };
@@ -141,6 +145,13 @@ const awaitCopy = async (from: Store, to: Store): Promise<void> => {
   }
 };
 
+/** Lets the hub over `data` register its webhooks at the platform. */
+const writeWebhookSettings = async (data: string): Promise<void> => {
+  const port = await freePort();
+  const settings = { port, secret: randomBytes(24).toString('hex'), url: `http://127.0.0.1:${port}` };
+  writeFileSync(join(data, 'webhook.json'), JSON.stringify(settings));
+};
+
 /** Builds everything; `stop` ends it. */
 export const startHall = async (options: HallOptions): Promise<RunningHall> => {
   const ends: Ends = [];
@@ -158,7 +169,7 @@ export const startHall = async (options: HallOptions): Promise<RunningHall> => {
   };
   try {
     const platformFolder = place('platform');
-    const platform = await startPlatform(platformFolder, options.visitors);
+    const platform = await startPlatform(platformFolder, options.visitors, ['--allow-private-targets']);
     ends.push(platform.stop);
     const upstreamStore = await openExistingData(platformFolder, null);
     ends.push(upstreamStore.close);
@@ -173,6 +184,7 @@ export const startHall = async (options: HallOptions): Promise<RunningHall> => {
     const hubs: Child[] = [];
     for (let number = 1; number <= options.processes; number += 1) {
       const own = number === 1 ? data : place(`hub-${number}`);
+      if (options.isNotified) await writeWebhookSettings(own);
       if (number > 1) copyFileSync(join(data, 'box-key.pem'), join(own, 'box-key.pem'));
       const together = options.processes > 1 ? ['--serve'] : [];
       const how = [...databaseOption(database), ...together];

@@ -43,8 +43,8 @@ export type ModelledPorts = {
   readonly mirror: MemoryMirror;
   readonly asked: Asked;
   readonly log: Log;
-  /** A label arrived in its mirror. */
-  readonly onLabel: (label: WireRecord) => void;
+  /** A visitor arrived in its mirror. */
+  readonly onVisitor: (visitor: WireRecord) => void;
   readonly onRound: () => void;
 };
 
@@ -131,7 +131,7 @@ export const createModelledDevice = (ports: ModelledPorts): ModelledDevice => {
   const team = device.partner === null ? null : followTeam(client, expoId, news, device.partner);
   const partner = () => device.partner;
   const onPage: Parameters<typeof createPushed>[0]['onPage'] = (resource, changed) => {
-    if (resource === 'labels') for (const label of changed) ports.onLabel(label);
+    if (resource === 'visitors') for (const visitor of changed) ports.onVisitor(visitor);
   };
   const onBehind = (): void => stream.fallBehind();
   const pushed = createPushed({ mirror, partner, onPage, onOther: news.noteChanged, onBehind });

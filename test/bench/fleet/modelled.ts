@@ -21,7 +21,7 @@ const log = { error: complain, warn: complain, info: () => undefined };
 const ended: AbortController[] = [];
 const asked: Asked = { requests: 0, busy: 0, failed: 0, reports: 0, streams: 0 };
 const devices: ModelledDevice[] = [];
-const labels = new Map<string, number[]>();
+const visitors = new Map<string, number[]>();
 let rounds: number[] = [];
 let running: Promise<unknown>[] = [];
 
@@ -29,10 +29,10 @@ const startOne = (hall: Hall, device: FleetDevice, mirror: MemoryMirror): Modell
   let lastRound: number | null = null;
   const modelled = createModelledDevice({
     ...{ hall, device, mirror, asked, log },
-    onLabel: ({ body: { name } }) => {
-      const times = labels.get(String(name)) ?? [];
+    onVisitor: ({ body: { lastName } }) => {
+      const times = visitors.get(String(lastName)) ?? [];
       times.push(realClock.now());
-      labels.set(String(name), times);
+      visitors.set(String(lastName), times);
     },
     onRound: () => {
       const now = realClock.monotonic();
@@ -81,7 +81,7 @@ const calls: DeviceCalls = {
       .flatMap((device) => Array.from({ length: each }, () => captureOne(device)));
     await Promise.all(taps);
   },
-  arrivals: async ({ label }) => labels.get(label) ?? [],
+  arrivals: async ({ visitor }) => visitors.get(visitor) ?? [],
   rounds: async () => {
     const taken = rounds;
     rounds = [];

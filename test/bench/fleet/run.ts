@@ -15,7 +15,12 @@ import { type HallOptions, type RunningHall, startHall } from './hall.ts';
 import type { Memory } from './memory-probe.ts';
 import { startMeter } from './process-meter.ts';
 
+/** The parts of a run. */
+export const PHASES = ['changes', 'peak', 'fairness', 'memory'] as const;
+export type Phase = (typeof PHASES)[number];
+
 export type FleetOptions = HallOptions & {
+  readonly phases: readonly Phase[];
   /** The number of whole kiosks among `devices`. */
   readonly whole: number;
   /** Taps of each device at the peak, and the length of the peak. */
@@ -40,18 +45,7 @@ export type Cost = {
   readonly peakMb: Readonly<Record<string, number>>;
 };
 
-export type FleetFound = {
-  readonly devices: number;
-  /** Bytes for each device at the hub: in use with all connected, minus in use after they left. */
-  readonly memory: Memory;
-  /** Milliseconds from a tap to the platform's answer, alone and while another device floods the hub. */
-  readonly alone: readonly number[];
-  readonly besideFlood: readonly number[];
-  /** From the start of the devices until each had a complete mirror. */
-  readonly copiedSeconds: number;
-  readonly quiet: Cost;
-  /** Milliseconds between two rounds of a device in the quiet time. */
-  readonly rounds: readonly number[];
+type Changes = {
   /**
    * Milliseconds from the platform's answer to a change until the hub's mirror and each device's mirror
    * have it.
@@ -60,9 +54,10 @@ export type FleetFound = {
   readonly toDevices: readonly number[];
   /** Milliseconds from the hub's mirror to each device's. */
   readonly fromHub: readonly number[];
-  /** Devices that never received a change. */
-  readonly missed: number;
-  readonly peak: Cost;
+};
+
+type Peak = {
+  readonly cost: Cost;
   readonly captured: number;
   /**
    * Seconds from the last tap until the hub had accepted everything, the platform had it, and each device
@@ -75,6 +70,24 @@ export type FleetFound = {
   /** Actions of the peak on the platform, and the number of different facts in them. */
   readonly actions: number;
   readonly facts: number;
+};
+
+/** Milliseconds from a tap to the platform's answer, alone and while another device floods the hub. */
+type Fairness = { readonly alone: readonly number[]; readonly besideFlood: readonly number[] };
+
+/** The results. Null: a phase that was not run. */
+export type FleetFound = {
+  readonly devices: number;
+  /** From the start of the devices until each had a complete mirror. */
+  readonly copiedSeconds: number;
+  readonly quiet: Cost;
+  /** Milliseconds between two rounds of a device in the quiet time. */
+  readonly rounds: readonly number[];
+  readonly changes: Changes | null;
+  readonly peak: Peak | null;
+  readonly fairness: Fairness | null;
+  /** Bytes for each device at the hub: in use with all connected, minus in use after they left. */
+  readonly memory: Memory | null;
   readonly mostAtOnceUpstream: number;
 };
 
@@ -185,8 +198,8 @@ const changeOnce = async (
   name: string,
 ): Promise<{ readonly toHub: number; readonly toDevices: readonly number[] }> => {
   const { upstream, hubStore, callees, devices } = fleet;
-  const label = { name, color: '#0a7d5c', types: ['profile'] };
-  const { id } = (await askPlatform(upstream, `/labels/${upstream.expoId}`, label)) as {
+  const visitor = { firstName: 'New', lastName: name, registrationState: 'registered' };
+  const { id } = (await askPlatform(upstream, `/visitors/${upstream.expoId}`, visitor)) as {
     readonly id: string;
   };
   const changedAt = Date.now();
@@ -194,23 +207,31 @@ const changeOnce = async (
     (await hubStore.db
       .selectFrom('record')
       .select('revision')
-      .where('kind', '=', 'label')
+      .where('kind', '=', 'visitor')
       .where('id', '=', id)
       .executeTakeFirst()) !== undefined;
   await until(`the hub has ${name}`, isAtHub, 50);
   const toHub = Date.now() - changedAt;
   let arrivals: readonly number[] = [];
   await until(`every device has ${name}`, async () => {
-    arrivals = (await Promise.all(callees.map(({ ask }) => ask('arrivals', { label: name })))).flat();
+    arrivals = (await Promise.all(callees.map(({ ask }) => ask('arrivals', { visitor: name })))).flat();
     return arrivals.length >= devices.length;
   });
   return { toHub, toDevices: arrivals.map((at) => at - changedAt) };
 };
 
+/** Waits until the platform notifies the hub of changes of visitors. */
+const awaitWebhooks = ({ upstream }: Fleet): Promise<void> =>
+  until('the hub registered its webhooks', async () => {
+    const hooks = await askPlatform(upstream, `/webhooks/${upstream.expoId}`);
+    return (hooks as readonly { readonly type: string }[]).some(({ type }) => type === 'visitor');
+  });
+
 const measureChanges = async (
   fleet: Fleet,
-  count: number,
-): Promise<Pick<FleetFound, 'toHub' | 'toDevices' | 'fromHub'>> => {
+  { changes: count, isNotified }: FleetOptions,
+): Promise<Changes> => {
+  if (isNotified) await awaitWebhooks(fleet);
   const toHub: number[] = [];
   const toDevices: number[] = [];
   const fromHub: number[] = [];
@@ -225,18 +246,6 @@ const measureChanges = async (
   }
   return { toHub, toDevices, fromHub };
 };
-
-type Peak = Pick<
-  FleetFound,
-  | 'peak'
-  | 'captured'
-  | 'takenSeconds'
-  | 'upstreamSeconds'
-  | 'confirmedSeconds'
-  | 'parked'
-  | 'actions'
-  | 'facts'
->;
 
 /** A peak of taps, and the time until every device has its receipts. */
 const measurePeak = async (fleet: Fleet, { each, peakMs }: FleetOptions): Promise<Peak> => {
@@ -253,7 +262,7 @@ const measurePeak = async (fleet: Fleet, { each, peakMs }: FleetOptions): Promis
     return Number(row?.count ?? 0);
   };
   const factsBefore = await factsUpstream();
-  const peak = await costOf(fleet, async () => {
+  const cost = await costOf(fleet, async () => {
     await Promise.all(callees.map(({ ask }) => ask('capture', { each, withinMs: peakMs, badges })));
     const start = performance.now();
     const seconds = (): number => (performance.now() - start) / 1_000;
@@ -280,7 +289,7 @@ const measurePeak = async (fleet: Fleet, { each, peakMs }: FleetOptions): Promis
   const after = [...(await actionsOf(upstream))].filter(([id]) => !before.has(id));
   const tally = await tallyOf(fleet);
   return {
-    ...{ ...found, peak, captured: tally.captured, parked: tally.parked },
+    ...{ ...found, cost, captured: tally.captured, parked: tally.parked },
     actions: after.length,
     facts: new Set(after.map(([, { clientID }]) => clientID)).size,
   };
@@ -297,10 +306,7 @@ const mostFrequent = (all: readonly string[]): string => {
 };
 
 /** Taps of some devices, alone and beside a flood of another, in turns, so that both have the same machine. */
-const measureFairness = async (
-  fleet: Fleet,
-  { floods }: FleetOptions,
-): Promise<Pick<FleetFound, 'alone' | 'besideFlood'>> => {
+const measureFairness = async (fleet: Fleet, { floods }: FleetOptions): Promise<Fairness> => {
   const { upstream, callees, proxy } = fleet;
   const [modelled] = callees;
   if (modelled === undefined) return { alone: [], besideFlood: [] };
@@ -336,6 +342,17 @@ const measureFairness = async (
   return { alone, besideFlood };
 };
 
+/** The hub's memory for a connected device. Ends the devices. */
+const measureMemory = async (fleet: Fleet, { quietMs }: FleetOptions): Promise<Memory> => {
+  const connected = await fleet.memory();
+  await Promise.all(fleet.callees.map(({ ask }) => ask('stop')));
+  // The hub closes their connections.
+  await delay(quietMs);
+  const left = await fleet.memory();
+  const forEach = (field: keyof Memory): number => (connected[field] - left[field]) / fleet.devices.length;
+  return { used: forEach('used'), resident: forEach('resident') };
+};
+
 const measure = async (fleet: Fleet, options: FleetOptions): Promise<FleetFound> => {
   const { hall, devices, callees, proxy } = fleet;
   const [modelled, kiosks] = callees;
@@ -351,21 +368,16 @@ const measure = async (fleet: Fleet, options: FleetOptions): Promise<FleetFound>
   for (const { ask } of callees) await ask('rounds');
   const quiet = await costOf(fleet, () => delay(options.quietMs));
   const rounds = (await Promise.all(callees.map(({ ask }) => ask('rounds')))).flat();
-  const changes = await measureChanges(fleet, options.changes);
-  const peak = await measurePeak(fleet, options);
-  const fairness = await measureFairness(fleet, options);
-  const connected = await fleet.memory();
-  await Promise.all(callees.map(({ ask }) => ask('stop')));
-  // The hub closes their connections.
-  await delay(options.quietMs);
-  const left = await fleet.memory();
-  const memory = {
-    used: (connected.used - left.used) / devices.length,
-    resident: (connected.resident - left.resident) / devices.length,
-  };
+  const run = async <Found>(
+    phase: Phase,
+    work: (all: Fleet, given: FleetOptions) => Promise<Found>,
+  ): Promise<Found | null> => (options.phases.includes(phase) ? work(fleet, options) : null);
+  const changes = await run('changes', measureChanges);
+  const peak = await run('peak', measurePeak);
+  const fairness = await run('fairness', measureFairness);
+  const memory = await run('memory', measureMemory);
   return {
-    ...{ devices: devices.length, memory, copiedSeconds, quiet, rounds, ...changes, ...peak, ...fairness },
-    missed: options.changes * devices.length - changes.toDevices.length,
+    ...{ devices: devices.length, copiedSeconds, quiet, rounds, changes, peak, fairness, memory },
     mostAtOnceUpstream: proxy.counted().mostAtOnce,
   };
 };

@@ -25,15 +25,15 @@ type WholeDevice = { readonly kiosk: Kiosk; readonly tap: (uid: string) => void 
 
 const asked: Asked = { requests: 0, busy: 0, failed: 0, reports: 0, streams: 0 };
 const devices: WholeDevice[] = [];
-/** For each label, the time at which each device had it. */
-const labels = new Map<string, Map<string, number>>();
+/** For each visitor, the time at which each device had them. */
+const visitors = new Map<string, Map<string, number>>();
 let rounds: number[] = [];
 
-const noteLabels = (device: string, bytes: Uint8Array): void => {
-  for (const { name } of JSON.parse(Buffer.from(bytes).toString()) as { readonly name: string }[]) {
-    const times = labels.get(name) ?? new Map<string, number>();
+const noteVisitors = (device: string, bytes: Uint8Array): void => {
+  for (const { lastName } of JSON.parse(Buffer.from(bytes).toString()) as { readonly lastName: string }[]) {
+    const times = visitors.get(lastName) ?? new Map<string, number>();
     if (!times.has(device)) times.set(device, realClock.now());
-    labels.set(name, times);
+    visitors.set(lastName, times);
   }
 };
 
@@ -51,7 +51,7 @@ const startOne = (hall: Hall, device: FleetDevice): WholeDevice => {
     },
     connect: (access, clock) =>
       countedClient(createClient(access, clock), asked, (path, bytes) => {
-        if (path.startsWith('/labels/')) noteLabels(device.id, bytes);
+        if (path.startsWith('/visitors/')) noteVisitors(device.id, bytes);
         if (!path.startsWith('/touchpoints/')) return;
         const now = realClock.monotonic();
         if (lastRound !== null) rounds.push(now - lastRound);
@@ -110,7 +110,7 @@ const calls: DeviceCalls = {
       .flatMap(({ tap }) => draw(badges, each).map((uid) => captureOne(tap, uid)));
     await Promise.all(taps);
   },
-  arrivals: async ({ label }) => [...(labels.get(label) ?? new Map<string, number>()).values()],
+  arrivals: async ({ visitor }) => [...(visitors.get(visitor) ?? new Map<string, number>()).values()],
   rounds: async () => {
     const taken = rounds;
     rounds = [];

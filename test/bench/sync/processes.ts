@@ -82,12 +82,16 @@ export const addPlatformKey = async (folder: string): Promise<string> => {
 
 /**
  * The real platform over `folder` with a demo event of this many visitors, and a key with the right to
- * write.
+ * write. `more`: further options of it.
  */
-export const startPlatform = async (folder: string, visitors: number): Promise<Running> => {
+export const startPlatform = async (
+  folder: string,
+  visitors: number,
+  more: readonly string[] = [],
+): Promise<Running> => {
   const log = join(folder, 'log');
   const seeded = ['--port', '0', '--data', folder, '--seed', String(visitors), '--log', log];
-  const platform = startChild([platformEntry, ...seeded]);
+  const platform = startChild([platformEntry, ...seeded, ...more]);
   const line = await platform.line();
   const baseUrl = line?.replace(/^Platform: /, '') ?? '';
   if (!URL.canParse(baseUrl)) throw new Error('The platform did not come up');
