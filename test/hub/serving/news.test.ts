@@ -78,8 +78,8 @@ it('changes the marks of changed lists, deletions included, and not for another 
   expect(await changed()).toEqual(['facts']);
 });
 
-/** A puller at the hub, with its requests. */
-const startPuller = async (hub: Hub, key: string) => {
+/** A puller at the hub, with its requests. `isNew`: the device has not yet found out that this is a hub. */
+const startPuller = async (hub: Hub, key: string, { isNew = false } = {}) => {
   const asked: string[] = [];
   const http = createClient({ baseUrl: hub.baseUrl, key, password: '', expoId: expo }, hurriedClock);
   const note = (path: string): void => void asked.push(path.split(`/${expo}`)[0] ?? path);
@@ -99,7 +99,7 @@ const startPuller = async (hub: Hub, key: string) => {
   const parts = { client, expoId: expo, clock: hurriedClock, random: realRandom, log: rememberingLog() };
   const there = createHub({ ...parts, journal, onChange: () => undefined });
   const signal = new AbortController();
-  await there.ask(signal.signal);
+  if (!isNew) await there.ask(signal.signal);
   let rounds = 0;
   const arrived: string[] = [];
   const puller = createPuller({
@@ -107,7 +107,11 @@ const startPuller = async (hub: Hub, key: string) => {
     news: createNews(client, expo, there),
     partner: () => hub.about.partnerId,
     onPage: (_resource, changed) => void arrived.push(...changed.map(({ id }) => id)),
-    ...{ onRemoved: () => undefined, onCompared: () => undefined, backgroundJobs: async () => undefined },
+    ...{ onRemoved: () => undefined, onCompared: () => undefined },
+    // As the facts of the team do.
+    backgroundJobs: async (ended) => {
+      if (!there.wasAsked()) await there.ask(ended);
+    },
     onRound: () => {
       rounds += 1;
     },
@@ -141,4 +145,17 @@ it('sends one request per round while nothing changed, and reads changed lists',
   puller.reconcile();
   await moreRounds(2);
   expect(asked).toEqual(expect.arrayContaining(['/visitors', '/touchpoints', '/connections']));
+});
+
+it('reads each list once on a new device, as on one that knows its hub', async () => {
+  const hub = await startHub();
+  const key = await enrolled(hub);
+  const reads = async (isNew: boolean): Promise<readonly string[]> => {
+    const { asked, moreRounds } = await startPuller(hub, key, { isNew });
+    await moreRounds(3);
+    return asked.filter((path) => !path.startsWith('/hub')).toSorted();
+  };
+  const known = await reads(false);
+  expect(known).toEqual(expect.arrayContaining(['/expos', '/visitors', '/touchpoints']));
+  expect(await reads(true)).toEqual(known);
 });

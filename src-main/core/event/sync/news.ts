@@ -8,6 +8,7 @@
  * Invariants:
  * - A mark counts only if it was requested before the list was read, in this run.
  * - With a stream in step the marks of the last request stay valid. A list that the stream only names gets a new mark.
+ * - A device that does not know yet whether it has a hub asks before its first round.
  * - Without a hub, or with one that reports no news, no list is skipped.
  * - A mark is the hub's store id, a dot and a number.
  */
@@ -47,15 +48,24 @@ const ROUNDS_UNASKED = 30;
 
 const newsSchema = z.object({ news: z.record(z.string(), z.string().max(200)) });
 
+/** The device's hub. `ask` sends the query whether it is one, and a failed query changes nothing. */
+type NewsHub = {
+  readonly isThere: () => boolean;
+  readonly wasAsked: () => boolean;
+  readonly ask: (signal: AbortSignal) => Promise<void>;
+};
+
 /** The news of one device. `isInStep`: whether an event stream keeps every list up to date. */
 export function createNews(
   client: ApiClient,
   expoId: string,
-  hub: { readonly isThere: () => boolean },
+  hub: NewsHub,
   isInStep: () => boolean = () => false,
 ): News {
   let marks: ReadonlyMap<string, string> = new Map();
   let unasked = 0;
+  /** Nothing was read in this run. */
+  let isFirst = true;
   const changed = new Set<string>();
   const read = new Map<string, string>();
   const keyOf = (list: string, whom: string): string | null => {
@@ -73,6 +83,8 @@ export function createNews(
       }
       unasked = 0;
       marks = new Map();
+      // Without marks in its first round, a new device would read every list a second time.
+      if (isFirst && !hub.isThere() && !hub.wasAsked()) await hub.ask(signal);
       if (!hub.isThere()) return;
       try {
         const text = await client.get(pathOf`/hub/news/${expoId}`, {}, signal);
@@ -91,6 +103,7 @@ export function createNews(
     readAnew: (list) => void read.delete(list),
     noteChanged: (list) => void changed.add(list),
     noteRead: (list, whom) => {
+      isFirst = false;
       const key = keyOf(list, whom);
       if (key !== null) read.set(list, key);
     },
