@@ -44,7 +44,7 @@ const hubOf = (of: Readonly<Record<string, number>>): number =>
 function* costFigures(when: string, cost: Cost): Generator<Figure> {
   yield [`${when}: requests at the hub`, cost.requests, '1/s'];
   yield [`${when}: of these refused as too many`, cost.busy, '1/s'];
-  yield [`${when}: of these failed`, cost.failed, '1/s'];
+  for (const [why, rate] of Object.entries(cost.faults)) yield [`${when}: failed ${why}`, rate, '1/s'];
   yield [`${when}: reports at the hub`, cost.reports, '1/s'];
   yield [`${when}: requests upstream`, cost.upstreamRequests, '1/s'];
   for (const [name, cores] of Object.entries(cost.cores)) yield [`${when}: CPU of ${name}`, cores, 'cores'];
@@ -56,6 +56,7 @@ function* figuresOf(found: FleetFound): Generator<Figure> {
   const { devices, quiet, changes, peak, fairness, memory } = found;
   yield ['devices', devices, ''];
   yield ['all devices have their copy', found.copiedSeconds, 's'];
+  yield ['all devices have their stream', found.inStepSeconds, 's'];
   yield* costFigures('quiet', quiet);
   for (const share of [0.5, 0.99])
     yield [`quiet: from round to round, p${share * 100}`, quantile(found.rounds, share) / 1_000, 's'];

@@ -2,8 +2,15 @@
 import type { ApiClient } from '../../../src-main/core/foundations/api/client.ts';
 import { ApiError } from '../../../src-main/core/foundations/api/error-class.ts';
 
-/** Counts of all devices of one process. */
-export type Asked = { requests: number; busy: number; failed: number; reports: number; streams: number };
+/** Counts of all devices of one process. `open`: streams that are open now. */
+export type Asked = {
+  requests: number;
+  busy: number;
+  /** Requests that failed for another reason, by list and reason. */
+  readonly faults: Record<string, number>;
+  reports: number;
+  open: number;
+};
 
 /** `client`, with its requests counted in `asked`. `onPage` receives each page of a list, and its records from a stream. */
 export const countedClient = (
@@ -11,13 +18,16 @@ export const countedClient = (
   asked: Asked,
   onPage: (path: string, bytes: Uint8Array) => void = () => undefined,
 ): ApiClient => {
-  const counted = async <Answer>(asking: Promise<Answer>): Promise<Answer> => {
+  const counted = async <Answer>(path: string, asking: Promise<Answer>): Promise<Answer> => {
     asked.requests += 1;
     try {
       return await asking;
     } catch (error) {
       if (error instanceof ApiError && error.errorClass.kind === 'busy') asked.busy += 1;
-      else asked.failed += 1;
+      else {
+        const why = `/${path.split('/')[1]}: ${error instanceof Error ? error.message : 'unknown'}`;
+        asked.faults[why] = (asked.faults[why] ?? 0) + 1;
+      }
       throw error;
     }
   };
@@ -28,7 +38,7 @@ export const countedClient = (
       ? {}
       : {
           events: (path, listener, signal) => {
-            asked.streams += 1;
+            asked.open += 1;
             const onEvent: typeof listener.onEvent = (event) => {
               listener.onEvent(event);
               if (event.name !== 'changes') return;
@@ -37,17 +47,19 @@ export const countedClient = (
                 onPage(`/${line.slice(0, space)}/`, Buffer.from(line.slice(space + 1)));
               }
             };
-            return counted(events(path, { ...listener, onEvent }, signal));
+            return counted(path, events(path, { ...listener, onEvent }, signal)).finally(() => {
+              asked.open -= 1;
+            });
           },
         }),
-    get: (...request) => counted(client.get(...request)),
+    get: (path, ...rest) => counted(path, client.get(path, ...rest)),
     getBytes: async (path, ...rest) => {
-      const bytes = await counted(client.getBytes(path, ...rest));
+      const bytes = await counted(path, client.getBytes(path, ...rest));
       onPage(path, bytes);
       return bytes;
     },
     post: async (path, ...rest) => {
-      const answer = await counted(client.post(path, ...rest));
+      const answer = await counted(path, client.post(path, ...rest));
       if (path === '/hub/here') asked.reports += 1;
       return answer;
     },

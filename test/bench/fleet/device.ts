@@ -31,13 +31,15 @@ export type Tally = {
   readonly parked: number;
   /** Devices with a complete mirror. */
   readonly whole: number;
+  /** Modelled devices whose stream does not keep every list up to date yet. */
+  readonly behind: number;
   readonly requests: number;
-  /** How many of these requests the hub refused with 429, and how many failed for another reason. */
+  /** How many of these requests the hub refused with 429, and how many failed otherwise, by list and reason. */
   readonly busy: number;
-  readonly failed: number;
-  /** Reports the hub answered, and streams it opened. */
+  readonly faults: Readonly<Record<string, number>>;
+  /** Reports that the hub answered, and streams that are open. */
   readonly reports: number;
-  readonly streams: number;
+  readonly open: number;
 };
 
 /** Calls to a process of devices. Times are Unix milliseconds of the machine. */

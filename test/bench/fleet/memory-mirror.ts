@@ -49,9 +49,11 @@ const put = (list: List, rows: readonly MirrorRow[], inPass: boolean): Applied =
   return { changed, added, wentBack };
 };
 
-const open = (lists: Map<ResourceName, List>): MemoryMirror => {
-  const notes = new Map<string, string>();
-  const refused = new Set<ResourceName>();
+const open = (
+  lists: Map<ResourceName, List>,
+  notes = new Map<string, string>(),
+  refused = new Set<ResourceName>(),
+): MemoryMirror => {
   const listOf = (resource: ResourceName): List => {
     const known = lists.get(resource) ?? { progress: NOTHING, records: new Map(), seen: new Set() };
     lists.set(resource, known);
@@ -94,6 +96,8 @@ const open = (lists: Map<ResourceName, List>): MemoryMirror => {
             { progress, records: new Map(records), seen: new Set() },
           ]),
         ),
+        new Map(notes),
+        new Set(refused),
       ),
   };
 };

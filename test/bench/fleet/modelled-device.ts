@@ -32,6 +32,8 @@ export type ModelledDevice = {
   readonly outbox: MemoryOutbox;
   /** Whether it has a complete mirror. */
   readonly isWhole: () => boolean;
+  /** Whether its stream keeps every list up to date. */
+  readonly isInStep: () => boolean;
   readonly capture: (badge: string) => void;
   /** Runs until `signal` aborts. */
   readonly run: (signal: AbortSignal) => Promise<void>;
@@ -162,6 +164,7 @@ export const createModelledDevice = (ports: ModelledPorts): ModelledDevice => {
   return {
     outbox,
     isWhole: () => roundAt !== null,
+    isInStep: stream.isInStep,
     capture: (badge) => {
       const fact = tapOf(device, outbox.counts().captured + 1, badge);
       outbox.add(fact.id, wireOfFact(fact, owner, null));

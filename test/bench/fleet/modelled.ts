@@ -19,7 +19,7 @@ const log = { error: complain, warn: complain, info: () => undefined };
 
 /** One signal per device: all waits on one signal would cost more than their work. */
 const ended: AbortController[] = [];
-const asked: Asked = { requests: 0, busy: 0, failed: 0, reports: 0, streams: 0 };
+const asked: Asked = { requests: 0, busy: 0, faults: {}, reports: 0, open: 0 };
 const devices: ModelledDevice[] = [];
 const visitors = new Map<string, number[]>();
 let rounds: number[] = [];
@@ -60,14 +60,15 @@ const calls: DeviceCalls = {
     await Promise.all(others.map(startLater));
   },
   tally: async () => {
-    const tally = { captured: 0, handedOver: 0, confirmed: 0, parked: 0, whole: 0 };
-    for (const { outbox, isWhole } of devices) {
+    const tally = { captured: 0, handedOver: 0, confirmed: 0, parked: 0, whole: 0, behind: 0 };
+    for (const { outbox, isWhole, isInStep } of devices) {
       const { captured, sent, confirmed, parked } = outbox.counts();
       tally.captured += captured;
       tally.handedOver += sent + confirmed + parked;
       tally.confirmed += confirmed;
       tally.parked += parked;
       tally.whole += isWhole() ? 1 : 0;
+      tally.behind += isInStep() ? 0 : 1;
     }
     return { ...tally, ...asked };
   },

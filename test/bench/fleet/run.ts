@@ -37,7 +37,8 @@ export type Cost = {
   readonly seconds: number;
   readonly requests: number;
   readonly busy: number;
-  readonly failed: number;
+  /** By list and reason. */
+  readonly faults: Readonly<Record<string, number>>;
   readonly reports: number;
   readonly upstreamRequests: number;
   /** Cores, and maximum MB, of each program. */
@@ -80,6 +81,8 @@ export type FleetFound = {
   readonly devices: number;
   /** From the start of the devices until each had a complete mirror. */
   readonly copiedSeconds: number;
+  /** From the start of the devices until every stream was open, and kept the modelled devices up to date. */
+  readonly inStepSeconds: number;
   readonly quiet: Cost;
   /** Milliseconds between two rounds of a device in the quiet time. */
   readonly rounds: readonly number[];
@@ -110,17 +113,24 @@ const FIELDS = [
   'confirmed',
   'parked',
   'whole',
+  'behind',
   'requests',
   'busy',
-  'failed',
   'reports',
-  'streams',
+  'open',
 ] as const;
 
 const tallyOf = async ({ callees }: Fleet): Promise<Tally> => {
   const all = await Promise.all(callees.map(({ ask }) => ask('tally')));
   const sum = (field: (typeof FIELDS)[number]): number => all.reduce((total, one) => total + one[field], 0);
-  return Object.fromEntries(FIELDS.map((field) => [field, sum(field)])) as Record<keyof Tally, number>;
+  const sums = Object.fromEntries(FIELDS.map((field) => [field, sum(field)])) as Record<
+    (typeof FIELDS)[number],
+    number
+  >;
+  const faults: Record<string, number> = {};
+  for (const one of all)
+    for (const [why, count] of Object.entries(one.faults)) faults[why] = (faults[why] ?? 0) + count;
+  return { ...sums, faults };
 };
 
 /** The cost of the time of `work`. */
@@ -137,11 +147,16 @@ const costOf = async (fleet: Fleet, work: () => Promise<void>): Promise<Cost> =>
   await work();
   const seconds = (performance.now() - before.at) / 1_000;
   const after = { cpu: cpu(), tally: await tallyOf(fleet), upstream: fleet.proxy.counted() };
-  const rate = (field: 'requests' | 'busy' | 'failed' | 'reports'): number =>
+  const rate = (field: 'requests' | 'busy' | 'reports'): number =>
     (after.tally[field] - before.tally[field]) / seconds;
   return {
     seconds,
-    ...{ requests: rate('requests'), busy: rate('busy'), failed: rate('failed'), reports: rate('reports') },
+    ...{ requests: rate('requests'), busy: rate('busy'), reports: rate('reports') },
+    faults: Object.fromEntries(
+      Object.entries(after.tally.faults)
+        .map(([why, count]) => [why, (count - (before.tally.faults[why] ?? 0)) / seconds] as const)
+        .filter(([, perSecond]) => perSecond > 0),
+    ),
     upstreamRequests: (after.upstream.requests - before.upstream.requests) / seconds,
     cores: Object.fromEntries(
       meters.map(([name]) => [name, ((after.cpu[name] ?? 0) - (before.cpu[name] ?? 0)) / seconds]),
@@ -363,7 +378,12 @@ const measure = async (fleet: Fleet, options: FleetOptions): Promise<FleetFound>
   ]);
   await until('every device has its copy', async () => (await tallyOf(fleet)).whole === devices.length);
   const copiedSeconds = (performance.now() - start) / 1_000;
-  // The first rounds after a start read more than later ones.
+  await until('every device is in step', async () => {
+    const { behind, open } = await tallyOf(fleet);
+    return behind === 0 && open === devices.length;
+  });
+  const inStepSeconds = (performance.now() - start) / 1_000;
+  // A whole device may still read what it missed before its stream opened.
   await delay(options.quietMs);
   for (const { ask } of callees) await ask('rounds');
   const quiet = await costOf(fleet, () => delay(options.quietMs));
@@ -377,7 +397,8 @@ const measure = async (fleet: Fleet, options: FleetOptions): Promise<FleetFound>
   const fairness = await run('fairness', measureFairness);
   const memory = await run('memory', measureMemory);
   return {
-    ...{ devices: devices.length, copiedSeconds, quiet, rounds, changes, peak, fairness, memory },
+    ...{ devices: devices.length, copiedSeconds, inStepSeconds, quiet, rounds },
+    ...{ changes, peak, fairness, memory },
     mostAtOnceUpstream: proxy.counted().mostAtOnce,
   };
 };

@@ -23,7 +23,7 @@ const complain = (what: string, details: unknown = ''): void => {
 
 type WholeDevice = { readonly kiosk: Kiosk; readonly tap: (uid: string) => void };
 
-const asked: Asked = { requests: 0, busy: 0, failed: 0, reports: 0, streams: 0 };
+const asked: Asked = { requests: 0, busy: 0, faults: {}, reports: 0, open: 0 };
 const devices: WholeDevice[] = [];
 /** For each visitor, the time at which each device had them. */
 const visitors = new Map<string, Map<string, number>>();
@@ -89,7 +89,7 @@ const calls: DeviceCalls = {
     for (const device of started) devices.push(startOne(hall, device));
   },
   tally: async () => {
-    const tally = { captured: 0, handedOver: 0, confirmed: 0, parked: 0, whole: 0 };
+    const tally = { captured: 0, handedOver: 0, confirmed: 0, parked: 0, whole: 0, behind: 0 };
     for (const { kiosk } of devices) {
       const { delivery, mirror } = kiosk.state();
       tally.captured += delivery.captured;
