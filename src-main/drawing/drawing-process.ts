@@ -4,7 +4,7 @@
  * Invariants:
  * - it draws with sharp compiled to WebAssembly: sharp's native code crashes in processes of Electron on Linux (lovell/sharp#4522,
  *   electron#46323);
- * - it ends with the process that started it.
+ * - it ends with the process that started it, also while it draws: an orderly exit waits for threads of sharp, sometimes for ever.
  */
 import { registerHooks } from 'node:module';
 import { z } from 'zod';
@@ -24,7 +24,7 @@ const messageSchema = z.object({ kind: z.literal('draw'), source: z.instanceof(U
 const channel = openParentChannel();
 if (channel === null) process.exitCode = 2;
 else {
-  channel.onEnd(() => process.exit(1));
+  channel.onEnd(() => process.kill(process.pid, 'SIGKILL'));
   const { scalePicture } = await import('./scale.ts');
   channel.onMessage((message) => {
     const read = messageSchema.safeParse(message);

@@ -46,6 +46,20 @@ linuxTest(
   },
 );
 
+test('the drawing process is ended by force when its parent is gone, because an orderly exit can hang', async () => {
+  const child = fork(entry, [], {
+    execArgv: [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child, 'message');
+  child.send({ kind: 'draw', source: new Uint8Array(await png()) });
+  const ended = once(child, 'exit');
+  child.disconnect();
+  expect(await ended).toEqual([null, 'SIGKILL']);
+});
+
 /** Processes that crash on the given picture. */
 function crashingAt(bad: Uint8Array) {
   let started = 0;
