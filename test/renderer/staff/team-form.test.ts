@@ -9,9 +9,11 @@ const changes = () =>
   (inputs('leads.edit') as readonly { readonly change: Record<string, unknown> }[]).map(
     ({ change }) => change,
   );
-const openLead = async (lead: string) => {
+/** Opens the second lead. The first one is open before it and has the same parts. */
+const openLead = async (lead: 'lead-1') => {
   await page().keyboard.press('F2');
   await goTo(`#/staff?lead=${lead}`, '.team-form');
+  await expect.poll(() => page().locator('.detail h2').innerText()).toBe('Takeshi Kobayashi');
 };
 
 it('answers six questions with one touch or one field each, and removes an answer with a second touch', async () => {
