@@ -78,7 +78,7 @@ export function createSeat({ store, wholeLists, clock, log }: SeatPorts): Seat {
       waiting.get(id)?.(OUTCOMES.find((one) => one === outcome) ?? 'away');
     }
     if (bridge === null) return;
-    if (topic === 'poll') void bridge.poll();
+    if (topic === 'poll') void bridge.poll(undefined, about);
     if (topic === 'email') sendEmail(bridge, about).catch(onFault);
   };
   const unsubscribe = store.onNotice(handle);
@@ -132,9 +132,9 @@ export function createSeat({ store, wholeLists, clock, log }: SeatPorts): Seat {
       if (bridge !== null) return bridge.platformTime();
       return told.offset === null ? null : clock.now() + told.offset;
     },
-    poll: ((signal) => {
-      if (bridge !== null) return bridge.poll(signal);
-      return tell('poll', '').then(
+    poll: ((signal, list) => {
+      if (bridge !== null) return bridge.poll(signal, list);
+      return tell('poll', list ?? '').then(
         () => 'done',
         () => 'failed',
       );

@@ -4,6 +4,7 @@
  *     round: the marks of a hub; the event's name; then each resource (`resource-puller.ts`);
  *            then the background jobs: other requests of the stand to the platform
  *     then:  wait about ten seconds (or until polled), next round
+ *     a poll of one list: that list alone, unless a hub says what changed
  *
  * Invariants:
  * - No transaction is open across an await (docs/laws.md#law-11).
@@ -18,7 +19,7 @@ import type { PollNow, PollOutcome, Random } from '../../foundations/ports.ts';
 import { backoffMs } from '../../foundations/time/backoff.ts';
 import { createWakeableSleep } from '../../foundations/time/loops.ts';
 import { RETRY, ROUND_EVERY_MS } from '../../foundations/time/times.ts';
-import { RESOURCES, type Resource } from '../mirror/resources.ts';
+import { RESOURCES, type Resource, type ResourceName } from '../mirror/resources.ts';
 import { knownEvent, refreshEvent } from './event.ts';
 import { EVENT_NEWS, type News } from './news.ts';
 import type { Pushed } from './pushed.ts';
@@ -55,7 +56,10 @@ type PullerPorts = Omit<ResourcePullerPorts, 'onAnswer'> & {
 export type Puller = {
   /** Runs until `signal` aborts. */
   readonly run: (signal: AbortSignal) => Promise<void>;
-  /** Starts a round now, or right after the running one. `failed` also when a fault occurs before it ends. */
+  /**
+   * Starts a round, or the read of one list, now or right after the running one. `failed` also when a fault occurs before it
+   * ends.
+   */
   readonly poll: PollNow;
   /** Requests a pass over everything: compare record by record, remove what no longer exists. */
   readonly reconcile: () => void;
@@ -106,18 +110,14 @@ export function createPuller(ports: PullerPorts): Puller {
     onPage: ports.onPage,
     onRemoved: ports.onRemoved,
   });
-  const callers = createRoundCallers();
+  const polls = createPolls();
   let lastRoundAt = timeIn(mirror.metadata(LAST_ROUND));
   const trouble = createTrouble(ports);
-  let isAskedFor = true;
   let dueAt = Number.POSITIVE_INFINITY;
-  const round = createRound(ports, resources, () => {
-    isAskedFor = false;
-    callers.begin();
-  });
+  const round = createRound(ports, resources, polls);
+  polls.ask(ROUND);
 
   const endRound = (): void => {
-    callers.answer('done');
     lastRoundAt = clock.now();
     mirror.setMetadata(LAST_ROUND, String(lastRoundAt));
     dueAt = clock.monotonic() + ROUND_EVERY_MS * (0.8 + 0.4 * ports.random.fraction());
@@ -126,18 +126,19 @@ export function createPuller(ports: PullerPorts): Puller {
     ports.onRound();
   };
 
-  const askForRound = (): void => {
-    isAskedFor = true;
+  const ask = (what: Polled): void => {
+    polls.ask(what);
     waker.wake();
   };
 
   /** Takes the next step of a round, or waits until one is due. @throws ApiError */
   const work = async (signal: AbortSignal): Promise<void> => {
     const wait = dueAt - clock.monotonic();
-    if (!round.isUnderWay() && !isAskedFor && wait > 0) {
-      if (await waker.sleep(wait, signal)) isAskedFor = true;
+    if (!round.isUnderWay() && polls.next() === null && wait > 0) {
+      if (await waker.sleep(wait, signal)) polls.ask(ROUND);
       return;
     }
+    if (!round.isUnderWay() && wait <= 0) polls.ask(ROUND);
     if (await round.takeStep(signal)) endRound();
     trouble.over();
   };
@@ -149,20 +150,22 @@ export function createPuller(ports: PullerPorts): Puller {
           await work(signal);
         } catch (error) {
           if (signal.aborted) return;
-          callers.answer('failed');
-          if (!round.isUnderWay()) isAskedFor = true;
+          polls.fail();
+          if (!round.isUnderWay()) polls.ask(ROUND);
           await waker.sleep(trouble.met(error), signal);
         }
       }
     },
-    poll: (signal) => {
-      const outcome = callers.wait(signal);
-      askForRound();
+    poll: (signal, list) => {
+      const known = (ports.resources ?? RESOURCES).find(({ name }) => name === list);
+      const what = known === undefined || ports.news !== undefined ? ROUND : known.name;
+      const outcome = polls.wait(what, signal);
+      ask(what);
       return outcome;
     },
     reconcile: () => {
       resources.wantPasses();
-      askForRound();
+      ask(ROUND);
     },
     pause: trouble.pause,
     lastRoundAt: () => lastRoundAt,
@@ -209,14 +212,16 @@ function createTrouble(ports: PullerPorts): {
 
 type Round = {
   readonly isUnderWay: () => boolean;
-  /** Runs the next step, or the first of a new round. Returns true after the last one. @throws ApiError */
+  /** Runs the next step, or the first of what was polled next. Returns true after the last of a round. @throws ApiError */
   readonly takeStep: (signal: AbortSignal) => Promise<boolean>;
 };
 
 /** The steps of a round, one at a time. */
-function createRound(ports: PullerPorts, resources: ResourcePuller, onBegin: () => void): Round {
+function createRound(ports: PullerPorts, resources: ResourcePuller, polls: Polls): Round {
   const { client, expoId, mirror, news, resources: listed = RESOURCES } = ports;
   let left: readonly Step[] = [];
+  /** Whether `left` is the rest of a round, not one list. */
+  let isRound = false;
   /** The new view for which this round compares everything, or null. */
   let newView: string | null = null;
   /** Another store has other revisions, so a position in its lists says nothing: every list is read from the start. */
@@ -247,57 +252,89 @@ function createRound(ports: PullerPorts, resources: ResourcePuller, onBegin: () 
     const snapshot = async (): Promise<void> => ports.snapshot?.take(signal);
     if (step === 'snapshot') await (ports.pushed?.whileReading(snapshot) ?? snapshot());
     else if (step === 'backgroundJobs') await ports.backgroundJobs(signal);
-    else await pullChanged(step, signal);
+    else {
+      polls.begin(step.name);
+      await pullChanged(step, signal);
+      polls.end(step.name);
+    }
+  };
+  const beginRound = async (signal: AbortSignal): Promise<void> => {
+    polls.begin(ROUND);
+    await news?.ask(signal);
+    followStore();
+    followView();
+    if (news?.isUnchanged(EVENT_NEWS, '') !== true || knownEvent(mirror) === null) {
+      await refreshEvent(client, expoId, mirror, signal);
+      news?.noteRead(EVENT_NEWS, '');
+    }
+    const [first, ...others] = listed;
+    left = [...(first === undefined ? [] : [first]), 'snapshot', ...others, 'backgroundJobs'];
+    isRound = true;
+  };
+  const endRound = (): void => {
+    isRound = false;
+    polls.end(ROUND);
+    if (newView === null) return;
+    mirror.setMetadata(COMPARED_VIEW, newView);
+    mirror.discardReplaced();
   };
   return {
     isUnderWay: () => left.length > 0,
     takeStep: async (signal) => {
-      if (left.length === 0) {
-        onBegin();
-        await news?.ask(signal);
-        followStore();
-        followView();
-        if (news?.isUnchanged(EVENT_NEWS, '') !== true || knownEvent(mirror) === null) {
-          await refreshEvent(client, expoId, mirror, signal);
-          news?.noteRead(EVENT_NEWS, '');
-        }
-        const [first, ...others] = listed;
-        left = [...(first === undefined ? [] : [first]), 'snapshot', ...others, 'backgroundJobs'];
-      }
+      const next = polls.next();
+      if (left.length === 0 && next === ROUND) await beginRound(signal);
+      else if (left.length === 0) left = listed.filter(({ name }) => name === next);
       const [step, ...rest] = left;
       if (step !== undefined) await take(step, signal);
       left = rest;
-      if (rest.length === 0 && newView !== null) {
-        mirror.setMetadata(COMPARED_VIEW, newView);
-        mirror.discardReplaced();
-      }
-      return rest.length === 0;
+      const isEnd = isRound && rest.length === 0;
+      if (isEnd) endRound();
+      return isEnd;
     },
   };
 }
 
-/** Callers that wait for a round that begins after their call. */
-function createRoundCallers(): {
-  readonly begin: () => void;
-  readonly wait: (signal: AbortSignal | undefined) => Promise<PollOutcome>;
-  readonly answer: (outcome: PollOutcome) => void;
-} {
-  let rounds = 0;
-  let waiting: { readonly round: number; readonly resolve: (outcome: PollOutcome) => void }[] = [];
+/** What callers poll: everything, or one list. */
+const ROUND = 'round';
+type Polled = typeof ROUND | ResourceName;
+
+type Polls = {
+  readonly ask: (what: Polled) => void;
+  /** What was polled and has not begun; a round first. Null: nothing. */
+  readonly next: () => Polled | null;
+  readonly begin: (what: Polled) => void;
+  /** Answers the callers that waited when `what` began. */
+  readonly end: (what: Polled) => void;
+  /** Answers the callers of everything that began. */
+  readonly fail: () => void;
+  /** Resolves when `what` ended, if it began after this call. */
+  readonly wait: (what: Polled, signal: AbortSignal | undefined) => Promise<PollOutcome>;
+};
+
+/** Polls that have not begun, and the callers of all polls. */
+function createPolls(): Polls {
+  const asked = new Set<Polled>();
+  type Caller = { readonly what: Polled; begun: boolean; readonly answer: (outcome: PollOutcome) => void };
+  let callers: Caller[] = [];
+  const answer = (isMeant: (caller: Caller) => boolean, outcome: PollOutcome): void => {
+    const answered = callers.filter(isMeant);
+    callers = callers.filter((caller) => !isMeant(caller));
+    for (const caller of answered) caller.answer(outcome);
+  };
   return {
-    begin: () => {
-      rounds += 1;
+    ask: (what) => void asked.add(what),
+    next: () => (asked.has(ROUND) ? ROUND : (asked.values().next().value ?? null)),
+    begin: (what) => {
+      asked.delete(what);
+      for (const caller of callers) if (caller.what === what) caller.begun = true;
     },
-    wait: (signal) =>
+    end: (what) => answer((caller) => caller.begun && caller.what === what, 'done'),
+    fail: () => answer(({ begun }) => begun, 'failed'),
+    wait: (what, signal) =>
       new Promise((resolve) => {
-        waiting.push({ round: rounds + 1, resolve });
+        callers.push({ what, begun: false, answer: resolve });
         signal?.addEventListener('abort', () => resolve('failed'), { once: true });
       }),
-    answer: (outcome) => {
-      const answered = waiting.filter((entry) => entry.round <= rounds);
-      waiting = waiting.filter((entry) => entry.round > rounds);
-      for (const { resolve } of answered) resolve(outcome);
-    },
   };
 }
 

@@ -6,7 +6,7 @@
  * Invariants:
  * - It has its own listener, apart from the one that serves screens.
  * - It answers success only after the data was read (docs/interface/webhooks.md#delivery).
- * - A notification only triggers an early poll, at most one per five seconds and resource. A repeated or forged one
+ * - A notification only triggers an early poll of its resource, at most one per 1.5 seconds. A repeated or forged one
  *   is harmless.
  * - Path and query are never logged.
  */
@@ -22,6 +22,7 @@ import type { Clock, Log, PollNow, PollOutcome } from '../../foundations/ports.t
 import { POLL_LIMIT_MS, POLL_SPACING_MS } from '../../foundations/time/times.ts';
 import { type AdmissionRules, createAdmission } from './authentication.ts';
 
+/** Per resource. The platform calls again only after an answer, so it needs at most 40. */
 const POKES_PER_MINUTE = 60;
 const MINUTE_MS = 60_000;
 
@@ -98,7 +99,7 @@ export function createWebhookReceiver({
       return;
     }
     counts.pokes += 1;
-    if (isTooMuch()) {
+    if (isTooMuch(admission.resource)) {
       counts.limited += 1;
       answer(response, 429);
       return;
@@ -140,7 +141,7 @@ type Polls = { running: Promise<PollOutcome> | null; next: Promise<PollOutcome> 
  * because a running poll may have read too early.
  *
  * Invariants:
- * - One poll per resource runs at a time, and one starts per five seconds.
+ * - One poll per resource runs at a time, and one starts per 1.5 seconds.
  * - Each ends within 25 seconds.
  * - It never rejects. Every outcome after `ended` is `failed`.
  */
@@ -187,12 +188,13 @@ function createSpacedPolls(
   };
 }
 
-/** Whether this notification exceeds the limit of the last minute. */
-function createRateLimit(clock: Clock): () => boolean {
-  let lately: number[] = [];
-  return () => {
+/** Whether a notification exceeds its resource's limit of the last minute. */
+function createRateLimit(clock: Clock): (resource: string) => boolean {
+  const latelyOf = new Map<string, number[]>();
+  return (resource) => {
     const now = clock.monotonic();
-    lately = lately.filter((at) => now - at < MINUTE_MS);
+    const lately = (latelyOf.get(resource) ?? []).filter((at) => now - at < MINUTE_MS);
+    latelyOf.set(resource, lately);
     if (lately.length >= POKES_PER_MINUTE) return true;
     lately.push(now);
     return false;

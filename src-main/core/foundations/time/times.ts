@@ -55,7 +55,7 @@ export const CLOCK_JUMP_MS = 2 * SECOND;
 export const LATE_WAKE_MS = 15 * SECOND;
 
 /** Notifications of the platform: the interval between two polls of one resource, and the time limit of a poll. */
-export const POLL_SPACING_MS = 5 * SECOND;
+export const POLL_SPACING_MS = 1.5 * SECOND;
 export const POLL_LIMIT_MS = 25 * SECOND;
 
 /** A device reports to its hub this often, ... */

@@ -128,3 +128,58 @@ test('runs one further round for any number of polls during a round', async () =
   await turnsOfTheLoop();
   expect(rounds()).toBe(2);
 });
+
+test('reads only the list that a poll names', async () => {
+  const { puller, asked, pass, atRest } = startPuller();
+  await atRest();
+  const before = puller.lastRoundAt();
+  const outcomes = [puller.poll(undefined, 'visitors'), puller.poll(undefined, 'partners')];
+  await pass(0);
+  expect(await Promise.all(outcomes)).toEqual(['done', 'done']);
+  expect(asked).toEqual(['visitors', 'partners']);
+  expect(puller.lastRoundAt()).toBe(before);
+});
+
+test('reads a list again that is polled while a round reads it', async () => {
+  const { puller, asked, atRest } = startPuller();
+  await atRest();
+  void puller.poll();
+  await until('the list is being read', () => asked.includes('visitors'));
+  const outcome = puller.poll(undefined, 'visitors');
+  expect(await outcome).toBe('done');
+  expect(asked.slice(asked.indexOf('jobs'))).toEqual(['jobs', 'visitors']);
+});
+
+test('goes on with rounds at their interval beside polls of a list', async () => {
+  const { puller, pass, rounds, atRest } = startPuller();
+  await atRest();
+  for (let ms = 0; ms < ROUND_EVERY_MS; ms += 1_000) {
+    const outcome = puller.poll(undefined, 'visitors');
+    await pass(0);
+    expect(await outcome).toBe('done');
+    await pass(1_000);
+  }
+  expect(rounds()).toBe(1);
+});
+
+test('runs a whole round for a list that it does not know', async () => {
+  const { puller, pass, rounds, atRest } = startPuller();
+  await atRest();
+  const outcome = puller.poll(undefined, 'orders');
+  await pass(0);
+  expect(await outcome).toBe('done');
+  expect(rounds()).toBe(1);
+});
+
+test('fails the poll of a list that cannot be read, and reads the list again', async () => {
+  const { puller, state, asked, pass, settle, atRest } = startPuller();
+  await atRest();
+  state.away = true;
+  const outcome = puller.poll(undefined, 'visitors');
+  expect(await outcome).toBe('failed');
+  state.away = false;
+  await settle();
+  asked.length = 0;
+  await pass(ROUND_EVERY_MS);
+  expect(asked[0]).toBe('visitors');
+});
