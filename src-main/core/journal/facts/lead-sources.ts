@@ -79,6 +79,8 @@ export type LeadSources = {
   readonly rootOf: (id: string) => string | null;
   /** Ids of a partner's leads, latest first, including leads without a visit. */
   readonly ids: (partner: string) => readonly string[];
+  /** The number of `ids`. */
+  readonly count: (partner: string) => number;
   /** All leads of a partner in the order of `ids`, without those that have no visit: one pass over the journal. */
   readonly all: (partner: string) => Iterable<LeadSource>;
   /** Start position for `changedSince`: it returns only later changes. */
@@ -114,8 +116,8 @@ type FactRow = Omit<SourceFact, 'payload' | 'undone' | 'offset'> & {
   readonly sent_at: string | null;
 };
 
-/** A fact with its lead. */
-type LeadFactRow = FactRow & Omit<Row, 'id'> & { readonly lead: string };
+/** A fact with its lead. `badges` is a list as JSON. */
+type LeadFactRow = FactRow & Omit<Row, 'id'> & { readonly lead: string; readonly badges: string };
 
 const FACT_COLUMNS = `fact.seq, fact.id, fact.kind, fact.at, fact.clock_offset, fact.touchpoint, fact.staff, fact.source,
        CASE WHEN fact.clock_offset IS NULL AND json_valid(outbox.wire) THEN json_extract(outbox.wire, '$.at') END AS sent_at,
@@ -149,9 +151,15 @@ function prepareSources(database: Database) {
     ids: database.prepare<[string], { id: string }>(
       `SELECT id FROM lead WHERE erased = 0 AND part_of IS NULL AND partner = ? ORDER BY last_at DESC, id`,
     ),
+    count: database
+      .prepare<[string], number>(
+        'SELECT count(*) FROM lead WHERE erased = 0 AND part_of IS NULL AND partner = ?',
+      )
+      .pluck(),
     // CROSS: the index of a partner's leads has their order, so that nothing large is sorted.
     all: database.prepare<[string], LeadFactRow>(
       `SELECT lead.id AS lead, lead.partner, badge, visitor, name, company, job_title, lead.place, record, elsewhere, first_at,
+       (SELECT json_group_array(code) FROM lead_key WHERE lead_key.lead = lead.id AND lead_key.kind = 'badge') AS badges,
        ${FACT_COLUMNS}
      FROM lead CROSS JOIN lead_fact ON lead_fact.lead = lead.id JOIN fact USING (seq) LEFT JOIN outbox USING (seq)
      WHERE erased = 0 AND part_of IS NULL AND lead.partner = ? ORDER BY last_at DESC, lead.id, seq`,
@@ -174,7 +182,7 @@ function prepareSources(database: Database) {
 
 /** The sources of leads in the journal's database, or in a read-only connection to it. */
 export function createLeadSources(database: Database): LeadSources {
-  const { parent, group, badges, facts, ids, all, withParts, position, byFacts, byChange } =
+  const { parent, group, badges, facts, ids, count, all, withParts, position, byFacts, byChange } =
     prepareSources(database);
   const rootOf = (id: string): string | null => {
     let at = id;
@@ -225,11 +233,10 @@ export function createLeadSources(database: Database): LeadSources {
     if (roots.has(first.lead) || rows.some(({ kind }) => kind === 'attach')) return of(first.lead);
     const own = rows.map(factOfRow);
     if (!own.some(({ kind, payload }) => isVisit(kind, payload?.fields))) return null;
-    const codes = badges.all(first.lead).map(({ code }) => code);
     const row: Row = { ...first, id: first.lead };
     return {
       ...sourceOf(row, [row]),
-      badges: codes,
+      badges: JSON.parse(first.badges) as string[],
       facts: own,
       others: [],
     };
@@ -239,6 +246,7 @@ export function createLeadSources(database: Database): LeadSources {
     rootOf,
     of,
     ids: (partner) => ids.all(partner).map((row) => row.id),
+    count: (partner) => count.get(partner) ?? 0,
     all: function* (partner) {
       const roots = new Set(withParts.all().map(({ root }) => root));
       let rows: LeadFactRow[] = [];

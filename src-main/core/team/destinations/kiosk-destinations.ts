@@ -16,6 +16,7 @@ import { createLeadSources, type LeadSource } from '../../journal/facts/lead-sou
 import { leadToExport } from '../formats/lead-to-export.ts';
 import { createWords, type Words } from '../formats/words.ts';
 import { foldLead } from '../leads/fold.ts';
+import { recordOf } from '../leads/person.ts';
 import type { LeadService } from '../leads/service.ts';
 import type { SecretKeeper } from './access.ts';
 import { createDestinationService } from './service.ts';
@@ -139,8 +140,8 @@ export function openKioskDestinations(ports: KioskDestinationPorts) {
     lead: (of, id) => {
       const source = reads().sources.of(id);
       if (source === null || source.partner !== of) return null;
-      const lead = foldLead(source, ports.leads.hotRule(of).rule);
-      return leadToExport(lead, source.person?.record ?? null, wordsNow());
+      const record = recordOf(source.person);
+      return leadToExport(foldLead(source, ports.leads.hotRule(of).rule, { record }), record, wordsNow());
     },
     // Who follows up, or else who met the person first.
     ownerOf: ({ followUpBy, staff: [first = null] }) => {

@@ -47,7 +47,7 @@ import {
   writeWhole,
 } from './export-file.ts';
 import { factFile } from './fact-export.ts';
-import { createLeadSource, type LeadChoice } from './lead-source.ts';
+import { type ChosenLeads, createLeadSource, type LeadChoice } from './lead-source.ts';
 import { BrokenChain, proofOf } from './proof.ts';
 import { type Receipt, type ReceiptContent, receiptText } from './receipt.ts';
 import { readSigningKey, withSignature } from './signature.ts';
@@ -163,8 +163,8 @@ function writeOut(
   const key = readSigningKey(order.dataFolder);
   // After the device was emptied, only the proof can be made.
   if (order.kind === 'proof' && key === null) return { kind: 'refused', reason: 'noKey' };
-  if (order.kind !== 'proof' && source.ids.length === 0) return { kind: 'nothing', why: null };
-  if (order.kind === 'salesforce' && source.ids.length > MOST_FOR_SALESFORCE) {
+  if (order.kind !== 'proof' && source.count === 0) return { kind: 'nothing', why: null };
+  if (order.kind === 'salesforce' && source.count > MOST_FOR_SALESFORCE) {
     return { kind: 'refused', reason: 'tooMany' };
   }
   const head = database
@@ -190,7 +190,7 @@ function writeOut(
   };
   const receipt = withSignature(content, key);
   writeWhole(receiptOf(target), oneText(receiptText(receipt)));
-  onProgress(source.ids.length, source.ids.length);
+  onProgress(source.count, source.count);
   return { kind: 'done', path: target, receipt };
 }
 
@@ -198,16 +198,15 @@ type Result = ExportTally & { readonly head?: string };
 
 function writeChosen(
   database: Database,
-  source: LeadSource & { readonly ids: readonly string[] },
+  source: ChosenLeads,
   target: string,
   order: ExportOrder,
   kind: Exclude<ExportKind, 'proof'>,
   setting: ExportSetting,
 ): Written<Result> {
   if (kind === 'jsonl') {
-    const { event, partner, filter } = order;
-    const chosen = { event, partner, leads: filter === null ? null : source.ids };
-    return writeWhole(target, unlessEmpty(factFile(database, chosen)));
+    const { event, partner } = order;
+    return writeWhole(target, unlessEmpty(factFile(database, { event, partner, leads: source.ids })));
   }
   if (order.sheetName !== null && kind !== 'follow-up') {
     const files = sheetAndFiles(source, order.sheetName, PIECES[kind](source, setting), order.dataFolder);

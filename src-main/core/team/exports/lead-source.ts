@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Only this partner's leads (docs/laws.md#law-14).
- * - Only the ids and the present lead are in memory.
+ * - Only the ids that a filter selected and the present lead are in memory.
  */
 import type { HotRule, LeadFilter } from '../../../contract/leads.ts';
 import type { Database } from '../../foundations/store/database.ts';
@@ -17,6 +17,7 @@ import type { LeadSource } from '../formats/profile.ts';
 import { createWords, type WordSources } from '../formats/words.ts';
 import { foldLead } from '../leads/fold.ts';
 import { createLeadReader } from '../leads/lead-reader.ts';
+import { recordOf } from '../leads/person.ts';
 
 export type LeadChoice = {
   /** Partner id as the journal uses it. */
@@ -28,32 +29,39 @@ export type LeadChoice = {
   readonly words: WordSources;
 };
 
-/** The selected leads and their ids, latest visit first. */
+/** Leads to export: their number, and their ids if a filter selected them. */
+export type ChosenLeads = LeadSource & { readonly count: number; readonly ids: readonly string[] | null };
+
+/** The selected leads, latest visit first. */
 export function createLeadSource(
   database: Database,
   choice: LeadChoice,
   onLead: (done: number, of: number) => void,
-): LeadSource & { readonly ids: readonly string[] } {
+): ChosenLeads {
   const sources = createLeadSources(database);
   const words = createWords(choice.words);
-  const exported = (source: LeadSourceOfJournal): ExportLead =>
-    leadToExport(foldLead(source, choice.rule, false), source.person?.record ?? null, words);
+  const exported = (source: LeadSourceOfJournal): ExportLead => {
+    const record = recordOf(source.person);
+    return leadToExport(foldLead(source, choice.rule, { hasTimeline: false, record }), record, words);
+  };
   const one = (id: string): ExportLead | null => {
     const source = sources.of(id);
     return source === null || source.partner !== choice.partner ? null : exported(source);
   };
   const { filter } = choice;
-  const ids = filter === null ? sources.ids(choice.partner) : matching(database, choice, filter);
+  const ids = filter === null ? null : matching(database, choice, filter);
+  const count = ids?.length ?? sources.count(choice.partner);
   return {
+    count,
     ids,
     one,
     all: function* () {
       let done = 0;
       const next = (): void => {
-        onLead(done, ids.length);
+        onLead(done, count);
         done += 1;
       };
-      if (filter === null) {
+      if (ids === null) {
         for (const source of sources.all(choice.partner)) {
           next();
           yield exported(source);

@@ -7,13 +7,13 @@
  */
 import { byField, PERSON_FIELDS, valuesOf } from '../../../contract/lead-fields.ts';
 import type { LeadDetail } from '../../../contract/leads.ts';
-import { parseOrUndefined } from '../../foundations/api/json.ts';
+import type { VisitorRecord } from '../leads/person.ts';
 import type { ExportConsent, ExportContact, ExportLead } from './export-lead.ts';
 import { fileNameOf } from './file-name.ts';
 import type { Words } from './words.ts';
 
-/** The lead for export. `record` is the visitor's record from the platform, as JSON. */
-export function leadToExport(lead: LeadDetail, record: string | null, words: Words): ExportLead {
+/** The lead for export. `record` is the visitor's record from the platform. */
+export function leadToExport(lead: LeadDetail, record: VisitorRecord, words: Words): ExportLead {
   return {
     ...contactOf(lead, record),
     ...valuesOf(lead),
@@ -51,8 +51,7 @@ function filesOf(lead: LeadDetail): ExportLead['files'] {
   });
 }
 
-function contactOf({ person }: LeadDetail, text: string | null): ExportContact {
-  const record = recordOf(text);
+function contactOf({ person }: LeadDetail, record: VisitorRecord): ExportContact {
   const field = (name: string): string | null => textOf(record[name]);
   const address = isObject(record.address) ? record.address : {};
   const part = (...names: readonly string[]): string | null =>
@@ -95,13 +94,6 @@ function consentsOf({ consent }: LeadDetail, words: Words): readonly ExportConse
     language,
     at,
   }));
-}
-
-/** The record. Fields of `contact` fill its gaps. */
-function recordOf(text: string | null): Readonly<Record<string, unknown>> {
-  const record = text === null ? undefined : parseOrUndefined(text);
-  if (!isObject(record)) return {};
-  return isObject(record.contact) ? { ...record.contact, ...record } : record;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

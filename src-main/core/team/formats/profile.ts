@@ -89,14 +89,18 @@ export function countPerson(counting: Counting, lead: ExportLead): void {
 
 /** Collects texts into pieces of a useful size for disk and deflate. */
 export function* inPieces(texts: Iterable<string>): Generator<Uint8Array> {
-  let gathered = '';
+  let piece = Buffer.allocUnsafe(PIECE);
+  let used = 0;
   for (const text of texts) {
-    gathered += text;
-    if (gathered.length < PIECE) continue;
-    yield Buffer.from(gathered, 'utf8');
-    gathered = '';
+    // Of one text, which is a row, the encoder needs at most three bytes for each UTF-16 unit.
+    if (used + 3 * text.length > piece.length) {
+      if (used > 0) yield piece.subarray(0, used);
+      piece = Buffer.allocUnsafe(Math.max(PIECE, 3 * text.length));
+      used = 0;
+    }
+    used += piece.write(text, used, 'utf8');
   }
-  if (gathered !== '') yield Buffer.from(gathered, 'utf8');
+  if (used > 0) yield piece.subarray(0, used);
 }
 
 const PIECE = 128 * 1024;

@@ -7,6 +7,7 @@
  * - Text that looks like an escape of the format (`_x000D_`) is escaped, so that it stays text.
  */
 import { type Cell, cellText, EMPTY } from './cell.ts';
+import { MOST_IN_A_CELL } from './clean-text.ts';
 import {
   type Counting,
   countPerson,
@@ -71,13 +72,14 @@ function* sheet(leads: LeadSource, columns: readonly Column[], counting: Countin
     textXml(`${names[index]}1`, cellText(title).text, STYLE.header),
   );
   yield `<row r="1">${titles.join('')}</row>`;
+  const serialOf = createSerials();
   let row = 1;
   for (const lead of leads.all()) {
     row += 1;
     const cells: string[] = [];
     for (let index = 0; index < columns.length; index += 1) {
       const cell = columns[index]?.cell(lead) ?? EMPTY;
-      if (cell.kind !== 'empty') cells.push(cellXml(`${names[index]}${row}`, cell, counting));
+      if (cell.kind !== 'empty') cells.push(cellXml(`${names[index]}${row}`, cell, counting, serialOf));
     }
     yield `<row r="${row}">${cells.join('')}</row>`;
     countPerson(counting, lead);
@@ -85,7 +87,12 @@ function* sheet(leads: LeadSource, columns: readonly Column[], counting: Countin
   yield `</sheetData><autoFilter ref="A1:${names.at(-1)}${row}"/></worksheet>`;
 }
 
-function cellXml(place: string, cell: Exclude<Cell, typeof EMPTY>, counting: Counting): string {
+function cellXml(
+  place: string,
+  cell: Exclude<Cell, typeof EMPTY>,
+  counting: Counting,
+  serialOf: (text: string) => number,
+): string {
   switch (cell.kind) {
     case 'number':
       return `<c r="${place}"><v>${cell.number}</v></c>`;
@@ -94,6 +101,7 @@ function cellXml(place: string, cell: Exclude<Cell, typeof EMPTY>, counting: Cou
     case 'day':
       return `<c r="${place}" s="${STYLE.day}"><v>${serialOf(cell.day)}</v></c>`;
     case 'text': {
+      if (cell.text.length <= MOST_IN_A_CELL && !SPECIAL.test(cell.text)) return plainXml(place, cell.text);
       const { text, isCut } = cellText(cell.text);
       if (isCut) counting.cut += 1;
       return textXml(place, text, STYLE.text);
@@ -107,22 +115,39 @@ function textXml(place: string, text: string, style: number): string {
   return `<c r="${place}" s="${style}" t="inlineStr"><is><t${space}>${escaped(text)}</t></is></c>`;
 }
 
+/** The text of a cell in which nothing needs care. */
+function plainXml(place: string, text: string): string {
+  return `<c r="${place}" s="${STYLE.text}" t="inlineStr"><is><t>${text}</t></is></c>`;
+}
+
 const TENDER_SPACE = /^\s|\s$|\s\s|[^\S ]/u;
-const SPECIAL = /[&<>\r_]/u;
+
+/** Whatever `cellText`, `textXml` or `escaped` may change. One search of a text takes a quarter of all of theirs. */
+const SPECIAL =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+  /[&<>_\u0000-\u001f\u007f\u00a0\u1680\u2000-\u202f\u205f\u3000\ud800-\udfff\ufeff\ufffe\uffff]|^ | $| {2}/;
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' };
 
 function escaped(text: string): string {
-  if (!SPECIAL.test(text)) return text;
   return text
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/gu, '_x005F_')
     .replace(/[&<>\r]/gu, (character) => ESCAPES[character] ?? '');
 }
 
-/** Days since 30 December 1899 (ECMA-376 part 1, 18.17.4.1) of `2026-11-22` or `2026-11-22 17:05`. */
-function serialOf(text: string): number {
-  const [day = '', time = '00:00'] = text.split(' ');
-  return (Date.parse(`${day}T${time}:00Z`) - Date.UTC(1899, 11, 30)) / 86_400_000;
+/**
+ * Days since 30 December 1899 (ECMA-376 part 1, 18.17.4.1) of `2026-11-22` or `2026-11-22 17:05`. Leads in order share
+ * their minutes, so the last result is kept.
+ */
+function createSerials(): (text: string) => number {
+  let last = { text: '', serial: 0 };
+  return (text) => {
+    if (text !== last.text) {
+      const [day = '', time = '00:00'] = text.split(' ');
+      last = { text, serial: (Date.parse(`${day}T${time}:00Z`) - Date.UTC(1899, 11, 30)) / 86_400_000 };
+    }
+    return last.serial;
+  };
 }
 
 /** `A` to `Z`, then `AA` and so on. */

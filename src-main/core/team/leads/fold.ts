@@ -15,19 +15,26 @@ import { consentIn } from '../../journal/facts/replies.ts';
 import { type Entry, entriesOf } from './entries.ts';
 import { hotBy } from './hot.ts';
 import { attachmentIn, mergedForm, readValues } from './lead-fields.ts';
-import { badgeTailOf, isByHand, type OtherPerson, personsOf, shownFields } from './person.ts';
+import { badgeTailOf, isByHand, type OtherPerson, personsOf, recordOf, shownFields } from './person.ts';
 
 /** Taps closer together count as one visit. */
 const ONE_VISIT_MS = 600_000;
 
-/** The lead of these facts under `rule`. An export needs no timeline: it stays empty without `hasTimeline`. */
-export function foldLead(source: LeadSource, rule: HotRule, hasTimeline = true): LeadDetail {
+/**
+ * The lead of these facts under `rule`. An export needs no timeline: it stays empty without `hasTimeline`. A caller that
+ * has parsed the `record` of the person passes it.
+ */
+export function foldLead(
+  source: LeadSource,
+  rule: HotRule,
+  { hasTimeline = true, record = recordOf(source.person) } = {},
+): LeadDetail {
   const { entries, elsewhere } = entriesOf(source);
   const counting = entries.filter(({ undone, kind }) => !undone && kind !== 'undo');
   const own = counting.filter(({ state }) => state !== 'elsewhere');
   const visits = own.filter(({ kind, fields }) => kind !== 'collect' && isVisit(kind, fields));
   const said = foldFields(counting);
-  const { person, place, others } = personsOf(source, counting);
+  const { person, place, others } = personsOf(source, counting, record);
   const contentsTaken = firstOfEach(
     own.filter(({ kind, content }) => kind === 'collect' && content !== null),
   );

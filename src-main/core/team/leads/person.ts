@@ -25,6 +25,9 @@ export const BY_HAND = 'hand-';
 
 type LeadPerson = LeadDetail['person'];
 
+/** The fields of a visitor's record from the platform. */
+export type VisitorRecord = Readonly<Record<string, unknown>>;
+
 /** The team's corrections of a person. Null: none. */
 type Corrections = Readonly<Record<PersonField, string | null>>;
 
@@ -36,11 +39,12 @@ export type OtherPerson = LeadDetail['others'][number] & Pick<SourceOther, 'isPa
 
 /**
  * The person of a lead, a short text of their place, and the other people that its facts name. `counting`: the entries
- * that are not undone.
+ * that are not undone. `record`: the record of the source's person.
  */
 export function personsOf(
   source: LeadSource,
   counting: readonly Entry[],
+  record: VisitorRecord,
 ): {
   readonly person: LeadPerson;
   readonly place: string | null;
@@ -57,7 +61,7 @@ export function personsOf(
     ({ other }) => other.person !== null && other.person.visitor === source.person?.visitor,
   );
   const known = { ...NO_CORRECTIONS, ...named?.said, ...own };
-  const told = personOf(source.person, known);
+  const told = personOf(source.person, record, known);
   const { person } = told;
   const isGap = (field: PersonField): boolean =>
     field === 'firstName' || field === 'lastName' ? person.name === null : present(person[field]) === null;
@@ -70,13 +74,13 @@ export function personsOf(
   return {
     ...(fill.length === 0
       ? told
-      : personOf(source.person, { ...known, ...Object.fromEntries(fill.toReversed()) })),
+      : personOf(source.person, record, { ...known, ...Object.fromEntries(fill.toReversed()) })),
     others: others.map(({ other, said }) => otherPerson(other, { ...NO_CORRECTIONS, ...said })),
   };
 }
 
 function otherPerson(other: SourceOther, said: Corrections): OtherPerson {
-  const { person } = personOf(other.person, said);
+  const { person } = personOf(other.person, recordOf(other.person), said);
   const { id: lead, isPart, badge } = other;
   return {
     ...shownFields(person),
@@ -109,9 +113,9 @@ export function isByHand(badge: string | null): boolean {
 
 function personOf(
   source: SourcePerson | null,
+  record: VisitorRecord,
   corrections: Corrections,
 ): { readonly person: LeadPerson; readonly place: string | null } {
-  const record = recordOf(source?.record ?? null);
   const original = (field: PersonField): string | null =>
     field === 'company' || field === 'jobTitle'
       ? (textOf(record[field]) ?? source?.[field] ?? null)
@@ -149,14 +153,15 @@ function nameOf(first: string | null, last: string | null): string | null {
   return (isFamilyFirst ? [last, first] : [first, last]).filter((part) => part !== null).join(' ') || null;
 }
 
-/** The record. Fields of `contact` fill its gaps. */
-function recordOf(text: string | null): Readonly<Record<string, unknown>> {
+/** The record of a person, empty when it cannot be read. Fields of `contact` fill its gaps. */
+export function recordOf(person: SourcePerson | null): VisitorRecord {
+  const text = person?.record ?? null;
   const record = text === null ? undefined : parseOrUndefined(text);
   if (!isObject(record)) return {};
   return isObject(record.contact) ? { ...record.contact, ...record } : record;
 }
 
-function addressOf(record: Readonly<Record<string, unknown>>): string | null {
+function addressOf(record: VisitorRecord): string | null {
   const { address } = record;
   const own = isObject(address) ? Object.values(address).map(textOf) : [textOf(address)];
   const around = [textOf(record.street), [textOf(record.zip), textOf(record.city)].filter(Boolean).join(' ')];

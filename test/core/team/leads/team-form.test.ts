@@ -131,7 +131,7 @@ test('is in an export in the words of the form', async () => {
   const lead = tap(ann);
   service.edit(lead, { form: { budget: ['large'], seats: 1.5, decides: '2027-01-31' } });
   const none = { labels: {}, contents: {}, touchpoints: {}, questions: [], consents: [] };
-  const exported = leadToExport(await one(lead), null, createWords({ ...none, language: 'de', form }));
+  const exported = leadToExport(await one(lead), {}, createWords({ ...none, language: 'de', form }));
   expect(exported.answers.map(({ question: title, answer }) => `${title} ${answer}`)).toEqual([
     'budget? der large',
     'seats? 1.5',
