@@ -2,6 +2,7 @@
  * Entry of the process that draws pictures.
  *
  * Invariants:
+ * - it runs at the lowest priority of the system, so that no tap waits for it;
  * - it draws with sharp compiled to WebAssembly: sharp's native code crashes in processes of Electron on Linux (lovell/sharp#4522,
  *   electron#46323);
  * - it ends with the process that started it, also while it draws: an orderly exit waits for threads of sharp, sometimes for ever.
@@ -9,6 +10,7 @@
 import { registerHooks } from 'node:module';
 import { z } from 'zod';
 import { openParentChannel } from '../devices/reader/parent-channel.ts';
+import { takeLowestPriority } from '../machine/lowest-priority.ts';
 
 // A source tree also has sharp's native code; a package does not.
 registerHooks({
@@ -24,6 +26,7 @@ const messageSchema = z.object({ kind: z.literal('draw'), source: z.instanceof(U
 const channel = openParentChannel();
 if (channel === null) process.exitCode = 2;
 else {
+  takeLowestPriority();
   channel.onEnd(() => process.kill(process.pid, 'SIGKILL'));
   const { scalePicture } = await import('./scale.ts');
   channel.onMessage((message) => {

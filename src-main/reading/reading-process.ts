@@ -8,7 +8,6 @@
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { constants, setPriority } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type MessagePort, parentPort } from 'node:worker_threads';
@@ -16,6 +15,7 @@ import { gunzipSync } from 'node:zlib';
 import { createWorker, OEM, PSM, type Worker } from 'tesseract.js';
 import { z } from 'zod';
 import { openParentChannel } from '../devices/reader/parent-channel.ts';
+import { takeLowestPriority } from '../machine/lowest-priority.ts';
 import { linesOf } from './text-lines.ts';
 
 const messageSchema = z.object({
@@ -82,7 +82,7 @@ function serve(): void {
     return;
   }
   channel.onEnd(() => process.exit(1));
-  setPriority(constants.priority.PRIORITY_LOW);
+  takeLowestPriority();
   const workers = new Map<Script, Promise<Worker>>();
   const workerFor = (script: Script): Promise<Worker> => {
     const worker = workers.get(script) ?? openWorker(script);

@@ -66,6 +66,7 @@ export const shellLayers: readonly Layer[] = [
     mayImport: [
       `${devices}/reader/parent-channel.ts`,
       `${main}/machine/child-environment.ts`,
+      `${main}/machine/lowest-priority.ts`,
       `${core}/event/pictures`,
       `${core}/foundations/ports.ts`,
     ],
@@ -77,11 +78,12 @@ export const shellLayers: readonly Layer[] = [
     mayImport: [
       `${devices}/reader/parent-channel.ts`,
       `${main}/drawing/picture-drawer.ts`,
+      `${main}/machine/lowest-priority.ts`,
       `${core}/team/recognition/read-line.ts`,
       `${core}/foundations/ports.ts`,
     ],
     packages: ['tesseract.js', 'tesseract.js-core', 'zod'],
-    node: ['fs', 'module', 'os', 'path', 'url', 'worker_threads', 'zlib'],
+    node: ['fs', 'module', 'path', 'url', 'worker_threads', 'zlib'],
   },
   {
     path: `${main}/log`,

@@ -1,0 +1,20 @@
+/**
+ * The priority of helper processes, so that no tap waits for their work.
+ *
+ * Invariant: on Linux a priority belongs to a thread, so it is set for each thread of the process. A new thread takes that of its creator.
+ */
+import { readdirSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+
+/** Gives this process the lowest priority of the system, including the threads that compile WebAssembly. */
+export function takeLowestPriority(): void {
+  setPriority(constants.priority.PRIORITY_LOW);
+  if (process.platform !== 'linux') return;
+  for (const thread of readdirSync('/proc/self/task')) {
+    try {
+      setPriority(Number(thread), constants.priority.PRIORITY_LOW);
+    } catch {
+      // A thread that ended since.
+    }
+  }
+}

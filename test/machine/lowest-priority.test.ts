@@ -1,0 +1,47 @@
+/** Helper processes work at the lowest priority with all their threads, so that no tap waits for a picture. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { expect, onTestFinished } from 'vitest';
+import { notRunUnless } from '../not-run.ts';
+
+const main = join(import.meta.dirname, '../../src-main');
+
+/** The name of each thread of a process that may delay other processes. */
+const hurried = (pid: number): readonly string[] =>
+  readdirSync(`/proc/${pid}/task`).flatMap((thread) => {
+    const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8');
+    const [, name = '', fields = ''] = /\((.*)\) (.*)/u.exec(stat) ?? [];
+    // The seventeenth field after the name (proc_pid_stat(5), `nice`).
+    return fields.split(' ')[16] === '19' ? [] : [name];
+  });
+
+const onLinux = notRunUnless(process.platform === 'linux', 'the threads of a process are read on Linux');
+
+const messages = {
+  'drawing/drawing-process.ts': { kind: 'draw' },
+  'reading/reading-process.ts': { kind: 'read', script: 'latin' },
+} as const;
+
+for (const [entry, message] of Object.entries(messages))
+  onLinux(
+    `${entry} gives each of its threads the lowest priority`,
+    async () => {
+      const child = fork(join(main, entry), [], {
+        execArgv: [],
+        serialization: 'advanced',
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      await once(child, 'message');
+      const create = { width: 400, height: 200, channels: 3, background: '#1f4bd8' } as const;
+      const source = new Uint8Array(await sharp({ create }).png().toBuffer());
+      child.send({ ...message, source });
+      // Its engine has started all threads by now.
+      await once(child, 'message');
+      expect(hurried(child.pid ?? 0)).toEqual([]);
+    },
+    120_000,
+  );
