@@ -100,6 +100,8 @@ const fairCheckSchema = z.object({
   exportedAll: z.object({ at: z.number(), file: z.string() }).nullable(),
   /** Latest time of the erasure by `retentionDays` of `stand.json`. Null: not set. */
   eraseBy: z.number().nullable(),
+  /** Whether emptying this device also ends the hub that serves the other laptops of the stand. */
+  endsSharing: z.boolean(),
 });
 
 export const erasureCalls = {

@@ -192,8 +192,10 @@ function useUnsentNotes(link: Link, { unsent }: Entry, run: ReturnType<typeof us
   useEffect(() => {
     if (state !== 'up') return;
     for (const [lead, note] of unsent ?? [])
-      void run((to) =>
-        to.call((client, signal) => client.leads.edit({ lead, change: noteChange(note) }, { signal })),
+      void run(
+        (to) =>
+          to.call((client, signal) => client.leads.edit({ lead, change: noteChange(note) }, { signal })),
+        true,
       ).then((edited) => {
         const isKept = edited !== null && edited.kind !== 'failed';
         if (isKept && unsent?.get(lead) === note) unsent.delete(lead);

@@ -136,6 +136,10 @@ withNetwork(
     await note.tap();
     await note.fill('Wants the quote before Friday, said on the way to the bar');
     await phone.getByText(/^No connection to the laptop/u).waitFor();
+    await phone.getByText('Kept here. It is sent when the connection is back.').waitFor();
+    await tap('In a week');
+    await phone.getByText('No connection: this was not saved.').waitFor();
+    expect(await phone.getByRole('button', { name: 'In a week' }).getAttribute('aria-pressed')).toBe('false');
     await tap('Leads');
     await context.setOffline(false);
     await phone.getByText(/^No connection to the laptop/u).waitFor({ state: 'detached' });

@@ -60,6 +60,11 @@ export function EndOfFair({ link, clock, dated, technician }: EndOfFairProps) {
               values={{ people: check.people, undelivered: check.undelivered, parked: check.parked }}
             />
           </p>
+          {check.endsSharing ? (
+            <p>
+              <Text id="fair.endsSharing" />
+            </p>
+          ) : null}
           <div className="correct-actions">
             <Button
               className="staff-button danger-button"

@@ -3,6 +3,7 @@
  *
  * Invariants:
  * - The result of an edit is shown, with undo, until the next edit and only while its lead is open.
+ * - An edit without a link is not sent later. The page says that it was not saved.
  * - Every query about leads is refreshed afterwards.
  */
 import { useQueryClient } from '@tanstack/react-query';
@@ -11,8 +12,8 @@ import type { LeadEdit } from '../../../src-main/contract/lead-fields.ts';
 import type { Correction, Edited } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
 
-/** The result of the latest edit; `lost`: the device did not answer. */
-export type EditAnswer = 'saving' | Edited['kind'] | 'undone' | 'lost';
+/** The result of the latest edit; `lost`: the device did not answer; `away`: it was not sent; `held`: its text is kept and sent later. */
+export type EditAnswer = 'saving' | Edited['kind'] | 'undone' | 'lost' | 'away' | 'held';
 
 export type Edits = {
   readonly answer: EditAnswer | null;
@@ -20,10 +21,11 @@ export type Edits = {
   readonly canUndo: boolean;
   /** The lead to show after the last undo, or null: a detached badge becomes a separate lead again. */
   readonly leadOfUndo: string | null;
-  readonly edit: (lead: string, change: LeadEdit) => Promise<Edited | null>;
+  /** `isHeld`: the caller keeps the change and sends it when the link is back. */
+  readonly edit: (lead: string, change: LeadEdit, isHeld?: boolean) => Promise<Edited | null>;
   readonly correct: (lead: string, change: Correction) => Promise<Edited | null>;
   /** Runs any call with the result of an edit. */
-  readonly run: (ask: Ask) => Promise<Edited | null>;
+  readonly run: (ask: Ask, isHeld?: boolean) => Promise<Edited | null>;
   /** Reports which lead is open, or none; undo offers for other leads end. */
   readonly opened: (lead: string | null) => void;
   /**
@@ -51,14 +53,18 @@ export function useEdits(link: Link): Edits {
     setCount(edits.length);
   }, []);
   const asked = useCallback(
-    async (ask: Ask, undone: boolean): Promise<Edited | null> => {
+    async (ask: Ask, undone: boolean, isHeld = false): Promise<Edited | null> => {
       const at = place.current;
-      setAnswer('saving');
+      const isAway = link.state() === 'lost';
+      if (!isAway) setAnswer('saving');
       const edited = await ask(link).catch(() => null);
       const kept = edited?.kind === 'kept' ? edited : null;
       // A note is saved when its lead closes: the result is not shown at the next lead.
       if (place.current === at || kept?.lead === place.current) {
-        setAnswer(kept && undone ? 'undone' : (edited?.kind ?? 'lost'));
+        const unanswered = isHeld ? 'held' : isAway ? 'away' : 'lost';
+        const shown = kept && undone ? 'undone' : (edited?.kind ?? unanswered);
+        // A press on a control also leaves the note's field, whose text is held.
+        setAnswer((before) => (shown === 'held' && before === 'away' ? before : shown));
         if (kept && !undone) remember([...made.current.slice(-49), { ...kept, ask }]);
       }
       if (kept && undone) setLeadOfUndo(kept.lead);
@@ -69,7 +75,7 @@ export function useEdits(link: Link): Edits {
     },
     [link, queries, remember],
   );
-  const run = useCallback((ask: Ask) => asked(ask, false), [asked]);
+  const run = useCallback((ask: Ask, isHeld?: boolean) => asked(ask, false, isHeld), [asked]);
   const undo = useCallback(
     (factId: string) => {
       remember(made.current.filter((one) => one.factId !== factId));
@@ -93,8 +99,8 @@ export function useEdits(link: Link): Edits {
       canUndo: count > 0,
       leadOfUndo,
       run,
-      edit: (lead, change) =>
-        run((to) => to.call((client, signal) => client.leads.edit({ lead, change }, { signal }))),
+      edit: (lead, change, isHeld) =>
+        run((to) => to.call((client, signal) => client.leads.edit({ lead, change }, { signal })), isHeld),
       correct: (lead, change) =>
         run((to) => to.call((client, signal) => client.leads.correct({ lead, change }, { signal }))),
       undo: (factId) => void undo(factId),

@@ -158,11 +158,13 @@ function isOfTeam({ timeline }: Lead): boolean {
   return visits.length > 0 && visits.every(({ byHand }) => byHand);
 }
 
+const notSaved: ReadonlySet<EditAnswer> = new Set(['failed', 'lost', 'away', 'unknown']);
+
 /** The result of the latest edit, and its undo. */
 function EditStatus({ answer, edits }: { readonly answer: EditAnswer | null; readonly edits: Edits }) {
   const text = useText();
   return (
-    <div className="edit-status" data-bad={answer === 'failed' || answer === 'lost' || answer === 'unknown'}>
+    <div className="edit-status" data-bad={answer !== null && notSaved.has(answer)}>
       <span role="status">{answer === null ? null : <Text id={`edit.${answer}`} />}</span>
       {edits.canUndo ? (
         <Button className="mini-button" aria-label={text('edit.undoLast')} onPress={edits.undoLast}>

@@ -39,7 +39,7 @@ export function NoteField({ entry, lead, edits }: NoteFieldProps) {
     const note = pending.current;
     if (note === null) return;
     pending.current = null;
-    const edited = await edit(id, noteChange(note));
+    const edited = await edit(id, noteChange(note), unsent !== null);
     // Held here until the device has it.
     if (edited === null || edited.kind === 'failed') pending.current ??= note;
     else if (unsent?.get(id) === note) unsent.delete(id);

@@ -38,7 +38,15 @@ export const someErasure = (): ErasureScript => ({
     ...{ lead: 'l1', name: 'Ada Muster', company: 'Muster AG', facts: { tap: 2, consent: 1, note: 1 } },
     ...{ delivered: 3, undelivered: 1, copies: 2, registered: true },
   },
-  check: { people: 12, facts: 40, undelivered: 2, parked: 1, exportedAll: null, eraseBy: null },
+  check: {
+    people: 12,
+    facts: 40,
+    undelivered: 2,
+    parked: 1,
+    exportedAll: null,
+    eraseBy: null,
+    endsSharing: true,
+  },
   erased: { kind: 'erased', protocol: someProtocol },
   protocols: [],
 });

@@ -139,6 +139,7 @@ describe('the end of the fair', () => {
     await open();
     await button(/^Empty this device/).click();
     await page().getByText('2 facts have never reached the platform and will be lost.').waitFor();
+    await page().getByText('The other laptops keep their leads and continue to capture').waitFor();
     await button('Cancel').click();
     expect(inputs('erasure.wipe')).toEqual([]);
     await button(/^Empty this device/).click();

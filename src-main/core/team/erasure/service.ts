@@ -152,8 +152,7 @@ export function createErasureService(ports: ErasurePorts): ErasureService {
       const { undelivered, parked } = sumOf(ports, partner);
       if (!force && undelivered + parked > 0) return { kind: 'pending', undelivered: undelivered + parked };
       const erased = await erase(partner, null);
-      if (erased.kind === 'failed' || partner !== ports.partner() || ports.ownHub?.isOn() !== true)
-        return erased;
+      if (erased.kind === 'failed' || ports.ownHub === null || !endsSharing(ports, partner)) return erased;
       return (await ports.ownHub.end()) ? erased : { kind: 'failed', reason: 'failing' };
     },
     protocols: () => protocols(ports).list(SHOWN),
@@ -377,6 +376,11 @@ function sumOf(ports: ErasurePorts, partner: string): PartnerSum {
   return ports.ownHub?.isOn() === true ? { ...sum, undelivered: sum.undelivered + sum.atHub } : sum;
 }
 
+/** Whether emptying the device of this partner's leads ends its hub: the hub holds leads of the present partner. */
+function endsSharing({ ownHub, partner: present }: ErasurePorts, partner: string): boolean {
+  return partner === present() && ownHub?.isOn() === true;
+}
+
 function checkOf(ports: ErasurePorts, partner: string): FairCheck {
   const { journal, lastExport, retentionDays } = ports;
   const { facts, undelivered, parked, lastSeq, lastAt } = sumOf(ports, partner);
@@ -388,6 +392,7 @@ function checkOf(ports: ErasurePorts, partner: string): FairCheck {
     parked,
     exportedAll: last === null || last.seq < lastSeq ? null : { at: last.at, file: last.file },
     eraseBy: retentionDays === null || lastAt === null ? null : lastAt + retentionDays * DAY_MS,
+    endsSharing: endsSharing(ports, partner),
   };
 }
 

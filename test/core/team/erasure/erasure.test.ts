@@ -131,7 +131,15 @@ test(
     const [lead, into] = (await device.screen.leads.page({})).leads.map(({ id }) => id);
     await device.screen.leads.merge({ lead: lead ?? '', into: into ?? '' });
     expect(await device.screen.erasure.check()).toMatchObject({
-      ...{ people: 1, facts: 3, undelivered: 3, parked: 0, exportedAll: null, eraseBy: null },
+      ...{
+        people: 1,
+        facts: 3,
+        undelivered: 3,
+        parked: 0,
+        exportedAll: null,
+        eraseBy: null,
+        endsSharing: false,
+      },
     });
     expect(await device.screen.erasure.wipe({})).toEqual({ kind: 'pending', undelivered: 3 });
     const started = await device.screen.exports.start({ kind: 'jsonl', place: null, language: 'en' });

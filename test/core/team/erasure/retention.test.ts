@@ -94,13 +94,15 @@ test('ends a hub of its own when everybody is erased, and not while that hub alo
     ],
     0,
   );
-  expect(erasure.check().undelivered).toBe(1);
+  expect(erasure.check()).toMatchObject({ undelivered: 1, endsSharing: true });
+  expect(erasure.check('p2')).toMatchObject({ endsSharing: false });
   expect(await erasure.wipe(false)).toEqual({ kind: 'pending', undelivered: 1 });
   expect(ends).toBe(0);
   const [first] = journal.outbox.awaitingReceipt(0, 1);
   journal.outbox.noteReceipts([{ id: first?.id ?? '', state: 'confirmed' }], 0);
   expect(await erasure.wipe(false)).toMatchObject({ kind: 'erased', protocol: { people: 2 } });
   expect([ends, names()]).toEqual([1, ['Bo']]);
+  expect(erasure.check()).toMatchObject({ endsSharing: false });
 });
 
 test('reports a failure when the hub of this device cannot be removed', async () => {
