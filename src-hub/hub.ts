@@ -33,6 +33,7 @@ import { findExpo } from '../src-platform/store/expo.ts';
 import { sqliteFile } from '../src-platform/store/open.ts';
 import type { Store } from '../src-platform/store/store.ts';
 import { openSigningKey, tlsKeyOf } from './certificate/hub-keys.ts';
+import { createCountersigner } from './countersigner.ts';
 import { figuresForMetrics, readFigures } from './figures.ts';
 import { createFleet } from './fleet/fleet.ts';
 import { claim, noteHub } from './lease/claim.ts';
@@ -116,6 +117,7 @@ export async function serve(options: HubOptions, addRoutes?: AddRoutes): Promise
   const { timezone } = (await findExpo(store.db, expo)) ?? { timezone: 'UTC' };
 
   // The servers for devices and for the organiser's technician.
+  const countersigner = createCountersigner(name, signingKey, clock.now);
   const fleet = createFleet({
     store,
     expo,
@@ -125,6 +127,7 @@ export async function serve(options: HubOptions, addRoutes?: AddRoutes): Promise
     platformTime: () => seat.platformTime() ?? clock.now(),
     privateKey: signingKey,
     timezone: () => timezone,
+    receiptFingerprint: countersigner.fingerprint,
   });
   const snapshots = createSnapshots({
     store,
@@ -143,6 +146,7 @@ export async function serve(options: HubOptions, addRoutes?: AddRoutes): Promise
     hubStoreId: settings.hubStoreId,
     name,
     upstream: seat.standing,
+    signer: countersigner.fingerprint,
     commandsFor: fleet.commandsFor,
     resources: [...forwardedResources, registrationTypes],
     onFault: (error) => log.warn('the event streams could not be served', { error: String(error) }),
@@ -176,6 +180,7 @@ export async function serve(options: HubOptions, addRoutes?: AddRoutes): Promise
       isServed: seat.isServed,
       askForEmail: seat.askForEmail,
       platformTime: seat.platformTime,
+      signer: countersigner,
       onReport: fleet.onReport,
       snapshots,
       streams,

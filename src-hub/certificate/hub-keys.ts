@@ -1,11 +1,11 @@
 /**
- * The two keys of a hub: its signing key, `box-key.pem` in its folder, and its https key.
+ * The keys of a hub: its signing key, `box-key.pem` in its folder, its https key, and the key that countersigns receipts.
  *
  * Invariants
  * - The hub creates the signing key at the first use and never replaces it. Devices recognise their hub by it.
  *   Only its owner can read the file.
- * - The https key derives from the signing key alone. So all hubs with the same `box-key.pem` share it, and the pin in the device
- *   files is valid for each of them. The signing key cannot be computed from the https key.
+ * - The other two derive from the signing key alone. So all hubs with the same `box-key.pem` share them, and the pin in the device
+ *   files is valid for each of them. No key can be computed from a derived one.
  */
 import {
   createECDH,
@@ -27,8 +27,8 @@ export function openSigningKey(folder: string): string {
   return readFileSync(file, 'utf8');
 }
 
-/** Purpose of the derived secret (RFC 5869, section 3.2). With another text the key is different, and no device trusts it. */
-const PURPOSE = 'touchpoint hub https P-256';
+/** Purposes of the derived secrets (RFC 5869, section 3.2). With another text the key is different, and no device trusts it. */
+const PURPOSES = { https: 'touchpoint hub https P-256', receipts: 'touchpoint hub receipts P-256' } as const;
 
 /** Order of the group P-256 (NIST SP 800-186, section 3.2.1.3). */
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
@@ -38,8 +38,17 @@ const DRAWN_BYTES = 48;
 
 /** The https key of the hub that signs with `signingKey` (Ed25519, PEM). P-256: browsers accept no Ed25519 from a server. */
 export function tlsKeyOf(signingKey: string): KeyObject {
+  return derived(signingKey, PURPOSES.https);
+}
+
+/** The key with which that hub countersigns receipts. P-256: older browsers verify no Ed25519. */
+export function receiptKeyOf(signingKey: string): KeyObject {
+  return derived(signingKey, PURPOSES.receipts);
+}
+
+function derived(signingKey: string, purpose: string): KeyObject {
   const { d: seed = '' }: JsonWebKey = createPrivateKey(signingKey).export({ format: 'jwk' });
-  const drawn = Buffer.from(hkdfSync('sha256', Buffer.from(seed, 'base64url'), '', PURPOSE, DRAWN_BYTES));
+  const drawn = Buffer.from(hkdfSync('sha256', Buffer.from(seed, 'base64url'), '', purpose, DRAWN_BYTES));
   const secret = (BigInt(`0x${drawn.toString('hex')}`) % (ORDER - 1n)) + 1n;
   const ecdh = createECDH('prime256v1');
   const d = Buffer.from(secret.toString(16).padStart(64, '0'), 'hex');

@@ -30,6 +30,7 @@ export function createFleet({
   upstream,
   timezone,
   platformTime,
+  receiptFingerprint,
   clock,
 }: {
   readonly store: Store;
@@ -39,6 +40,8 @@ export function createFleet({
   readonly upstream: HubFacts['upstream'];
   readonly timezone: () => string;
   readonly platformTime: () => number;
+  /** Of the key with which the hub countersigns receipts. */
+  readonly receiptFingerprint: string;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
 }): Fleet {
   const commander = createCommander({ store, privateKey, platformTime, now: clock.now });
@@ -46,6 +49,7 @@ export function createFleet({
     hub,
     now: clock.now(),
     upstream: upstream(),
+    receiptFingerprint,
     devices: await readFleet(store, expo, clock.now()),
   });
   return {

@@ -130,5 +130,7 @@ export type FleetPicture = {
   readonly hub: string;
   readonly now: number;
   readonly upstream: UpstreamStanding;
+  /** Of the key with which the hub countersigns receipts. */
+  readonly receiptFingerprint: string;
   readonly devices: readonly FleetDevice[];
 };

@@ -56,6 +56,7 @@ export function fleetPage(
       ${needsList(picture, words)}
       ${sums(picture, words)}
       ${deviceTable(picture, view, found(picture, view), words)}
+      <p class="small">${words.receipts} <code dir="ltr">${picture.receiptFingerprint}</code></p>
     </main>
     <script src="/fleet/fleet.js" defer></script>`,
   );

@@ -60,9 +60,33 @@ const exportRefusalSchema = z.enum([
   'broken',
 ]);
 
+/** `publicKey`: SPKI in DER. `value`: r and s, 32 bytes each. Both in base64. */
+const signatureSchema = z.object({
+  algorithm: z.literal('ECDSA P-256 SHA-256'),
+  publicKey: z.string().max(200),
+  fingerprint: z.string().max(60),
+  value: z.string().max(200),
+});
+
+/** What a hub signs: that it received this hash from this device, at this time by its clock. */
+export const countersignatureSchema = z.object({
+  format: z.literal('touchpoint-countersignature-1'),
+  hub: z.string().max(80),
+  /** The device's id at the hub. */
+  device: z.string().max(100),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  /** ISO 8601. */
+  at: z.string().max(40),
+  /** Over the compact JSON of all fields before it. */
+  signature: signatureSchema,
+});
+
+export type Signature = z.infer<typeof signatureSchema>;
+export type Countersignature = z.infer<typeof countersignatureSchema>;
+
 /** The receipt beside the file, `NAME.receipt.json`, with its fields in the same order. */
 const exportReceiptSchema = z.object({
-  format: z.literal('touchpoint-receipt-1'),
+  format: z.literal('touchpoint-receipt-2'),
   file: z.string(),
   profile: z.string(),
   event: z.string(),
@@ -90,17 +114,12 @@ const exportReceiptSchema = z.object({
   /** Photos and voice notes beside the sheet, and those that are not on this device or damaged. */
   files: z.number().int(),
   filesMissing: z.number().int(),
+  /** Who signed, in words. */
+  signedBy: z.string(),
   /** Of the device, over the compact JSON of all fields before it. Null: the data folder has no key. */
-  signature: z
-    .object({
-      algorithm: z.literal('ECDSA P-256 SHA-256'),
-      /** SPKI in DER, as base64. */
-      publicKey: z.string(),
-      fingerprint: z.string(),
-      /** r and s, 32 bytes each, as base64. */
-      value: z.string(),
-    })
-    .nullable(),
+  signature: signatureSchema.nullable(),
+  /** Of the hub, over all fields before it by their hash. Absent: the hub did not sign. */
+  countersignature: countersignatureSchema.optional(),
 });
 
 /** Result of an export. */
@@ -152,7 +171,13 @@ export const exportCalls = {
   /** Sticks first, then folders. Read at every call, because sticks change. */
   places: oc.output(z.array(exportPlaceSchema)),
   /** Fingerprint of the key that signs receipts and proofs. Null: the disk refuses to keep a key. */
-  signer: oc.output(z.object({ fingerprint: z.string().nullable() })),
+  signer: oc.output(
+    z.object({
+      fingerprint: z.string().nullable(),
+      /** The hub of this device that signs, too. Null: none. */
+      hub: z.object({ name: z.string(), fingerprint: z.string() }).nullable(),
+    }),
+  ),
   /**
    * Starts an export of the leads that match `filter` (`{}`: all; `{ ids }`: a selection). `place` null: for
    * `download`. `name`: file name without extension; null: stand and time. `oneEach`: one card per file in a folder,

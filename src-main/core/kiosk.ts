@@ -17,6 +17,7 @@ import type { DeviceState } from '../contract/device.ts';
 import type { Health, KeyState } from '../contract/health.ts';
 import type { Stand } from '../contract/stand.ts';
 import type { DemoBadge, TapEvent } from '../contract/tap.ts';
+import { askToCountersign, signerOf } from './delivery/hub/countersign.ts';
 import { createManagement, type HubMembership } from './delivery/hub/management.ts';
 import { createHubStream } from './delivery/hub/stream.ts';
 import { createContactDetails } from './delivery/outbox/contact-details.ts';
@@ -323,6 +324,8 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     nameOf: (of) => nameOfPartner(mirror, of),
     timezone: () => knownEvent(mirror)?.timezone ?? null,
     rule: (of) => leads.hotRule(of).rule,
+    hub: () => signerOf(hub),
+    countersign: (sha256) => askToCountersign(reportClient, sha256),
     lastSeq: (of) => createLeadFacts(durable.current().database).sum(of).lastSeq,
     onChange: (job) => screens.publishers.exports.publish(job.id, job),
     onAllExported: (of, last) => journal.settings.set('lastExport', JSON.stringify({ partner: of, ...last })),

@@ -392,7 +392,7 @@ function ofExports({ exports, publishers, staff }: RouterParts) {
   const os = askedByStaff(staff).exports;
   return {
     places: os.places.handler(() => [...exports.places()]),
-    signer: os.signer.handler(() => ({ fingerprint: exports.signer() })),
+    signer: os.signer.handler(exports.signer),
     start: os.start.handler(({ input, context }) =>
       input.of !== undefined && !isTechnician(staff, context.page)
         ? { kind: 'refused', reason: 'sealed' }

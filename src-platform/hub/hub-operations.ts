@@ -25,6 +25,14 @@ export type UpstreamStanding = {
   readonly since: number | null;
 };
 
+/** Countersigns receipts of devices. */
+type HubSigner = {
+  /** Of its key, as people compare it. */
+  readonly fingerprint: string;
+  /** The countersignature of a hash that `device` submitted. */
+  readonly sign: (device: string, sha256: string) => Readonly<Record<string, unknown>>;
+};
+
 /** The hub itself. */
 export type HubFacts = {
   readonly name: string;
@@ -33,6 +41,8 @@ export type HubFacts = {
   readonly upstream: () => UpstreamStanding;
   /** Its metrics for `/metrics`. Absent: none. */
   readonly figures?: () => Promise<readonly Figure[]>;
+  /** Absent: it signs no receipts. */
+  readonly signer?: HubSigner;
   /** The answer to a device's report, which is JSON; absent: no commands. */
   readonly onReport?: (device: CallingDevice, report: string) => Promise<HereAnswer>;
 };
@@ -55,7 +65,7 @@ const upstreamSchema = z.object({
   since: z.number().nullable(),
 });
 
-function aboutOperation(store: Store, { name, hubStoreId, upstream }: HubFacts): Operation {
+function aboutOperation(store: Store, { name, hubStoreId, upstream, signer }: HubFacts): Operation {
   return {
     method: 'GET',
     path: '/hub',
@@ -68,6 +78,7 @@ function aboutOperation(store: Store, { name, hubStoreId, upstream }: HubFacts):
       name: z.string(),
       epoch: z.string(),
       upstream: upstreamSchema,
+      signer: z.string().optional(),
       alsoSentBy: z.array(z.object({ device: z.string(), facts: z.number() })),
     }),
     onExpo: false,
@@ -75,7 +86,10 @@ function aboutOperation(store: Store, { name, hubStoreId, upstream }: HubFacts):
       const [expo] = expos ?? [];
       const isAsked = device !== undefined && expo !== undefined;
       const alsoSentBy = isAsked ? await otherSendersOf(store, expo, device.id) : [];
-      return { hub: true, name, epoch: hubStoreId, upstream: upstream(), alsoSentBy };
+      return {
+        ...{ hub: true, name, epoch: hubStoreId, upstream: upstream(), alsoSentBy },
+        ...(signer === undefined ? {} : { signer: signer.fingerprint }),
+      };
     },
   };
 }
@@ -191,6 +205,24 @@ function hereOperation(
   };
 }
 
+function countersignOperation({ sign }: HubSigner): Operation {
+  const body = z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/) });
+  return {
+    method: 'POST',
+    path: '/hub/countersign',
+    tag: 'hub',
+    summary: 'The signature of the hub for the receipt of a device',
+    documented: false,
+    right: 'read',
+    body,
+    bodyShape: body,
+    answer: z.record(z.string(), z.unknown()),
+    slotless: true,
+    onExpo: false,
+    handle: async (call) => sign(deviceOf(call).id, (call.body as z.infer<typeof body>).sha256),
+  };
+}
+
 /** The operations that only a hub has. */
 export function ownOperations(store: Store, facts: HubFacts, now: () => Date): readonly Operation[] {
   return [
@@ -201,5 +233,6 @@ export function ownOperations(store: Store, facts: HubFacts, now: () => Date): r
     teamFactsOperation(store),
     standOperation(store),
     forgetOperation(store, now),
+    ...(facts.signer === undefined ? [] : [countersignOperation(facts.signer)]),
   ];
 }

@@ -42,6 +42,8 @@ export type StreamPorts = {
   readonly hubStoreId: string;
   readonly name: string;
   readonly upstream: () => UpstreamStanding;
+  /** Fingerprint of the key with which the hub countersigns receipts. Absent: it does not. */
+  readonly signer?: string;
   /** Signed commands that wait for a device. */
   readonly commandsFor: (deviceId: string) => Promise<readonly string[]>;
   readonly resources: readonly Resource[];
@@ -82,6 +84,7 @@ export function createStreams(ports: StreamPorts): EventStreams {
     hubStoreId,
     name,
     upstream,
+    signer,
     commandsFor,
     onFault,
     heartbeatMs = HEARTBEAT_MS,
@@ -192,7 +195,7 @@ export function createStreams(ports: StreamPorts): EventStreams {
   const pumpSoon = createDelayed(sendChanges, CHANGES_WAIT_MS, onFault);
   const receiptsSoon = createDelayed(sendReceipts, RECEIPTS_WAIT_MS, onFault);
   const teamsSoon = createDelayed(tellTeams, TEAM_WAIT_MS, onFault);
-  const standing = (): object => ({ hub: true, name, epoch: hubStoreId, upstream: upstream() });
+  const standing = (): object => ({ hub: true, name, epoch: hubStoreId, upstream: upstream(), signer });
 
   const sendCommands = async (id: string): Promise<void> => {
     const waiting = [...streams].filter(({ device }) => device.id === id);

@@ -69,6 +69,7 @@ test('shows since when a device is silent, and no impossible time after the hubâ
     hub: 'Hall',
     now: NOW,
     upstream: { state: 'online', since: null },
+    receiptFingerprint: 'AB12 CD34 EF56 AB12 CD34 EF56 AB12 CD34',
     devices,
   } as const;
   const view = { find: '', need: null, page: 1 };
@@ -93,6 +94,7 @@ test('sums the facts of 2,000 devices as they report them, on pages of fifty', (
     hub: 'Hall <7>',
     now: NOW,
     upstream: { state: 'online', since: null },
+    receiptFingerprint: 'AB12 CD34 EF56 AB12 CD34 EF56 AB12 CD34',
     devices,
   } as const;
   const view = { find: '', need: null, page: 40 };

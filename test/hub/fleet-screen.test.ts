@@ -67,6 +67,7 @@ const serveFleet = async (devices: readonly FleetDevice[]): Promise<[FastifyInst
     picture: async () => ({
       ...{ hub: 'Hub of hall 7', now: NOW, devices },
       upstream: { state: 'offline', since: NOW - 60_000 },
+      receiptFingerprint: 'AB12 CD34 EF56 AB12 CD34 EF56 AB12 CD34',
     }),
     timezone: () => 'Europe/Berlin',
   });

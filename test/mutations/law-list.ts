@@ -168,6 +168,14 @@ export const lawMutations: readonly Mutation[] = [
     tests: ['test/core/team/recognition/recognition.test.ts'],
   },
   {
+    name: 'another-hub-signs',
+    promise: 'a receipt carries no signature of a hub that the device does not use',
+    file: 'src-main/core/team/exports/signature.ts',
+    find: 'content.sha256 === sha256 && fingerprintOfKey(key) === fingerprint',
+    replace: 'content.sha256 === sha256',
+    tests: ['test/core/team/exports/proof.test.ts'],
+  },
+  {
     name: 'shared-leads-outlive-the-fair',
     promise: 'emptying the sharing laptop removes the leads that it shared',
     file: 'src-main/core/team/erasure/service.ts',

@@ -1,6 +1,6 @@
 /**
  * Laptops of one stand without a terminal: they share, lose the sharing laptop, and another one takes over. In the end every laptop
- * shows the same leads, and the platform has each fact once. Real hubs and a real platform; the pages are called without a browser.
+ * shows the same leads, and the platform has each fact once. A proof of the count is signed by the hub, too. Real hubs and a real platform; the pages are called without a browser.
  */
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -8,6 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { ownFolder, until } from '../core/fixture.ts';
 import { createPlatformProcess } from '../core/platform-process.ts';
+import { openVerifier } from '../core/team/exports/verifier.ts';
 import { notRunUnless } from '../not-run.ts';
 import { isThorough } from '../thoroughness.ts';
 import { type Laptop, type Place, startLaptop } from './laptop.ts';
@@ -107,6 +108,18 @@ const isBrought = (laptop: Laptop): boolean => {
   return captured === confirmed;
 };
 
+/** The text of the proof of the count that a laptop makes now. */
+const proofOf = async (laptop: Laptop): Promise<string> => {
+  const { exports } = await laptop.page();
+  const started = await exports.start({ kind: 'proof', place: null, language: 'en' });
+  if (started.kind !== 'started') throw new Error(`Expected a proof, got ${started.kind}`);
+  const { id } = started.job;
+  for await (const { result } of await exports.watch({ id })) if (result !== null) break;
+  const pieces: Buffer[] = [];
+  for await (const { bytes } of await exports.download({ id })) pieces.push(Buffer.from(bytes, 'base64'));
+  return Buffer.concat(pieces).toString('utf8');
+};
+
 test('a laptop joins by a code, takes over when the sharing one is closed, and each tap arrives once', async () => {
   const { folder, own, start, tapOn, isSame, arriveOnce, keyHolders } = await openLaptops();
   const [one, two] = [start('one', own), start('two', own)];
@@ -119,8 +132,16 @@ test('a laptop joins by a code, takes over when the sharing one is closed, and e
   await until('both have the leads of both', isSame([one, two]), PATIENCE_MS);
   expect(keyHolders()).toEqual(['one/direct.json', 'two/direct.json']);
   expect(statSync(join(folder, 'one', 'direct.json')).mode & 0o077).toBe(0);
+  const both = await proofOf(two);
+  const { hub } = await (await two.page()).exports.signer();
   await one.stop();
   tapOn(two);
+  const alone = await proofOf(two);
+  const { verify } = await openVerifier();
+  const [earlier, later] = await verify({ 'a.proof.json': both, 'b.proof.json': alone });
+  expect(earlier).toMatch(/^Accepted.*Signed by the hub .+, too: .+\sNothing of it was changed/su);
+  expect(earlier).toContain(hub?.fingerprint);
+  expect(later).toMatch(/^Accepted.*Only the device signed. No hub confirmed it./su);
   expect(two.state()?.delivery.captured).toBe(3);
   await share(two);
   tapOn(two);

@@ -66,7 +66,7 @@ function Result({ result, toBrowser }: ResultProps) {
 type ReceiptProps = { readonly receipt: ExportReceipt; readonly toBrowser: boolean };
 
 function Receipt({ receipt, toBrowser }: ReceiptProps) {
-  const { file, count, bytes, sha256 } = receipt;
+  const { file, count, bytes, sha256, signature, countersignature } = receipt;
   const remarks = [
     'unknown',
     'takenBack',
@@ -94,6 +94,13 @@ function Receipt({ receipt, toBrowser }: ReceiptProps) {
         <li>
           <Text id="receipt.proof" values={{ size: Math.ceil(bytes / 1_000), sha256: sha256.slice(0, 16) }} />{' '}
           {toBrowser ? null : <Text id="receipt.beside" />}
+        </li>
+        <li>
+          {countersignature === undefined ? (
+            <Text id={signature === null ? 'receipt.unsigned' : 'receipt.signedAlone'} />
+          ) : (
+            <Text id="receipt.signedByBoth" values={{ hub: countersignature.hub }} />
+          )}
         </li>
       </ul>
       {toBrowser ? (

@@ -1,5 +1,5 @@
 /**
- * The proof of the count for others: the fingerprint of this device, the signed proof, and the page that verifies it.
+ * The proof of the count for others: the fingerprints of this device and its hub, the signed proof, and the page that verifies it.
  *
  * Invariant: it works after the device was emptied, because the proof holds no personal data.
  */
@@ -22,6 +22,7 @@ export function ProofCard({ link }: { readonly link: Link }) {
     queryFn: () => link.call((client, signal) => client.exports.signer(undefined, { signal })),
   });
   const fingerprint = signer.data?.fingerprint ?? null;
+  const hub = signer.data?.hub ?? null;
   return (
     <section className="staff-card">
       <h2>
@@ -33,6 +34,12 @@ export function ProofCard({ link }: { readonly link: Link }) {
       {fingerprint === null ? null : (
         <p>
           <Text id="proof.fingerprint" /> <bdi className="code">{fingerprint}</bdi>
+        </p>
+      )}
+      {hub === null ? null : (
+        <p>
+          <Text id="proof.hubFingerprint" values={{ name: hub.name }} />{' '}
+          <bdi className="code">{hub.fingerprint}</bdi>
         </p>
       )}
       <div className="correct-actions">

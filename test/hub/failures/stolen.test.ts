@@ -75,6 +75,7 @@ test('its credential is invalid at once: for every request, on open connections,
     hub: 'Hall',
     now,
     upstream: { state: 'online', since: null },
+    receiptFingerprint: 'AB12 CD34 EF56 AB12 CD34 EF56 AB12 CD34',
     devices,
   } as const;
   const { text } = fleetPage(picture, { find: '', need: null, page: 1 }, wordsOf('en', 'UTC'), null);

@@ -24,7 +24,7 @@ export type ExportScript = {
 export const exportedTwelve: ExportResult = {
   kind: 'done',
   receipt: {
-    format: 'touchpoint-receipt-1',
+    format: 'touchpoint-receipt-2',
     ...{ file: 'Northwind 2026-11-21.csv', count: 12, withoutEmail: 1, withoutCompany: 2, merged: 1 },
     ...{ profile: 'sheet-csv', event: 'demo', partner: 'northwind', filter: null },
     exportedAt: '2026-11-21T17:05:00.000Z',
@@ -38,6 +38,7 @@ export const exportedTwelve: ExportResult = {
       bytes: 4_711,
       sha256: 'a'.repeat(64),
       chainHead: 'b'.repeat(64),
+      signedBy: 'this device only',
       signature: null,
     },
   },
@@ -81,7 +82,10 @@ export const scriptedExports = (script: () => ExportScript, keep: (call: string,
   const os = implement(contract).exports;
   return {
     places: os.places.handler(() => [...script().places]),
-    signer: os.signer.handler(() => ({ fingerprint: 'AB12 CD34 EF56 AB12 CD34 EF56 AB12 CD34' })),
+    signer: os.signer.handler(() => ({
+      fingerprint: 'AB12 CD34 EF56 AB12 CD34 EF56 AB12 CD34',
+      hub: { name: 'Hall 7', fingerprint: 'CD34 EF56 AB12 CD34 EF56 AB12 CD34 EF56' },
+    })),
     start: os.start.handler(({ input }) => {
       keep('exports.start', input);
       return { kind: 'started', job: script().job };

@@ -41,6 +41,8 @@ export type Hub = {
    * run.
    */
   readonly askEpoch: (signal: AbortSignal) => Promise<string | null>;
+  /** Fingerprint of the key with which the hub countersigns receipts. Null while unknown, and where it does not. */
+  readonly signer: () => string | null;
   /** The hub's store id, which changes when the hub starts with an empty store. Null while unknown. */
   readonly epoch: () => string | null;
   /** The hub's state for the screens. Null without a hub. */
@@ -82,6 +84,8 @@ const hubSchema = z.object({
   name: z.string().max(80),
   epoch: z.string().max(200).optional(),
   upstream: z.object({ state: z.string(), since: z.number().nullish() }),
+  /** Fingerprint of the key with which it countersigns receipts. Absent: an older hub, which does not. */
+  signer: z.string().max(60).optional(),
   alsoSentBy: z.array(z.object({ device: z.string().max(100), facts: z.number().int() })).optional(),
 });
 
@@ -109,6 +113,7 @@ export function createHub({
   const { settings, outbox } = journal;
   let name = settings.get('box') ?? '';
   let epoch: string | null = null;
+  let signer: string | null = null;
   let wasAsked = false;
   /** Number of the last fact of the previous window. 0 before the first one. */
   let askedUpTo = 0;
@@ -137,6 +142,7 @@ export function createHub({
     name = found === null ? '' : found.name || 'hub';
     if (settings.get('box') !== null || name !== '') settings.set('box', name);
     epoch = found?.epoch ?? null;
+    signer = found?.signer ?? null;
     wasAsked = true;
     if (found !== null) {
       const { state, since = null } = found.upstream;
@@ -186,6 +192,7 @@ export function createHub({
       return epoch;
     },
     epoch: () => epoch,
+    signer: () => signer,
     receipts: (ids, signal) => request(ids, [], signal),
     followDetails,
     state: () => (name === '' ? null : { name, ...known }),

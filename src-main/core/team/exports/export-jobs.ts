@@ -9,10 +9,12 @@
  */
 import { closeSync, mkdirSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { MessageChannel, Worker } from 'node:worker_threads';
+import type { Countersignature } from '../../../contract/exports.ts';
 import type { Clock, Log } from '../../foundations/ports.ts';
 import type { Exported, ExportOrder } from './export-run.ts';
 import type { ExportNews, ExportWork } from './export-worker.ts';
+import { isCountersigned } from './signature.ts';
 
 /** State of an export. Counts are leads. `leftMs` is null while unknown. */
 export type ExportJob = {
@@ -57,6 +59,10 @@ export type ExportJobsPorts = {
   /** Path of the export thread's program. */
   readonly program: URL;
   readonly newId: () => string;
+  /** The hub of this device that signs receipts, too. Null: none. */
+  readonly hub: () => { readonly name: string; readonly fingerprint: string } | null;
+  /** The hub's signature of a hash. Null: it gives none in time. */
+  readonly countersign: (sha256: string) => Promise<Countersignature | null>;
   /** Called after each change of a job. */
   readonly onChange: (job: ExportJob) => void;
 };
@@ -101,7 +107,7 @@ export function createExportJobs(ports: ExportJobsPorts): ExportJobs {
       if (own !== null) mkdirSync(own, { recursive: true, mode: 0o700 });
       const place = own === null ? (target ?? '') : join(own, name);
       const whole: ExportOrder = { ...order, target: place, isDownload: own !== null };
-      const ended = runInThread(ports, jobs, id, { order: whole, stop });
+      const ended = runInThread(ports, jobs, id, whole, stop);
       jobs.set(id, { job, began: clock.monotonic(), stop, own, ended });
       return job;
     },
@@ -145,23 +151,52 @@ function change({ onChange }: ExportJobsPorts, jobs: Jobs, id: string, changes: 
 }
 
 /** Resolves when the export's thread has ended. */
-function runInThread(ports: ExportJobsPorts, jobs: Jobs, id: string, work: ExportWork): Promise<void> {
+function runInThread(
+  ports: ExportJobsPorts,
+  jobs: Jobs,
+  id: string,
+  order: ExportOrder,
+  stop: Int32Array,
+): Promise<void> {
   return new Promise((resolve) => {
-    const worker = new Worker(ports.program, { workerData: work });
-    worker.on('message', (news: ExportNews) => hear(ports, jobs, id, news));
+    const fingerprint = ports.hub()?.fingerprint ?? null;
+    const { port1, port2 } = new MessageChannel();
+    const answered = new Int32Array(new SharedArrayBuffer(4));
+    const hub = fingerprint === null ? null : { fingerprint, answers: port2, answered };
+    const work: ExportWork = { order, stop, hub };
+    const worker = new Worker(ports.program, { workerData: work, transferList: [port2] });
+    worker.on('message', (news: ExportNews) => {
+      if (news.kind !== 'countersign') return hear(ports, jobs, id, news);
+      const { sha256 } = news;
+      void ports.countersign(sha256).then((countersignature) => {
+        const holds =
+          countersignature !== null &&
+          fingerprint !== null &&
+          isCountersigned(countersignature, fingerprint, sha256);
+        port1.postMessage(holds ? countersignature : null);
+        Atomics.add(answered, 0, 1);
+        Atomics.notify(answered, 0);
+      });
+    });
     worker.on('error', (error) => {
       ports.log.error('an export ended by a fault', {
         error: error instanceof Error ? error.name : 'unknown',
       });
     });
     worker.on('exit', () => {
+      port1.close();
       if (jobs.get(id)?.job.result === null) change(ports, jobs, id, { result: { kind: 'failed' } });
       resolve();
     });
   });
 }
 
-function hear(ports: ExportJobsPorts, jobs: Jobs, id: string, news: ExportNews): void {
+function hear(
+  ports: ExportJobsPorts,
+  jobs: Jobs,
+  id: string,
+  news: Exclude<ExportNews, { readonly kind: 'countersign' }>,
+): void {
   const kept = jobs.get(id);
   // A job writes a file; a preview has no job.
   if (kept === undefined || news.kind === 'preview') return;

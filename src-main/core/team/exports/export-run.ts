@@ -50,7 +50,7 @@ import { factFile } from './fact-export.ts';
 import { type ChosenLeads, createLeadSource, type LeadChoice } from './lead-source.ts';
 import { BrokenChain, proofOf } from './proof.ts';
 import { type Receipt, type ReceiptContent, receiptText } from './receipt.ts';
-import { readSigningKey, withSignature } from './signature.ts';
+import { type Countersigner, readSigningKey, withSignatures } from './signature.ts';
 
 /** An export profile, letters to people who agreed to be written to, or the proof of the count. */
 export type ExportKind = ProfileName | 'follow-up' | 'proof';
@@ -105,14 +105,22 @@ class NothingMatched extends Error {
   }
 }
 
-/** Runs an export. `onProgress` receives the leads done and their total. It may throw `Cancelled`. */
-export function runExport(order: ExportOrder, onProgress: (done: number, of: number) => void): Exported {
+/**
+ * Runs an export. `onProgress` receives the leads done and their total. It may throw `Cancelled`.
+ *
+ * @param hub signs after the device; null: the device alone signs
+ */
+export function runExport(
+  order: ExportOrder,
+  onProgress: (done: number, of: number) => void,
+  hub: Countersigner | null = null,
+): Exported {
   const database = openReadOnly(join(order.dataFolder, 'journal.db'));
   if (database === null) return { kind: 'refused', reason: 'noJournal' };
   try {
     const target = checkTarget(order.target, order.isDownload ? null : order.dataFolder);
     database.prepare('BEGIN').run();
-    return writeOut(database, target, order, onProgress);
+    return writeOut(database, target, order, onProgress, hub);
   } catch (error) {
     if (error instanceof Cancelled) return { kind: 'cancelled' };
     if (error instanceof NothingMatched) return { kind: 'nothing', why: error.why };
@@ -157,6 +165,7 @@ function writeOut(
   target: string,
   order: ExportOrder,
   onProgress: (done: number, of: number) => void,
+  hub: Countersigner | null,
 ): Exported {
   const names = readEventNames(join(order.dataFolder, 'mirror.db'));
   const source = createLeadSource(database, choiceOf(order, names), onProgress);
@@ -172,11 +181,11 @@ function writeOut(
     .get()?.hash;
   const { sha256, bytes, result } =
     order.kind === 'proof'
-      ? writeWhole(target, proofFile(database, order, key, onProgress))
+      ? writeWhole(target, proofFile(database, order, key, onProgress, hub))
       : writeChosen(database, source, target, order, order.kind, settingOf(order, names));
   const { head: fileHead, ...tally } = result;
   const content: ReceiptContent = {
-    format: 'touchpoint-receipt-1',
+    format: 'touchpoint-receipt-2',
     file: basename(target),
     profile: order.kind,
     event: order.event,
@@ -188,7 +197,7 @@ function writeOut(
     chainHead: fileHead ?? head ?? '',
     ...tally,
   };
-  const receipt = withSignature(content, key);
+  const receipt = withSignatures(content, key, hub);
   writeWhole(receiptOf(target), oneText(receiptText(receipt)));
   onProgress(source.count, source.count);
   return { kind: 'done', path: target, receipt };
@@ -239,9 +248,10 @@ function* proofFile(
   { event, partner, at }: ExportOrder,
   key: ReturnType<typeof readSigningKey>,
   onProgress: (done: number, of: number) => void,
+  hub: Countersigner | null,
 ): Generator<Uint8Array, Result> {
   const proof = proofOf(database, { event, partner, at }, () => onProgress(0, 0));
-  yield Buffer.from(`${JSON.stringify(withSignature(proof, key))}\n`, 'utf8');
+  yield Buffer.from(`${JSON.stringify(withSignatures(proof, key, hub))}\n`, 'utf8');
   return { ...startCounting(), count: proof.leads, takenBack: proof.takenBack, head: proof.chainHead };
 }
 

@@ -3,7 +3,8 @@
  *
  * Invariant: ends when its one order is done. Stopping it earlier leaves no file.
  */
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import type { Countersignature } from '../../../contract/exports.ts';
 import {
   Cancelled,
   type Exported,
@@ -12,11 +13,20 @@ import {
   previewLetters,
   runExport,
 } from './export-run.ts';
+import type { Countersigner } from './signature.ts';
 
-/** Start data of the thread. `stop` holds 1 after a cancel. `preview`: the most letters to show instead of a file. */
+/**
+ * Start data of the thread. `stop` holds 1 after a cancel. `hub`: the fingerprint of the hub that countersigns, where its answers
+ * arrive, and a counter that increases with each answer. `preview`: the most letters to show instead of a file.
+ */
 export type ExportWork = {
   readonly order: ExportOrder;
   readonly stop: Int32Array;
+  readonly hub: {
+    readonly fingerprint: string;
+    readonly answers: MessagePort;
+    readonly answered: Int32Array;
+  } | null;
   readonly preview?: number;
 };
 
@@ -24,24 +34,46 @@ export type ExportWork = {
 export type ExportNews =
   | { readonly kind: 'progress'; readonly done: number; readonly of: number }
   | { readonly kind: 'preview'; readonly preview: LetterPreview }
+  | { readonly kind: 'countersign'; readonly sha256: string }
   | { readonly kind: 'end'; readonly result: Exported };
 
 /** Interval between progress messages. */
 const TOLD_EVERY_MS = 100;
 
-function work(tell: (news: ExportNews) => void, { order, stop, preview }: ExportWork): void {
+/** Longer than the app waits for the hub. */
+const ANSWERED_WITHIN_MS = 10_000;
+
+/** The export runs in one transaction without an await, so this thread blocks until the app passes on the hub's answer. */
+function countersignerOver(
+  tell: (news: ExportNews) => void,
+  hub: NonNullable<ExportWork['hub']>,
+): Countersigner {
+  const { fingerprint, answers, answered } = hub;
+  return {
+    fingerprint,
+    sign: (sha256) => {
+      const before = Atomics.load(answered, 0);
+      tell({ kind: 'countersign', sha256 });
+      Atomics.wait(answered, 0, before, ANSWERED_WITHIN_MS);
+      return (receiveMessageOnPort(answers)?.message ?? null) as Countersignature | null;
+    },
+  };
+}
+
+function work(tell: (news: ExportNews) => void, { order, stop, preview, hub }: ExportWork): void {
   if (preview !== undefined) {
     tell({ kind: 'preview', preview: previewLetters(order, preview) });
     return;
   }
   let told = Number.NEGATIVE_INFINITY;
-  const result = runExport(order, (done, of) => {
+  const onProgress = (done: number, of: number): void => {
     if (Atomics.load(stop, 0) === 1) throw new Cancelled();
     const now = performance.now();
     if (now - told < TOLD_EVERY_MS) return;
     told = now;
     tell({ kind: 'progress', done, of });
-  });
+  };
+  const result = runExport(order, onProgress, hub === null ? null : countersignerOver(tell, hub));
   tell({ kind: 'end', result });
 }
 

@@ -2,7 +2,7 @@
  * The proof of the count: every link of the journal's chain with the lead it belongs to, and the counts that follow
  * from them (docs/decisions/signed-receipts.md).
  *
- *     {"format":"touchpoint-proof-1",…,"leads":2,…,"chainHead":"…","links":[[1,"<hash>","tap",<at>,1,"",null],[2,"<hash>"]],"signature":{…}}
+ *     {"format":"touchpoint-proof-2",…,"leads":2,…,"chainHead":"…","links":[[1,"<hash>","tap",<at>,1,"",null],[2,"<hash>"]],"signedBy":"…","signature":{…}}
  *
  * Invariants:
  * - No personal data, and no value against which a guess can be tested: a fact's hash covers its random id, which is not
@@ -38,7 +38,7 @@ export type LeadCounts = {
 };
 
 export type Proof = LeadCounts & {
-  readonly format: 'touchpoint-proof-1';
+  readonly format: 'touchpoint-proof-2';
   readonly event: string;
   readonly partner: string;
   /** ISO 8601, by the clock of the device. */
@@ -104,7 +104,7 @@ export function proofOf(
     links.push([row.seq, row.hash, row.kind, row.at, number, marksOf(row), row.undone_by]);
   }
   return {
-    format: 'touchpoint-proof-1',
+    format: 'touchpoint-proof-2',
     event,
     partner,
     madeAt: new Date(at).toISOString(),

@@ -3,14 +3,14 @@
  *
  * Invariants:
  * - No personal data.
- * - Signed with the device's key, if the data folder has one.
+ * - Signed with the device's key, if the data folder has one, and by the hub, if the device uses one that answers.
  */
 import type { ExportTally } from '../formats/profile.ts';
-import type { Signature } from './signature.ts';
+import type { Signed } from './signature.ts';
 
-/** The content that the signature covers. */
+/** The content that the signatures cover. */
 export type ReceiptContent = ExportTally & {
-  readonly format: 'touchpoint-receipt-1';
+  readonly format: 'touchpoint-receipt-2';
   /** Name of the file or folder. */
   readonly file: string;
   readonly profile: string;
@@ -27,7 +27,7 @@ export type ReceiptContent = ExportTally & {
   readonly chainHead: string;
 };
 
-export type Receipt = ReceiptContent & { readonly signature: Signature | null };
+export type Receipt = Signed<ReceiptContent>;
 
 /** The text of a receipt. */
 export function receiptText(receipt: Receipt): string {

@@ -41,8 +41,11 @@ type Started =
 
 export type ExportService = Pick<ExportJobs, 'cancel' | 'fetch' | 'drop' | 'stop'> & {
   readonly places: () => readonly ExportPlace[];
-  /** Fingerprint of the key that signs receipts. Null while the disk refuses to keep one. */
-  readonly signer: () => string | null;
+  /** Fingerprints of the keys that sign receipts: of this device (null while the disk refuses to keep one), and of its hub. */
+  readonly signer: () => {
+    readonly fingerprint: string | null;
+    readonly hub: { readonly name: string; readonly fingerprint: string } | null;
+  };
   readonly start: (request: StartRequest) => Started;
   readonly job: (id: string) => ExportJobState | null;
   /** Composes the letters to these leads, without a file. */
@@ -98,6 +101,8 @@ export function createExportService(ports: ExportServicePorts): ExportService {
     log: ports.log,
     program: ports.program,
     newId: ports.newId,
+    hub: ports.hub,
+    countersign: ports.countersign,
     onChange: (job) => {
       if (job.id === whole?.id && job.result?.kind === 'done') {
         const { partner, seq } = whole;
@@ -147,7 +152,11 @@ export function createExportService(ports: ExportServicePorts): ExportService {
     signer: () => {
       keepSigningKey(folder);
       const key = readSigningKey(folder);
-      return key === null ? null : fingerprintOfKey(key);
+      const hub = ports.hub();
+      return {
+        fingerprint: key === null ? null : fingerprintOfKey(key),
+        hub: hub === null ? null : { name: hub.name, fingerprint: hub.fingerprint },
+      };
     },
     places: () => ports.places().map(({ path: _, ...place }) => place),
     start: (asked) => {
@@ -190,7 +199,7 @@ const MOST_SHOWN = 20;
 function previewInThread(program: URL, order: ExportOrder): Promise<LetterPreview> {
   return new Promise((resolve, reject) => {
     const stop = new Int32Array(new SharedArrayBuffer(4));
-    const work: ExportWork = { order, stop, preview: MOST_SHOWN };
+    const work: ExportWork = { order, stop, hub: null, preview: MOST_SHOWN };
     const worker = new Worker(program, { workerData: work });
     worker.on('message', (news: ExportNews) => {
       if (news.kind === 'preview') resolve(news.preview);

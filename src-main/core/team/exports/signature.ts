@@ -4,8 +4,10 @@
  *
  * Invariants:
  * - The key is `proof-key.pem` in the data folder, readable by its owner only. It is in no backup, log or export.
- * - A signed file has the signature as its last field. The signature covers the compact JSON of all other fields.
+ * - The field `signature` covers the compact JSON of all fields before it.
  * - The first field, `format`, names the purpose, so a signature is valid for one kind of file.
+ * - The field `signedBy` says in words who signed. If it names a hub, the last field is that hub's countersignature, which covers all
+ *   fields before it by their hash.
  * - ECDSA P-256, because every browser with WebCrypto verifies it. Ed25519 is missing in older ones.
  */
 import {
@@ -15,18 +17,27 @@ import {
   generateKeyPairSync,
   type KeyObject,
   sign,
+  verify,
 } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Countersignature, Signature } from '../../../contract/exports.ts';
 import { TargetError, writeWhole } from './export-file.ts';
 
-/** `publicKey`: SPKI in DER. `value`: r and s, 32 bytes each. Both in base64. */
-export type Signature = {
-  readonly algorithm: 'ECDSA P-256 SHA-256';
-  readonly publicKey: string;
-  readonly fingerprint: string;
-  readonly value: string;
+/** Content with its signatures. `signature` is null without a key. */
+export type Signed<Content> = Content & {
+  readonly signedBy: string;
+  readonly signature: Signature | null;
+  readonly countersignature?: Countersignature;
 };
+
+/** The hub that countersigns: the fingerprint of its key, and its countersignature of a hash. Null: the hub does not answer. */
+export type Countersigner = {
+  readonly fingerprint: string;
+  readonly sign: (sha256: string) => Countersignature | null;
+};
+
+const DEVICE_ONLY = 'this device only';
 
 function keyPath(folder: string): string {
   return join(folder, 'proof-key.pem');
@@ -69,12 +80,48 @@ export function fingerprintOfKey(key: KeyObject): string {
   return (digits.match(/.{4}/gu) ?? []).join(' ');
 }
 
-/** The content with its signature. Without a key the signature is null. */
-export function withSignature<Content extends object>(
+/** The content signed by the device and, if it answers, by the hub. */
+export function withSignatures<Content extends object>(
   content: Content,
   key: KeyObject | null,
-): Content & { readonly signature: Signature | null } {
-  if (key === null) return { ...content, signature: null };
+  hub: Countersigner | null,
+): Signed<Content> {
+  if (key === null) return { ...content, signedBy: 'nobody', signature: null };
+  if (hub !== null) {
+    const signed = withSignature({ ...content, signedBy: `this device and the hub ${hub.fingerprint}` }, key);
+    const countersignature = hub.sign(createHash('sha256').update(JSON.stringify(signed)).digest('hex'));
+    if (countersignature !== null) return { ...signed, countersignature };
+  }
+  return withSignature({ ...content, signedBy: DEVICE_ONLY }, key);
+}
+
+/** Whether the key with this fingerprint signed exactly this countersignature, of this hash. */
+export function isCountersigned(
+  { signature, ...content }: Countersignature,
+  fingerprint: string,
+  sha256: string,
+): boolean {
+  try {
+    const key = createPublicKey({
+      key: Buffer.from(signature.publicKey, 'base64'),
+      format: 'der',
+      type: 'spki',
+    });
+    const value = Buffer.from(signature.value, 'base64');
+    const text = Buffer.from(JSON.stringify(content), 'utf8');
+    const isOwn = content.sha256 === sha256 && fingerprintOfKey(key) === fingerprint;
+    return isOwn && verify('sha256', text, { key, dsaEncoding: 'ieee-p1363' }, value);
+  } catch {
+    // Another hub may answer anything.
+    return false;
+  }
+}
+
+/** The content with a signature as its last field. */
+export function withSignature<Content extends object>(
+  content: Content,
+  key: KeyObject,
+): Content & { readonly signature: Signature } {
   const text = Buffer.from(JSON.stringify(content), 'utf8');
   const value = sign('sha256', text, { key, dsaEncoding: 'ieee-p1363' }).toString('base64');
   const publicKey = publicHalf(key).toString('base64');
@@ -83,5 +130,6 @@ export function withSignature<Content extends object>(
 }
 
 function publicHalf(key: KeyObject): Buffer {
-  return createPublicKey(key).export({ type: 'spki', format: 'der' });
+  const half = key.type === 'public' ? key : createPublicKey(key);
+  return half.export({ type: 'spki', format: 'der' });
 }

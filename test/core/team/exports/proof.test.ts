@@ -1,28 +1,37 @@
 /** The proof of the count, and `verify.html` on real receipts in a real Chromium, from a disk. */
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { createCountersigner } from '../../../../src-hub/countersigner.ts';
 import { runExport } from '../../../../src-main/core/team/exports/export-run.ts';
 import type { Proof } from '../../../../src-main/core/team/exports/proof.ts';
 import {
+  type Countersigner,
+  isCountersigned,
   keepSigningKey,
   readSigningKey,
+  type Signed,
   withSignature,
+  withSignatures,
 } from '../../../../src-main/core/team/exports/signature.ts';
 import { USUAL_HOT_RULE } from '../../../../src-main/core/team/leads/hot.ts';
-import { startBrowser } from '../../../renderer/browser.ts';
+import { makeSigningKey } from '../../../../src-main/provision/provision-file.ts';
 import { ownFolder, tapOf, visitorOf } from '../../fixture.ts';
 import { aDay, type Machine, machine } from './handed-journal.ts';
+import { openVerifier } from './verifier.ts';
 
 /** A Chromium starts slowly on a busy machine. */
 const PATIENCE = 120_000;
 
 const AT = Date.UTC(2026, 10, 20, 17);
-const VERIFY_PAGE = join(import.meta.dirname, '../../../../src-renderer/staff/handover/verify.html');
 
 /** Exports into a new folder. Returns the texts of the file and of its receipt. */
-const exported = ({ folder }: Machine, kind: 'proof' | 'sheet-csv', at = AT) => {
+const exported = (
+  { folder }: Machine,
+  kind: 'proof' | 'sheet-csv',
+  at = AT,
+  hub: Countersigner | null = null,
+) => {
   const name = kind === 'proof' ? 'leads.proof.json' : 'leads.csv';
   const target = join(ownFolder(), name);
   const result = runExport(
@@ -33,6 +42,7 @@ const exported = ({ folder }: Machine, kind: 'proof' | 'sheet-csv', at = AT) => 
       letter: { subject: null, text: null, signatures: [] },
     },
     () => undefined,
+    hub,
   );
   if (result.kind !== 'done') throw new Error(`Expected a file, got ${JSON.stringify(result)}`);
   return {
@@ -110,43 +120,10 @@ test('a journal with a changed fact is not proven', () => {
   expect(() => exported(here, 'proof')).toThrow('broken');
 });
 
-/** Verdicts of `verify.html`, opened from the disk, by file name. */
-const openVerifier = async () => {
-  const browser = await startBrowser();
-  const context = await browser.newContext();
-  onTestFinished(async () => {
-    await context.close();
-    await browser.close();
-  });
-  const page = await context.newPage();
-  const requests: string[] = [];
-  page.on('request', (request) => requests.push(request.url()));
-  await page.goto(pathToFileURL(VERIFY_PAGE).href);
-  let round = 0;
-  const verify = async (files: Readonly<Record<string, string>>): Promise<readonly string[]> => {
-    round += 1;
-    const folder = join(ownFolder(), String(round));
-    mkdirSync(folder, { recursive: true });
-    const paths = Object.entries(files).map(([name, text]) => {
-      writeFileSync(join(folder, name), text);
-      return join(folder, name);
-    });
-    await page.setInputFiles('#files', []);
-    await page.locator('article').waitFor({ state: 'detached' });
-    await page.setInputFiles('#files', paths);
-    await page
-      .locator('article')
-      .nth(paths.length - 1)
-      .waitFor();
-    return page.locator('article').allInnerTexts();
-  };
-  return { verify, requests };
-};
-
 /** Signs a changed proof again with the device's key, as a cheating owner of the device could. */
 const signedAgain = ({ folder }: Machine, text: string, change: (proof: Proof) => object): string => {
-  const { signature: _, ...proof } = JSON.parse(text) as Proof & { signature: unknown };
-  return `${JSON.stringify(withSignature(change(proof), readSigningKey(folder)))}\n`;
+  const { signature: _, signedBy: _by, ...proof } = JSON.parse(text) as Signed<Proof>;
+  return `${JSON.stringify(withSignatures(change(proof), readSigningKey(folder), null))}\n`;
 };
 
 test(
@@ -162,7 +139,8 @@ test(
       'leads.csv': sheet.text,
     });
     for (const result of accepted) expect(result).toMatch(/^Accepted/u);
-    expect(accepted[0]).toContain('4 leads. Of these 1 taken back');
+    expect(accepted[0]).toContain('Leads: 4. Of these 1 taken back');
+    expect(accepted[0]).toContain('Only the device signed. No hub confirmed it.');
     expect(accepted[1]).toContain('Nothing recorded before was removed');
 
     const refused = async (name: string, changed: string, why: RegExp) => {
@@ -243,6 +221,115 @@ test(
     const [past] = await verify({ 'a.proof.json': earlier.text, 'b.proof.json': rewritten });
     expect(past).toMatch(/^REFUSED/u);
     expect(past).toContain('Entry 1 of the earlier proof was changed or removed');
+  },
+  PATIENCE,
+);
+
+/** A hub with a key of its own, as a device asks it. */
+const aHub = (): Countersigner => {
+  const { fingerprint, sign } = createCountersigner('Hall 7', makeSigningKey().privateKey, () => AT);
+  return { fingerprint, sign: (sha256) => sign('D1', sha256) };
+};
+
+test(
+  'verify.html checks both signatures with a hub, and refuses a missing one, a foreign one and any change',
+  async () => {
+    const here = aStand();
+    const { verify, chooseGerman } = await openVerifier();
+    const hub = aHub();
+    const proof = exported(here, 'proof', AT, hub);
+    const sheet = exported(here, 'sheet-csv', AT, hub);
+    const whole = { 'a.proof.json': proof.text, 'leads.csv.receipt.json': sheet.receipt };
+    for (const result of await verify(whole)) {
+      expect(result).toMatch(/^Accepted/u);
+      expect(result).toContain(`Signed by the hub Hall 7, too: ${hub.fingerprint}`);
+    }
+
+    const read = (text: string) => JSON.parse(text) as Required<Signed<Proof>>;
+    const refused = async (changed: object, why: RegExp) => {
+      const [result] = await verify({ 'a.proof.json': `${JSON.stringify(changed)}\n` });
+      expect(result).toMatch(/^REFUSED/u);
+      expect(result).toMatch(why);
+    };
+    const { countersignature, signature, ...content } = read(proof.text);
+    const later = read(exported(here, 'proof', AT + 1_000, hub).text);
+    const foreign = read(exported(here, 'proof', AT, aHub()).text).countersignature;
+    await refused({ ...content, signature }, /That signature is missing/u);
+    await refused({ ...content, signature, countersignature: foreign }, /Another hub signed/u);
+    await refused(
+      { ...content, signature, countersignature: later.countersignature },
+      /did not sign this file/u,
+    );
+    await refused({ ...content, countersignature }, /not signed|text of the file/u);
+    await refused(
+      { ...content, signature, countersignature: { ...countersignature, device: 'D2' } },
+      /did not sign this file/u,
+    );
+    // The owner of the device removes a lead, or swaps two entries, and signs again. The hub signed the earlier list.
+    const again = (links: Proof['links']) => {
+      const key = readSigningKey(here.folder);
+      const signed = withSignatures({ ...content, links }, key, { ...hub, sign: () => countersignature });
+      return refused({ ...signed, countersignature }, /did not sign this file/u);
+    };
+    await again(content.links.slice(0, -1));
+    await again([...content.links.slice(1, 2), ...content.links.slice(0, 1), ...content.links.slice(2)]);
+    // Another device signs the same content. The hub did not see its signature.
+    const other = aStand();
+    const stolen = withSignatures(content, readSigningKey(other.folder), {
+      ...hub,
+      sign: () => countersignature,
+    });
+    await refused({ ...stolen, countersignature }, /did not sign this file/u);
+    // One byte: every 13th of both signatures.
+    const from = proof.text.indexOf('"signature"');
+    const changed = Array.from({ length: Math.floor((proof.text.length - from) / 13) }, (_, step) => {
+      const at = from + step * 13;
+      const byte = proof.text[at] === 'A' ? 'B' : 'A';
+      return [`${step}.proof.json`, `${proof.text.slice(0, at)}${byte}${proof.text.slice(at + 1)}`] as const;
+    });
+    for (const result of await verify(Object.fromEntries(changed))) expect(result).toMatch(/^REFUSED/u);
+
+    // The hub is away.
+    const alone = exported(here, 'proof', AT, { ...hub, sign: () => null });
+    expect(read(alone.text)).toMatchObject({ signedBy: 'this device only' });
+    const [single] = await verify({ 'a.proof.json': alone.text });
+    expect(single).toMatch(/^Accepted/u);
+    expect(single).toContain('Only the device signed. No hub confirmed it.');
+    expect(await chooseGerman()).toMatch(/^Anerkannt.*Nur das Gerät hat signiert/su);
+  },
+  PATIENCE,
+);
+
+test('a device takes the signature of its own hub only, of exactly this hash', () => {
+  const hub = aHub();
+  const hash = 'a'.repeat(64);
+  const [signed, foreign] = [hub.sign(hash), aHub().sign(hash)];
+  if (signed === null || foreign === null) throw new Error('Expected two signatures');
+  expect(isCountersigned(signed, hub.fingerprint, hash)).toBe(true);
+  expect(isCountersigned(foreign, hub.fingerprint, hash)).toBe(false);
+  expect(isCountersigned(signed, hub.fingerprint, 'b'.repeat(64))).toBe(false);
+  expect(isCountersigned({ ...signed, device: 'D2' }, hub.fingerprint, hash)).toBe(false);
+  const publicKey = 'no key';
+  expect(
+    isCountersigned({ ...signed, signature: { ...signed.signature, publicKey } }, hub.fingerprint, hash),
+  ).toBe(false);
+});
+
+test(
+  'verify.html accepts a receipt of the version before hubs signed',
+  async () => {
+    const here = aStand();
+    const key = readSigningKey(here.folder);
+    if (key === null) throw new Error('Expected a key');
+    const {
+      signature: _,
+      signedBy: _by,
+      ...content
+    } = JSON.parse(exported(here, 'proof').text) as Signed<Proof>;
+    const earlier = withSignature({ ...content, format: 'touchpoint-proof-1' }, key);
+    const { verify } = await openVerifier();
+    const [result] = await verify({ 'a.proof.json': `${JSON.stringify(earlier)}\n` });
+    expect(result).toMatch(/^Accepted/u);
   },
   PATIENCE,
 );

@@ -1,0 +1,38 @@
+/**
+ * Asks the hub of this device to sign receipts, too (docs/decisions/signed-receipts.md).
+ *
+ * Invariants:
+ * - The hub receives a hash and nothing of a lead.
+ * - No export waits longer than a few seconds for it. Without an answer the device alone signs.
+ */
+import { type Countersignature, countersignatureSchema } from '../../../contract/exports.ts';
+import type { ApiClient } from '../../foundations/api/client.ts';
+import { ApiError } from '../../foundations/api/error-class.ts';
+import { parseOrUndefined } from '../../foundations/api/json.ts';
+import type { Hub } from '../outbox/hub.ts';
+
+const ANSWER_WITHIN_MS = 5_000;
+
+/** Requests the countersignature of a hash. Null: the hub gives none. */
+export async function askToCountersign(
+  client: Pick<ApiClient, 'post'>,
+  sha256: string,
+): Promise<Countersignature | null> {
+  try {
+    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+    const answer = await client.post('/hub/countersign', JSON.stringify({ sha256 }), signal);
+    return countersignatureSchema.safeParse(parseOrUndefined(answer)).data ?? null;
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}
+
+/** The hub that signs, by its own description. Null: none. */
+export function signerOf(hub: Pick<Hub, 'state' | 'signer'>): {
+  readonly name: string;
+  readonly fingerprint: string;
+} | null {
+  const [state, fingerprint] = [hub.state(), hub.signer()];
+  return state === null || fingerprint === null ? null : { name: state.name, fingerprint };
+}
