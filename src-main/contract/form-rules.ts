@@ -13,19 +13,22 @@ import type { FormQuestion } from './stand.ts';
 /** The values of a scale. */
 export const SCALE = [1, 2, 3, 4, 5] as const;
 
-/** The purpose of a visit by the kind of its fact. */
-const PURPOSE_OF: Readonly<Partial<Record<LeadEvent['kind'], Purpose>>> = {
-  tap: 'lead',
-  collect: 'content',
+/** The kind of the fact that a visit of each purpose makes. */
+const VISIT_KINDS: Readonly<Record<Purpose, LeadEvent['kind']>> = {
+  lead: 'tap',
+  content: 'collect',
   checkin: 'checkin',
 };
+
+/** The purposes of a visit that a question of the form can name. */
+export const VISIT_PURPOSES = Object.keys(VISIT_KINDS) as readonly Purpose[];
 
 type Visited = { readonly timeline: readonly Pick<LeadEvent, 'kind' | 'undone'>[] };
 
 /** The questions of `form` that are asked about this lead. */
 export function askedAbout(form: readonly FormQuestion[], { timeline }: Visited): readonly FormQuestion[] {
-  const visited = new Set(timeline.flatMap(({ kind, undone }) => (undone ? [] : [PURPOSE_OF[kind]])));
-  return form.filter(({ purposes }) => purposes.some((purpose) => visited.has(purpose)));
+  const kinds = new Set(timeline.flatMap(({ kind, undone }) => (undone ? [] : [kind])));
+  return form.filter(({ purposes }) => purposes.some((purpose) => kinds.has(VISIT_KINDS[purpose])));
 }
 
 /** Whether a new answer is valid for this question. */

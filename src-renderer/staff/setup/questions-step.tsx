@@ -1,6 +1,7 @@
 /** Questions for visitors after the tap, the team's own questions about a lead, letters, and when a lead is hot. */
 import type { ReactNode } from 'react';
 import { Button, ToggleButton } from 'react-aria-components';
+import { VISIT_PURPOSES } from '../../../src-main/contract/form-rules.ts';
 import type { StandDraft } from '../../../src-main/contract/setup.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { ownText } from '../../messages/translated-text.ts';
@@ -20,7 +21,6 @@ type FormQuestion = StandDraft['form'][number];
 
 const kinds = ['choice', 'several', 'rating', 'yesNo', 'text'] as const;
 const formKinds = ['choice', 'several', 'scale', 'number', 'date', 'text'] as const;
-const purposes = ['lead', 'content', 'checkin'] as const;
 const MOST_QUESTIONS = 3;
 const MOST_IN_FORM = 12;
 const MOST_OPTIONS = 8;
@@ -41,7 +41,7 @@ export function QuestionsStep({ form, onChange }: QuestionsStepProps) {
   const addOwn = () => {
     const options = [newOption(), newOption()];
     const own = { id: newId('team', Math.random()), kind: 'choice' as const, text: {}, options };
-    change({ form: [...ofTeam, { ...own, required: false, purposes: [...purposes] }] });
+    change({ form: [...ofTeam, { ...own, required: false, purposes: [...VISIT_PURPOSES] }] });
   };
   return (
     <>
@@ -207,13 +207,15 @@ function AskedPart({ question, onChange }: AskedProps) {
         <Text id="setup.form.askedAt" />
       </legend>
       <span className="rule-options">
-        {purposes.map((purpose) => (
+        {VISIT_PURPOSES.map((purpose) => (
           <ToggleButton
             key={purpose}
             className="filter-chip"
             isSelected={question.purposes.includes(purpose)}
             onChange={(on) => {
-              const next = purposes.filter((one) => (one === purpose ? on : question.purposes.includes(one)));
+              const next = VISIT_PURPOSES.filter((one) =>
+                one === purpose ? on : question.purposes.includes(one),
+              );
               onChange({ ...question, purposes: next });
             }}
           >
