@@ -23,6 +23,10 @@ const packages = {
     without: 'badges cannot be tapped without a reader',
   },
   chromium: { files: bin('chromium'), without: 'tests of the screens do not run' },
+  'chromium-headless-shell': {
+    files: bin('chromium-headless-shell'),
+    without: 'tests of the screens take longer',
+  },
   'fonts-noto-core': {
     files: ['/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf'],
     without: 'pictures of the screens lack letters of some languages',
@@ -63,7 +67,16 @@ export const packagesOf = {
   walk: screens,
   explore: screens,
   package: [...reader, ...packing],
-  test: [...reader, ...screens, ...voice, ...packing, 'systemd', 'postgresql', 'iproute2'],
+  test: [
+    ...reader,
+    ...screens,
+    'chromium-headless-shell',
+    ...voice,
+    ...packing,
+    'systemd',
+    'postgresql',
+    'iproute2',
+  ],
 };
 
 /** The missing ones of these packages. */
