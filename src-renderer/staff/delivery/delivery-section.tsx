@@ -53,7 +53,6 @@ export function DeliverySection({
           </h1>
         </div>
         <DeliverySummary device={device} link={link} technician={technician} />
-        <Copies link={link} device={device} clock={clock} />
         <DestinationLines link={link} />
         <p className="delivery-answer" role="status">
           {retry.isSuccess ? <Text id="delivery.retried" values={{ count: retry.data.retried }} /> : null}
@@ -67,6 +66,7 @@ export function DeliverySection({
           <NoDeadLetters known={deadLetters.isSuccess} />
         )}
         <RefusedPart link={link} clock={clock} />
+        <Copies link={link} device={device} clock={clock} />
       </div>
     </>
   );
@@ -98,7 +98,7 @@ function Copies({
   const backup = health.data?.checks.find(({ name }) => name === 'backup');
   const { lastPassAt } = device.mirror;
   return (
-    <p className="counts">
+    <p className="counts delivery-copies">
       {facts === null || captured === 0 ? null : (
         <>
           <Text id="delivery.facts" values={{ captured, list: facts, others: captured - facts }} />{' '}

@@ -32,36 +32,38 @@ export function HotRuleForm({ rule, onKeep }: HotRuleFormProps) {
       <p>
         <Text id="rule.order" />
       </p>
-      <label className="rule-field">
-        <Text id="rule.fromRating" />
-        <select
-          className="small-field"
-          value={draft.rating}
-          onChange={({ target }) => setDraft({ ...draft, rating: Number(target.value) })}
-        >
-          {ratings.map((rating) => (
-            <option key={rating} value={rating}>
-              {rating}
-            </option>
-          ))}
-        </select>
-      </label>
-      {asked.map((question) => (
-        <QuestionField key={question.id} question={question} rule={draft} onChange={setDraft} />
-      ))}
-      {numbers.map(({ id, kind }) => (
-        <AtLeastField
-          key={id}
-          className="rule-field"
-          label={text('rule.fromNumber', { question: words.question(id) })}
-          rule={draft}
-          question={id}
-          kind={kind}
-          onChange={setDraft}
-        />
-      ))}
-      <CountField name="contents" rule={draft} onChange={setDraft} />
-      <CountField name="visits" rule={draft} onChange={setDraft} />
+      <div className="rule-fields">
+        <label className="rule-field">
+          <Text id="rule.fromRating" />
+          <select
+            className="small-field"
+            value={draft.rating}
+            onChange={({ target }) => setDraft({ ...draft, rating: Number(target.value) })}
+          >
+            {ratings.map((rating) => (
+              <option key={rating} value={rating}>
+                {rating}
+              </option>
+            ))}
+          </select>
+        </label>
+        {asked.map((question) => (
+          <QuestionField key={question.id} question={question} rule={draft} onChange={setDraft} />
+        ))}
+        {numbers.map(({ id, kind }) => (
+          <AtLeastField
+            key={id}
+            className="rule-field"
+            label={text('rule.fromNumber', { question: words.question(id) })}
+            rule={draft}
+            question={id}
+            kind={kind}
+            onChange={setDraft}
+          />
+        ))}
+        <CountField name="contents" rule={draft} onChange={setDraft} />
+        <CountField name="visits" rule={draft} onChange={setDraft} />
+      </div>
       <Button type="submit" className="staff-button">
         <Text id="rule.keep" />
       </Button>

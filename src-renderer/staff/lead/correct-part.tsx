@@ -8,6 +8,7 @@ import { Button, Form, Input, Label, TextField } from 'react-aria-components';
 import type { Correction, LeadDetail } from '../../../src-main/contract/leads.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { DoubtWords, useEmailDoubt } from '../parts/email-doubt.tsx';
+import { intoView } from '../parts/into-view.ts';
 import type { Edits } from './edits.ts';
 
 const fields = ['firstName', 'lastName', 'company', 'jobTitle', 'email', 'phone'] as const;
@@ -29,6 +30,7 @@ export function CorrectPart({ lead, edits }: { readonly lead: LeadDetail; readon
   return (
     <Form
       className="correct"
+      ref={intoView}
       onSubmit={(event) => {
         event.preventDefault();
         const change: Correction = {};

@@ -12,6 +12,7 @@ import type { LeadDetail, LeadLine } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';
 import { addressOf, goTo } from '../address/address.ts';
+import { intoView } from '../parts/into-view.ts';
 import { LeadName } from '../parts/lead-parts.tsx';
 import type { Edits } from './edits.ts';
 
@@ -35,7 +36,7 @@ export function MergePart({ link, lead, edits }: MergeProps) {
     if (edited?.kind === 'kept') goTo(addressOf('leads', new URLSearchParams({ lead: edited.lead })), false);
   };
   return (
-    <div className="correct">
+    <div className="correct" ref={intoView}>
       <h3>
         <Text id="merge.open" />
       </h3>

@@ -79,20 +79,22 @@ export function ListHead(props: ListHeadProps) {
           </Button>
         )}
       </div>
-      <Chips link={link} view={chosen} searched={searched} onChange={narrow} />
-      <div className="list-line">
-        <Counts pages={pages} selected={selected} />
-        {pages.counts?.people ? (
-          <a className="mini-button" href={addressOf('companies')}>
-            <Text id="staff.companies" />
-          </a>
-        ) : null}
-        {!onPhone && (rule.isShown || pages.counts?.people) ? (
-          <Button className="mini-button" aria-expanded={rule.isShown} onPress={rule.toggle}>
-            <Text id="hot.rule" />
-          </Button>
-        ) : null}
-        <Choices link={link} view={chosen} searched={searched} onChange={narrow} />
+      <div className="list-tools">
+        <Chips link={link} view={chosen} searched={searched} onChange={narrow} />
+        <div className="list-line">
+          <Counts pages={pages} selected={selected} />
+          {pages.counts?.people ? (
+            <a className="mini-button" href={addressOf('companies')}>
+              <Text id="staff.companies" />
+            </a>
+          ) : null}
+          {!onPhone && (rule.isShown || pages.counts?.people) ? (
+            <Button className="mini-button" aria-expanded={rule.isShown} onPress={rule.toggle}>
+              <Text id="hot.rule" />
+            </Button>
+          ) : null}
+          <Choices link={link} view={chosen} searched={searched} onChange={narrow} />
+        </div>
       </div>
       {rule.isShown ? <HotRuleLine link={link} /> : null}
       {onPhone ? null : <Notices device={device} />}

@@ -127,6 +127,7 @@ export function BarColumns({ title, unit, bars, children }: ChartProps) {
             return value > 0 ? (
               <a key={key} href={href}>
                 <title>{text('numbers.column', { label, count: value, hot })}</title>
+                <rect className="column-target" x={index * step} y={0} width={step} height={height + 78} />
                 {column}
               </a>
             ) : (

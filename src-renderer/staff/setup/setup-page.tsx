@@ -249,7 +249,9 @@ function Steps({ step, seen, form, onGo }: StepsProps) {
           >
             {index + 1}
           </span>
-          <Text id={`setup.step.${one}`} />
+          <span className="setup-step-name">
+            <Text id={`setup.step.${one}`} />
+          </span>
         </Button>
       ))}
     </nav>

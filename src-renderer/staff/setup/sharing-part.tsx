@@ -149,7 +149,9 @@ function Serving({ state, isBusy, onChange }: PartProps) {
             <bdi dir="ltr" className="hub-fingerprint">
               {invitation.code}
             </bdi>
-            <Text id="setup.sharing.until" values={{ time: formatTime(invitation.until) }} />
+            <span>
+              <Text id="setup.sharing.until" values={{ time: formatTime(invitation.until) }} />
+            </span>
           </figcaption>
         </figure>
       )}

@@ -144,13 +144,15 @@ function MessageFrame({
   );
 }
 
-/** Marks a part that has nothing to scroll, so that it cuts no shadow. The measurement follows the paint. */
+/** Marks a part that has nothing to scroll, so that it cuts no shadow; keys reach one that scrolls. The measurement follows the paint. */
 function useFits(part: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const { current } = part;
     if (!current) return;
     const look = () => {
-      current.dataset.fits = String(current.scrollHeight <= current.clientHeight + 1);
+      const fits = current.scrollHeight <= current.clientHeight + 1;
+      current.dataset.fits = String(fits);
+      current.tabIndex = fits ? -1 : 0;
     };
     const sizes = new ResizeObserver(look);
     sizes.observe(current);

@@ -19,6 +19,7 @@ import type { DeadLetter, TurnedAway } from '../../../src-main/contract/delivery
 import type { DeviceState, TouchpointChoice } from '../../../src-main/contract/device.ts';
 import type { Health } from '../../../src-main/contract/health.ts';
 import type { ImportState } from '../../../src-main/contract/imports.ts';
+import type { PhonesState } from '../../../src-main/contract/phones.ts';
 import type { StaffState } from '../../../src-main/contract/staff.ts';
 import type { OfferItem, Picture, ScreenSetup, Stand } from '../../../src-main/contract/stand.ts';
 import type { DemoBadge, TapEvent } from '../../../src-main/contract/tap.ts';
@@ -88,6 +89,7 @@ export type ScriptedDevice = {
   importScript: readonly ImportState[];
   exportScript: ExportScript;
   destinationScript: DestinationScript;
+  phones: PhonesState;
   /** Changes the answers of the set-up and notifies every screen. */
   readonly setSetup: (change: Partial<SetupScript>) => void;
   /** Changes the state of the rehearsal. */
@@ -99,6 +101,8 @@ export type ScriptedDevice = {
   readonly entry: ScriptedEntry;
   readonly close: () => Promise<void>;
 };
+
+const noPhones: PhonesState = { open: null, fault: null, phones: [] };
 
 /** Opens a scripted device; `root` is the built renderer, `attract` serves further files. */
 export async function openScriptedDevice(
@@ -142,7 +146,6 @@ export async function openScriptedDevice(
     calls.push({ call, input });
     return { kept: scripted.keeps };
   };
-  const phones = { open: null, fault: null, phones: [] };
   const router = os.router({
     device: {
       watch: os.device.watch.handler(async function* ({ signal }) {
@@ -248,10 +251,15 @@ export async function openScriptedDevice(
       (call, input) => void calls.push({ call, input }),
     ),
     phones: {
-      read: os.phones.read.handler(() => phones),
-      turn: os.phones.turn.handler(() => phones),
-      pair: os.phones.pair.handler(() => null),
-      revoke: os.phones.revoke.handler(() => phones),
+      read: os.phones.read.handler(() => scripted.phones),
+      turn: os.phones.turn.handler(() => scripted.phones),
+      pair: os.phones.pair.handler(() => {
+        const addresses = scripted.phones.open?.addresses;
+        return addresses
+          ? { links: addresses.map((address) => `https://${address}/?pair=${'a'.repeat(43)}`) }
+          : null;
+      }),
+      revoke: os.phones.revoke.handler(() => scripted.phones),
     },
     delivery: {
       deadLetters: os.delivery.deadLetters.handler(() => [...scripted.parked]),
@@ -342,6 +350,7 @@ export async function openScriptedDevice(
       scripted.undoAnswer = 'done';
       scripted.exportScript = someExports();
       scripted.destinationScript = noDestinations();
+      scripted.phones = noPhones;
       scripted.setSetup(someSetup);
       scripted.erasureScript = someErasure();
       Object.assign(leads, emptyLeads);
@@ -363,6 +372,7 @@ export async function openScriptedDevice(
     undoAnswer: 'done',
     exportScript: someExports(),
     destinationScript: noDestinations(),
+    phones: noPhones,
     setSetup: (change) => {
       setupScript = { ...setupScript, ...change };
       events.publish('setup', null);

@@ -7,7 +7,7 @@
  * fault.
  */
 import { readOptions } from '../../../src-main/commands/command-line.ts';
-import { fakeCamera, narrowSizes, type Size, sizes, startBrowser } from '../browser.ts';
+import { fakeCamera, narrowSizes, type Size, sizes, smallSizes, startBrowser } from '../browser.ts';
 import { buildRenderer } from '../build-renderer.ts';
 import { progressLine } from './gallery-progress.ts';
 import type { Screen } from './screen.ts';
@@ -74,13 +74,14 @@ const goesOf = (of: readonly Screen[], named: readonly string[], ofSizes: readon
     ),
   );
 const wanted = values.look ?? Object.keys(looks);
-// The team uses laptops and large screens, and has no comfort settings.
+// The team's pages have no comfort settings and no layout for a zoomed page.
+const ofTeam = [...sizes, ...smallSizes];
 const goes = [
   ...goesOf(inFront, wanted, inSizes),
   ...goesOf(
     behind,
-    wanted.filter((name) => name === 'usual' || name === 'dark'),
-    inSizes.filter(({ name }) => sizes.some((size) => size.name === name)),
+    wanted.filter((name) => ['usual', 'dark', 'forced'].includes(name)),
+    inSizes.filter(({ name }) => ofTeam.some((size) => size.name === name)),
   ),
 ];
 

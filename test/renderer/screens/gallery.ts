@@ -99,9 +99,9 @@ async function gallery(browser: Browser, scripted: ScriptedDevice): Promise<stri
         voices: [language],
       });
       if (values.forced) await page.emulateMedia({ forcedColors: 'active' });
-      const narrow = narrowSizes.includes(size);
       for (const screen of drawnIn(size)) {
-        // On a small screen, the next control may be outside the visible part.
+        // On a small screen, the next control of a visitor may be outside the visible part.
+        const narrow = narrowSizes.includes(size) && !screen.name.startsWith('staff');
         if (narrow) await resize(page, sizes[0] ?? size);
         await bringTo(screen, scripted, page);
         if (narrow) await resize(page, size);
@@ -109,7 +109,7 @@ async function gallery(browser: Browser, scripted: ScriptedDevice): Promise<stri
         const file = [screen.name, size.name, language, ...marks, 'png'].join('.');
         await page.screenshot({
           path: join(out, file),
-          fullPage: narrow && !screen.name.startsWith('staff'),
+          fullPage: narrow,
         });
         pictures.push(file);
         tell(pictures.length, file);

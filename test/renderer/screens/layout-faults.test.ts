@@ -49,6 +49,14 @@ const faultsWith = async (css: string) => {
   return found;
 };
 
+/** As `faultsWith`, by the rules of the team's pages. */
+const faultsOfTeam = async (css: string | null = null) => {
+  await style(css);
+  const found = await layoutFaults(page, { smallest: 14, mayCut: true, mayScroll: true });
+  await style(null);
+  return found;
+};
+
 describe('the check of the layout', () => {
   it('finds a control that covers another only by a corner', async () => {
     await bring('question-text');
@@ -89,6 +97,22 @@ describe('the check of the layout', () => {
     expect(await faultsWith(sideways)).toContainEqual(expect.stringMatching(/is cut: Ateliers/));
     const below = '.display .words .sentence { display: block; block-size: 0.8em; overflow: hidden }';
     expect(await faultsWith(below)).toContainEqual(expect.stringMatching(/sentence.* is cut: Northwind/));
+  });
+
+  it('finds texts of the team that run into each other, past their card and beside the page', async () => {
+    await bring('staff-delivery');
+    expect(await faultsOfTeam()).toEqual([]);
+    expect(await faultsOfTeam('.dead-letter-reason { margin-inline-start: -12em }')).toContainEqual(
+      expect.stringMatching(/covers/),
+    );
+    await bring('staff-worklist');
+    expect(await faultsOfTeam()).toEqual([]);
+    expect(await faultsOfTeam('.staff-card > p { white-space: nowrap; inline-size: 9px }')).toContainEqual(
+      expect.stringMatching(/past its card/),
+    );
+    expect(await faultsOfTeam('.staff-card { inline-size: 200% }')).toContainEqual(
+      expect.stringMatching(/cards-page scrolls sideways/),
+    );
   });
 
   it('finds a part that moves by itself, and nothing on a page that stays as it is', async () => {

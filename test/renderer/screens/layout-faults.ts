@@ -27,7 +27,14 @@ const script = `({ smallest, mayCut, mayScroll }) => {
   const width = document.documentElement.clientWidth;
   // If the whole page scrolls, nothing in it may be cut or scroll by itself, and its end is the end of the
   // page.
-  const flows = document.querySelector(':root[data-room=scroll] .display, :root[data-room=low] .display[data-step=true]') !== null;
+  const ofTeam = document.querySelector('.staff, .entry, .setup-first') !== null;
+  const inScroller = (element) => {
+    for (let frame = element; frame; frame = frame.parentElement) {
+      if (/auto|scroll/.test(getComputedStyle(frame).overflowY)) return true;
+    }
+    return false;
+  };
+  const flows = !ofTeam && document.querySelector(':root[data-room=scroll] .display, :root[data-room=low] .display[data-step=true]') !== null;
   const scrolled = flows ? scrollY : 0;
   const height = flows ? Math.max(document.documentElement.scrollHeight, document.body.scrollHeight) : document.documentElement.clientHeight;
   // While an overlay is open, the page stays still.
@@ -48,6 +55,20 @@ const script = `({ smallest, mayCut, mayScroll }) => {
     }
     return { left, right, top, bottom };
   };
+  // A part with hidden overflow cuts its texts.
+  const cutOf = (part) => {
+    const cut = { left: -1e6, right: 1e6, top: -1e6, bottom: 1e6 };
+    for (let frame = part; frame; frame = frame.parentElement) {
+      const { overflowY, overflowX, display } = getComputedStyle(frame);
+      if (display === 'contents' || display === 'inline' || !/auto|scroll|hidden|clip/.test(overflowX + overflowY)) continue;
+      const edge = frame.getBoundingClientRect();
+      cut.left = Math.max(cut.left, edge.left);
+      cut.right = Math.min(cut.right, edge.right);
+      cut.top = Math.max(cut.top, edge.top);
+      cut.bottom = Math.min(cut.bottom, edge.bottom);
+    }
+    return cut;
+  };
   if (document.documentElement.scrollWidth > width) faults.push('the page scrolls sideways');
   const words = document.querySelector('.words');
   const hidden = words && !mayCut && !mayScroll ? words.scrollHeight - words.clientHeight : 0;
@@ -60,7 +81,7 @@ const script = `({ smallest, mayCut, mayScroll }) => {
     const box = element.getBoundingClientRect();
     // An overlay on a scrolling page may scroll by itself.
     const over = flows && element.closest('.comfort-popover, .language-popover');
-    const scrolls = over ? /auto|scroll/.test(getComputedStyle(over).overflowY) : !flows && (element.closest('.lead-list, .filters, .rail, .staff-head:has(.hot-rule-form), .companies, .tray-badges, .detail, .numbers, .cards-page, .sheet-page, .dead-letters, .consent, .consent-notice, .notice-scroll, .content-detail-text, .words, .setup-form, .statement-text') || /auto|scroll/.test(getComputedStyle(element.closest('.answers') ?? element).overflowY));
+    const scrolls = over ? /auto|scroll/.test(getComputedStyle(over).overflowY) : ofTeam ? inScroller(element) : !flows && (element.closest('.tray-badges, .consent, .consent-notice, .notice-scroll, .content-detail-text, .words, .statement-text') || /auto|scroll/.test(getComputedStyle(element.closest('.answers') ?? element).overflowY));
     if (own && box.width > 1) {
       if (Number.parseFloat(style.fontSize) < smallest - 0.05) {
         faults.push(name(element) + ' has letters of ' + style.fontSize + ': ' + element.textContent.slice(0, 40));
@@ -76,6 +97,20 @@ const script = `({ smallest, mayCut, mayScroll }) => {
       lines.selectNodeContents(element);
       const half = [...lines.getClientRects()].find(({ top, height }) => top + height * 0.18 < box.bottom - 0.5 && top + height * 0.79 > box.bottom + 1);
       if (half) faults.push(name(element) + ' shows ' + Math.round(box.bottom - half.top - half.height * 0.18) + ' px of a line that is cut off');
+    }
+    // Rows of chips and wide tables scroll sideways on purpose; a page of cards does not.
+    const across = /auto|scroll/.test(style.overflowX) ? element.scrollWidth - element.clientWidth : 0;
+    if (across > 1 && box.width > 1.5 && !element.matches('.filters, .list-tools, .tray-badges, .crm-mapping, textarea, input')) {
+      faults.push(name(element) + ' scrolls sideways by ' + across);
+    }
+    const card = own && box.width > 1.5 ? element.closest('.staff-card, .chart, .entry-card') : null;
+    if (card) {
+      const edge = card.getBoundingClientRect();
+      const lines = document.createRange();
+      lines.selectNodeContents(element);
+      const clip = cutOf(element);
+      const past = [...lines.getClientRects()].map(({ left, right }) => Math.max(edge.left - Math.max(left, clip.left), Math.min(right, clip.right) - edge.right));
+      if (Math.max(...past) > 1) faults.push(name(element) + ' runs ' + Math.round(Math.max(...past)) + ' past its card: ' + element.textContent.slice(0, 40));
     }
     // Text for screen readers only is in a frame of one pixel.
     const cut = box.width > 1.5 && /hidden|clip/.test(style.overflowX) && (element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1);
@@ -105,21 +140,7 @@ const script = `({ smallest, mayCut, mayScroll }) => {
   // No control and no text lies on another one, not even by a corner.
   const controls = 'button, a[href], input:not([type=range]), label.switch';
   const overlays = '[role=dialog], .comfort-popover, .language-popover, .tray-body, .camera, .only-heard';
-  // A part with hidden overflow cuts its texts.
-  const cutOf = (part) => {
-    const cut = { left: -1e6, right: 1e6, top: -1e6, bottom: 1e6 };
-    for (let frame = part; frame; frame = frame.parentElement) {
-      const { overflowY, overflowX, display } = getComputedStyle(frame);
-      if (display === 'contents' || display === 'inline' || !/auto|scroll|hidden|clip/.test(overflowX + overflowY)) continue;
-      const edge = frame.getBoundingClientRect();
-      cut.left = Math.max(cut.left, edge.left);
-      cut.right = Math.min(cut.right, edge.right);
-      cut.top = Math.max(cut.top, edge.top);
-      cut.bottom = Math.min(cut.bottom, edge.bottom);
-    }
-    return cut;
-  };
-  const leaves = [...document.querySelectorAll('.display *')].flatMap((part) => {
+  const leaves = [...document.querySelectorAll('.display *, .staff *, .entry *, .setup-first *')].flatMap((part) => {
     if (!seen(part) || part.closest('svg') || part.closest(overlays)) return [];
     const control = part.closest(controls);
     if (control) return control === part ? [{ part, boxes: [inSight(part)] }] : [];
@@ -135,6 +156,9 @@ const script = `({ smallest, mayCut, mayScroll }) => {
   leaves.forEach((one, index) => {
     for (const other of leaves.slice(index + 1)) {
       if (one.part.contains(other.part) || other.part.contains(one.part)) continue;
+      // A label covers its own box; a hint within a field disappears for the text.
+      if ([one, other].some(({ part }) => part.matches('.search kbd, .setup-tag'))) continue;
+      if ([[one, other], [other, one]].some(([box, words]) => box.part.matches('input') && box.part.closest('label')?.contains(words.part))) continue;
       // Lines of text are higher than their letters.
       const isText = (leaf) => !leaf.part.matches(controls);
       const slack = isText(one) || isText(other) ? 5 : 1;

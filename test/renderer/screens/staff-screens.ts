@@ -7,6 +7,8 @@
 import type { DeadLetter } from '../../../src-main/contract/delivery.ts';
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { LeadDetail, LeadLine, Worklist } from '../../../src-main/contract/leads.ts';
+import type { PhonesState } from '../../../src-main/contract/phones.ts';
+import type { SharingState } from '../../../src-main/contract/sharing.ts';
 import type { StaffState } from '../../../src-main/contract/staff.ts';
 import { demoLeads } from '../device/demo-leads.ts';
 import { healthyDevice } from '../device/healthy-device.ts';
@@ -56,6 +58,34 @@ const twoFiles: LeadDetail['attachments'] = (['photo', 'voice'] as const).map((k
   ...{ factId: kind, kind, at: Date.now() - 60_000, staff: 'Mira Köhler', file: kind, sha256: '' },
   ...{ ms: kind === 'voice' ? 42_000 : null, ofVisitor: kind === 'voice', elsewhere: kind === 'voice' },
 }));
+
+/** Phones for today, of two networks. */
+function somePhones(): PhonesState {
+  const paired = (kind: 'iphone' | 'android', member: string, seenAt: number | null) => ({
+    ...{ id: kind, kind, member, seenAt },
+    pairedAt: Date.now() - 3_600_000,
+  });
+  return {
+    open: {
+      addresses: ['192.168.1.20:8443', '10.0.0.20:8443'],
+      fingerprint: Array.from({ length: 32 }, (_, index) => (index * 7 + 16).toString(16)).join(':'),
+      until: Date.now() + 36_000_000,
+    },
+    fault: null,
+    phones: [paired('iphone', 'Mira Köhler', Date.now() - 60_000), paired('android', longPerson.name, null)],
+  };
+}
+
+/** A laptop that shares its leads, with a code for the next one. */
+function someSharing(): SharingState {
+  const code = 'K7QM-2XRD-9HFT-4WPC';
+  return {
+    ...{ mode: 'sharing', isReady: true, failed: null, hasKey: true },
+    invitation: { code, until: Date.now() + 300_000, qr: `touchpoint:join:192.168.1.20:8443:${code}` },
+    laptops: ['B17 left', 'B17 robots, on the left of the long table', 'B17 at the door'],
+    addresses: ['192.168.1.20', '10.0.0.20'],
+  };
+}
 
 function staff(name: string, leads: () => readonly LeadLine[], change: Partial<DeviceState>): Screen {
   return {
@@ -194,6 +224,16 @@ export const staffScreens: readonly Screen[] = [
   },
   at('staff-companies', '#/staff/companies', '.company-line', 128),
   {
+    name: 'staff-companies-long',
+    ready: '.company-line',
+    prepare: async (scripted, page) => {
+      scripted.leads.all = demoLeads(12).map((line) => ({ ...line, company: longPerson.company }));
+      scripted.setState({ leads: 12 });
+      await page.evaluate(`location.hash = '#/staff/companies'`);
+    },
+  },
+  at('staff-crm-none', '#/staff/crm', '.staff-card', 0),
+  {
     name: 'staff-crm',
     ready: '.crm-mapping td',
     prepare: async (scripted, page) => {
@@ -226,6 +266,16 @@ export const staffScreens: readonly Screen[] = [
   at('staff-handover-none', '#/staff/handover', '.choice-line strong', 0),
   at('staff-handover-many', '#/staff/handover', '.choice-line strong', 50_000),
   at('staff-team', '#/staff/team', '.work-line', 0),
+  {
+    name: 'staff-pairing',
+    ready: '.pairing-code .qr',
+    prepare: async (scripted, page) => {
+      scripted.phones = somePhones();
+      await page.evaluate(`location.hash = '#/staff/team'`);
+      await page.locator('.staff-card .filters button').first().click();
+      await page.locator('.pairing-code .qr').scrollIntoViewIfNeeded();
+    },
+  },
   setup('staff-setup', 0, '.setup-rights'),
   setup('staff-setup-stand', 1, '.choice-line[data-selected]'),
   setup('staff-setup-reader', 2, '.setup-reader'),
@@ -246,6 +296,14 @@ export const staffScreens: readonly Screen[] = [
       const file = { name: 'devices.json', mimeType: 'application/json', buffer: Buffer.from('{}') };
       await page.locator('input[type="file"]').setInputFiles(file);
       await page.locator('.hub-file').scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    ...setup('staff-setup-sharing', 0, '.sharing-code .qr'),
+    prepare: async (scripted, page) => {
+      scripted.setSetup({ sharing: someSharing() });
+      await setup('', 0, '').prepare(scripted, page);
+      await page.locator('.sharing-code').scrollIntoViewIfNeeded();
     },
   },
   {

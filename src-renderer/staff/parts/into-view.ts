@@ -1,0 +1,2 @@
+/** Scrolls a part that just opened into view; for the `ref` of its element. */
+export const intoView = (part: HTMLElement | null): void => part?.scrollIntoView({ block: 'nearest' });
