@@ -104,7 +104,7 @@ export function hasAppImageTools(): boolean {
 
 /**
  * Creates a folder of tools for electron-builder (`APPIMAGE_TOOLS_PATH`). Only for a stand-in of Electron: Debian has no
- * program that mounts an AppImage, so that one is a stand-in, too.
+ * program that mounts an AppImage, so that program is also a stand-in.
  */
 export function makeAppImageTools(folder: string, { cpu }: System): string {
   for (const part of ['runtimes', `lib/${cpu}`]) mkdirSync(join(folder, part), { recursive: true });

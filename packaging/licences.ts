@@ -37,7 +37,7 @@ const ofPage = [
   'pinyin-match',
 ];
 
-/** Packages bundled into the hub that the platform does not need. The app contains those for certificates, too. */
+/** Packages bundled into the hub that the platform does not need. The app also contains those for certificates. */
 const ofHub = ['pkijs', 'asn1js', 'uqr'];
 
 /** Packages that a separate platform needs and no bundle contains (vite.config.ts). */

@@ -9,7 +9,7 @@
 import { isOtherReaderBinary } from './reader-addon.ts';
 import type { System } from './systems.ts';
 
-/** The fields that we use of an entry of `packages` in npm's lockfile. */
+/** The fields that we use from an entry of `packages` in npm's lockfile. */
 export type Locked = {
   readonly version?: string;
   readonly integrity?: string;

@@ -49,7 +49,7 @@ function feedName(path: string): string {
   return /-arm64\.AppImage$/i.test(path) ? 'latest-linux-arm64.yml' : 'latest-linux.yml';
 }
 
-/** The version in the name of an AppImage; null: none. */
+/** The version in the name of an AppImage, or null. */
 function versionIn(path: string): string | null {
   return /\d+\.\d+\.\d+/.exec(basename(path))?.[0] ?? null;
 }

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - packages come from npm by the checksums of the lockfile, and their install scripts do not run;
- * - files for developers only (sources, types, tests, other systems' binaries) are left out.
+ * - files that only developers need (sources, types, tests, other systems' binaries) are left out.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

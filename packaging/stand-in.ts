@@ -2,7 +2,7 @@
  * A stand-in for Electron's distribution, for machines without access to Electron's runtime.
  *
  * Invariants:
- * - a package made with it can be opened and compared. When started it prints that it is a stand-in and ends with code 2;
+ * - a package made with it can be opened and compared. When started it prints that it is a stand-in and exits with code 2;
  * - it contains the sentinel of the fuses, so they are set and read as in the real one.
  */
 import { copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

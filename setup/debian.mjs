@@ -15,7 +15,7 @@ import { programExists, run, SetupFailure, say, step } from './progress.mjs';
 
 const bin = (name) => [`/usr/bin/${name}`, `/usr/local/bin/${name}`];
 
-/** A package, files of which any one shows that it is installed, and what does not work without it. */
+/** A package, files each of which shows that it is installed, and what does not work without it. */
 const packages = {
   pcscd: { files: ['/usr/sbin/pcscd'], without: 'badge readers are not seen' },
   'vsmartcard-vpcd': {
@@ -79,7 +79,7 @@ export const packagesOf = {
   ],
 };
 
-/** The missing ones of these packages. */
+/** The missing packages among these. */
 export function missing(names) {
   return names.filter((name) => !packages[name].files.some((file) => existsSync(file)));
 }
@@ -127,7 +127,7 @@ async function whyNotInstall(wanted) {
 }
 
 /**
- * Installs with the present package lists first. If that fails, it finishes an interrupted installation and fetches the
+ * Installs with the current package lists first. If that fails, it finishes an interrupted installation and fetches the
  * lists.
  */
 async function install(names) {

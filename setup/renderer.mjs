@@ -20,7 +20,7 @@ const sources = [
   'package-lock.json',
 ];
 
-/** Builds the renderer unless `out/renderer` was built from the present sources. */
+/** Builds the renderer unless `out/renderer` was built from the current sources. */
 export async function ensureRenderer() {
   if (isCurrent(fingerprint(sources))) return;
   await withSetupLock(async () => {

@@ -1,5 +1,5 @@
 /**
- * Restarts a program that ended by a defect, like systemd does for the kiosk and the shell for Electron's core.
+ * Restarts a program that ended by a defect, as systemd does for the kiosk and the shell for Electron's core.
  *
  * Invariants:
  * - Only an unexpected end causes a restart: the exit code of a defect, or a signal that does not mean a requested stop.

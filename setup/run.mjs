@@ -2,7 +2,7 @@
  * `node setup/run.mjs <command> [arguments]`: sets up what the command needs, then runs it on the pinned Node.js.
  *
  * Invariants:
- * - stdin and stdout belong to the command; this program ends with its exit code; signals reach it;
+ * - stdin and stdout belong to the command; this program passes on its exit code and forwards signals to it;
  * - a defect of the app restarts it (`restarts.mjs`);
  * - it ends when this process, or the npm that started it, ends for any reason.
  */

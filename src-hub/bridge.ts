@@ -1,13 +1,13 @@
 /**
  * The hub's connection to the platform: the puller that keeps the mirror of the event, the replicator that writes it into the
- * store, and the sender that delivers the devices' facts. One client serves them, with both slots of the key.
+ * store, and the sender that delivers the devices' facts. They share one client, which uses both request slots of the key.
  *
  *     upstream ──► puller ──► mirror ──► replicator ──► store ──► devices
  *     upstream ◄── sender ◄──────────────────────── relay_fact ◄── devices
  *
  * Invariants
  * - Puller, sender and mirror are the kiosk's own.
- * - Only the client holds the key of upstream.
+ * - Only the client holds upstream's key.
  * - A loop that fails with a defect restarts.
  */
 import type { Pause } from '../src-main/contract/device.ts';
@@ -42,9 +42,9 @@ export type Bridge = {
   readonly standing: () => UpstreamStanding;
   /** Requests to the platform, in flight or waiting for a slot of the key. */
   readonly requests: () => number;
-  /** Whether devices can read all of the event here. */
+  /** Whether devices can read the whole event here. */
   readonly isWhole: () => boolean;
-  /** Whether devices can read this complete list here, or could earlier. */
+  /** Whether this list is complete here, or was complete earlier. Only then do devices read it. */
   readonly isServed: (list: string) => boolean;
   /** Why the sender is paused, or null. */
   readonly pause: () => Pause | null;
@@ -207,7 +207,7 @@ export function createBridge({
   };
 }
 
-/** The client, and the number of its requests without an answer. */
+/** The client, and the number of its unanswered requests. */
 function counted(client: ApiClient): { readonly client: ApiClient; readonly requests: () => number } {
   let open = 0;
   const count = async <Answer>(request: Promise<Answer>): Promise<Answer> => {

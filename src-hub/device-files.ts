@@ -41,7 +41,7 @@ export function checkDeviceFiles({ out, each, sheet }: DeviceFiles): void {
   const places = [out, each, sheet].filter((place) => place !== undefined);
   if (places.length === 0) throw new BadOption('Give --out FILE, --each FOLDER or --sheet FILE.');
   for (const place of places)
-    if (existsSync(place)) throw new BadOption(`${place} is there already; it is not written over.`);
+    if (existsSync(place)) throw new BadOption(`${place} exists already and is not overwritten.`);
 }
 
 /** Writes the files. @throws the error of the file system, after removing the written files */

@@ -51,7 +51,7 @@ export async function backupDevices(
   privateKey: string,
   out: string | undefined,
 ): Promise<string> {
-  if (out === undefined) throw new BadOption('--out is missing: the path for the copy of the devices.');
+  if (out === undefined) throw new BadOption('Give --out FILE, the path of the backup.');
   const devices = (await readDevices(store.db, expo)).map(({ all_details, ...device }) =>
     Number(all_details) === 1 ? { ...device, all_details: 1 } : device,
   );
@@ -69,7 +69,7 @@ export async function backupDevices(
     const { code } = error as NodeJS.ErrnoException;
     throw new BadOption(
       code === 'EEXIST'
-        ? `${out} is there already; it is not written over.`
+        ? `${out} exists already and is not overwritten.`
         : `${out} cannot be written (${code ?? 'unknown'}).`,
     );
   }
@@ -82,21 +82,23 @@ export async function restoreDevicesFrom(store: Store, folder: string, file: str
   const backup = existsSync(keyFile)
     ? readBackup(textOf(file), fingerprintOfKey(readFileSync(keyFile, 'utf8')))
     : 'otherHub';
-  if (backup === 'altered') throw new BadOption(`${file} is no copy of devices, or was altered since.`);
+  if (backup === 'altered') throw new BadOption(`${file} is not a backup of devices, or was altered.`);
   if (backup === 'otherHub')
     throw new BadOption(
-      `Devices know their hub by its key: copy box-key.pem of the hub that ${file} is of into ${folder} first.`,
+      `Devices know their hub by its key: first copy box-key.pem of the hub that wrote ${file} into ${folder}.`,
     );
   const { expo, scheme, devices } = backup;
   const known = await readHubSetting(store.db, 'expo');
   if (known !== null && known !== expo)
-    throw new BadOption(`This folder is the hub of the event ${known}; ${file} is of ${expo}.`);
+    throw new BadOption(
+      `This folder is the hub of the event ${known}; ${file} is a backup of the event ${expo}.`,
+    );
   await restoreDevices(store, devices);
   if (known === null) {
     await writeHubSetting(store, 'scheme', scheme);
     await writeHubSetting(store, 'expo', expo);
   }
-  return `${devices.length} devices of the event ${expo} are known here now.`;
+  return `${devices.length} devices of the event ${expo} are restored.`;
 }
 
 function textOf(file: string): string {

@@ -1,5 +1,5 @@
 /**
- * `devices add|list|details|revoke|backup|restore`: the devices of a hub from the command line, also while the hub serves.
+ * `devices add|list|details|revoke|backup|restore`: the devices of a hub from the command line, even while the hub serves.
  *
  * Invariants
  * - The key of a device leaves the hub only in signed files and codes, once, and is valid for enrolment only.
@@ -116,7 +116,7 @@ export function placeOf({
   const { data: purpose } = purposeSchema.safeParse(doc.purpose);
   if (purpose === undefined)
     throw new BadOption(
-      `The touchpoint ${id} has the purpose ${JSON.stringify(doc.purpose ?? null)}; known are ${purposeSchema.options.join(', ')}.`,
+      `The touchpoint ${id} has the purpose ${JSON.stringify(doc.purpose ?? null)}; known purposes are ${purposeSchema.options.join(', ')}.`,
     );
   const partner = typeof doc.partnerID === 'string' ? doc.partnerID : null;
   return { id, name: typeof doc.name === 'string' ? doc.name.slice(0, 80) : id, partner, purpose };
@@ -284,7 +284,7 @@ async function list(store: Store, folder: string): Promise<readonly string[]> {
   const devices = (await listDevices(store.db, expo)).map((device) =>
     describe(device, counts.get(device.id) ?? ['none accepted'], clock),
   );
-  return [...devices, `Times are of ${clock.zone}.`, fingerprintLine(openSigningKey(folder))];
+  return [...devices, `Times are in the time zone ${clock.zone}.`, fingerprintLine(openSigningKey(folder))];
 }
 
 function describe(device: KnownDevice, counts: readonly string[], { time }: WallClock): string {

@@ -19,7 +19,7 @@ type DeviceState = (typeof DEVICE_STATES)[number];
 export type HubFigures = {
   /** Facts by state. `waiting`: only at the hub. `sent`: not yet read back from upstream. `parked`: upstream refused them. */
   readonly facts: Readonly<Record<'waiting' | 'sent' | 'confirmed' | 'parked', number>>;
-  /** When the oldest waiting fact was accepted, in epoch milliseconds; null: none waits. */
+  /** When the oldest waiting fact was accepted, in epoch milliseconds; null if none waits. */
   readonly oldestWaitingAt: number | null;
   readonly devices: Readonly<Record<DeviceState, number>>;
 };
@@ -100,7 +100,7 @@ export function figuresForMetrics(
     { name: 'hub_streams', help: 'Open event streams of this process', values: streams.count() },
     {
       name: 'hub_stream_lag_seconds',
-      help: 'How long the oldest change waits that a device with an open stream does not have',
+      help: 'Age of the oldest change that a device with an open stream does not have',
       values: streams.lagMs() / 1_000,
     },
   ];

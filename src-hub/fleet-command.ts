@@ -1,5 +1,5 @@
 /**
- * `fleet key`: creates a new key for the fleet page from the command line, also while the hub serves.
+ * `fleet key`: creates a new key for the fleet page from the command line, even while the hub serves.
  *
  * Invariant: the command prints the key once; the previous key becomes invalid.
  */

@@ -2,7 +2,7 @@
  * `health`: whether the hub of a folder serves and delivers now, for people and for monitoring.
  *
  * Invariants
- * - It only reads, also while the hub runs. It prints no personal data and no key.
+ * - It only reads, and works while the hub runs. It prints no personal data and no key.
  * - Exit codes: 0 good, 1 needs attention, 2 the hub does not work, or the command was wrong.
  */
 
@@ -108,7 +108,7 @@ async function checkServing(port: number, scheme: Scheme): Promise<readonly Chec
 
 type Ready = { readonly status: string; readonly upstream?: 'online' | 'offline' | 'refused' };
 
-/** The hub's answer about its state; null: nothing answers. The certificate needs no check, because the hub is on this machine. */
+/** The hub's answer about its state; null without an answer. The certificate needs no check, because the hub is on this machine. */
 function askReady(port: number, scheme: Scheme): Promise<Ready | null> {
   const options = { host: '127.0.0.1', port, path: '/health/ready', timeout: PATIENCE_MS };
   return new Promise((resolve) => {

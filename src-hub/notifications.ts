@@ -5,7 +5,7 @@ import type { Clock, Log, PollNow } from '../src-main/core/foundations/ports.ts'
 import { type HubWebhookSettings, readHubWebhookSettings } from '../src-main/data-folder/webhook-settings.ts';
 import type { Bridge } from './bridge.ts';
 
-/** The settings of the receiver; null: none. @throws TypeError if its secret is weak, which stops the start */
+/** The settings of the receiver; null if there are none. @throws TypeError if its secret is weak, which stops the start */
 export function readWebhook(data: string, expoId: string): HubWebhookSettings | null {
   const webhook = readHubWebhookSettings(data);
   if (webhook !== null) createAdmission(expoId, { ...webhook, hooks: webhook.hooks ?? [] });
@@ -42,7 +42,7 @@ export function createNotifications({
     receiver = createWebhookReceiver({ settings, expoId, clock, log, poll });
     await receiver.start().catch((error: unknown) => {
       say(
-        `Notifications of the platform cannot be listened for (${String(error)}); the hub asks it every ten seconds.`,
+        `The hub cannot listen for notifications of the platform (${String(error)}); the hub polls it every ten seconds.`,
       );
     });
   };

@@ -2,7 +2,7 @@
  * Restricts the data folder of a hub to its owner: it holds the mirror of the event, the facts and the key that signs files.
  *
  * Invariants
- * - No other user can read a file of the hub, with any umask, and also if an older version created it.
+ * - No other user can read a file of the hub, with any umask, even if an older version created the file.
  * - Files that are not the hub's own stay untouched.
  * - On Windows, which has no modes, nothing changes.
  */

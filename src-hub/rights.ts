@@ -27,11 +27,11 @@ export async function missingRightsOf(
   const sentences: string[] = [];
   if (!sends)
     sentences.push(
-      'The key may not write: what devices capture stays here. Start the hub with a key that may.',
+      'The key may not write: facts of the devices stay at the hub. Start the hub with a key that may.',
     );
   if (unread.length > 0)
     sentences.push(
-      `The key may not read ${unread.join(', ')}: devices of this hub go without. See docs/hub.md.`,
+      `The key may not read ${unread.join(', ')}: devices of this hub do not get them. See docs/hub.md.`,
     );
   return sentences;
 }
@@ -65,7 +65,9 @@ export async function reportMissingRights(
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
       if (failures === 1)
-        say(`The platform cannot be reached now (${error.message}); the hub serves, and sends when it can.`);
+        say(
+          `The platform cannot be reached now (${error.message}); the hub serves devices and sends their facts later.`,
+        );
       await clock.sleep(RETRY_AFTER_MS, signal);
     }
   }

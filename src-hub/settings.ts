@@ -3,8 +3,8 @@
  *
  * Invariants
  * - Reads answer from memory. Writes follow in the background. After a kill the hub learns a lost value again.
- * - A hub with an empty store gets a new hub store id, and a hub whose database file was copied or restored: two hubs with one id
- *   would number different records alike.
+ * - A hub gets a new store id if its store is empty, or if its database file was copied or restored. Otherwise two hubs with one
+ *   id would give different records the same number.
  * - The store is bound to an event only after the platform returned it, so a mistyped event binds no store.
  * - The scheme is stored with the facts, so a standby on the same database uses the same one. A hub older than https keeps plain
  *   http until an option changes it, because its devices know that address.
@@ -35,10 +35,10 @@ export type HubSettings = {
   readonly written: () => Promise<void>;
 };
 
-/** The place of a database file on its disk. A copy has another one. `born` is null where the file system does not store it. */
+/** Identifies a database file on its disk. A copy differs. `born` is null where the file system does not store it. */
 export type Place = { readonly file: string; readonly born: string | null };
 
-/** The place of a database file. */
+/** The identity of a database file on its disk. */
 export function placeOf(path: string): Place {
   const { ino, birthtimeNs, ctimeNs } = statSync(path, { bigint: true });
   // Without a time of birth, some systems return the time of the last change.
@@ -51,7 +51,7 @@ function isElsewhere(before: Place, now: Place): boolean {
 }
 
 /**
- * Opens the settings of a hub for `expo`; `newId` is the store id of an empty or copied store. `place`: where its database file is;
+ * Opens the settings of a hub for `expo`; `newId` is the store id of an empty or copied store. `place` identifies its database file;
  * null on a database server.
  *
  * @throws BadOption if the store belongs to another event
@@ -68,7 +68,7 @@ export async function openSettings(
   const values = new Map(rows.map(({ name, value }) => [name, value]));
   const owner = values.get('expo');
   if (owner !== undefined && owner !== expo)
-    throw new BadOption(`This folder is the hub of the event ${owner}; take another --data for ${expo}.`);
+    throw new BadOption(`This folder is the hub of the event ${owner}; use another --data for ${expo}.`);
   if (place !== null) {
     const before = values.get('place');
     if (before !== undefined && isElsewhere(JSON.parse(before) as Place, place)) {

@@ -103,7 +103,7 @@ function whyNoEvent(errorClass: ErrorClass, expo: string, answer: string): strin
     case 'noEvent':
       return `The platform has no event ${expo} for this key (${answer}).`;
     default:
-      return `The platform does not give this hub its event (${answer}). Is --upstream its base address, as ${basePath} at its end?`;
+      return `The platform does not give this hub its event (${answer}). Is --upstream its base address, which ends in ${basePath}?`;
   }
 }
 

@@ -85,13 +85,13 @@ export async function registerWebhooks({
       const hooks = await registerAll(client, expoId, url, signal);
       say(
         hooks.length === 0
-          ? 'The platform registers no webhook for this hub and key; the hub asks it every ten seconds.'
+          ? 'The platform registers no webhook for this hub and key; the hub polls it every ten seconds.'
           : `The platform notifies this hub of changes in ${hooks.map(({ resource }) => resource).join(', ')}.`,
       );
       return hooks;
     } catch (error) {
       if (isRefusal(error)) {
-        say('The key may not manage webhooks; the hub asks the platform every ten seconds.');
+        say('The key may not manage webhooks; the hub polls the platform every ten seconds.');
         return [];
       }
       if (!signal.aborted && !(error instanceof ApiError)) throw error;

@@ -116,7 +116,7 @@ export const scannerTimes = {
   /** Silence that ends a code without Enter, and the silence that ends the code of a slow scanner. */
   silence: 120,
   slowSilence: 160,
-  /** The same after a code with Enter: such a scanner ends all codes so, and a busy machine stalls its keys for this long. */
+  /** The same after a code with Enter: such a scanner ends every code with Enter, and a busy machine stalls its keys this long. */
   enterSilence: 500,
   /** Mean gap of a stalled scanner in a text field; only a long code of capitals and digits may be as slow. */
   stalledMean: 130,

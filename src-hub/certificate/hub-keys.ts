@@ -2,7 +2,7 @@
  * The keys of a hub: its signing key, `box-key.pem` in its folder, its https key, and the key that countersigns receipts.
  *
  * Invariants
- * - The hub creates the signing key at the first use and never replaces it. Devices recognise their hub by it.
+ * - The hub creates the signing key on first use and never replaces it. Devices recognise their hub by it.
  *   Only its owner can read the file.
  * - The other two derive from the signing key alone. So all hubs with the same `box-key.pem` share them, and the pin in the device
  *   files is valid for each of them. No key can be computed from a derived one.
@@ -36,7 +36,7 @@ const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551
 /** 128 bits more than a secret has, so that the distribution is uniform (FIPS 186-5, A.2.1). */
 const DRAWN_BYTES = 48;
 
-/** The https key of the hub that signs with `signingKey` (Ed25519, PEM). P-256: browsers accept no Ed25519 from a server. */
+/** The https key of the hub that signs with `signingKey` (Ed25519, PEM). It is P-256, because browsers refuse Ed25519 servers. */
 export function tlsKeyOf(signingKey: string): KeyObject {
   return derived(signingKey, PURPOSES.https);
 }

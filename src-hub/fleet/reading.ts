@@ -1,5 +1,5 @@
 /**
- * The hub's present data about its devices: their identity, their last reports, and the hub's counts of their facts.
+ * The hub's current data about its devices: their identity, their last reports, and the hub's counts of their facts.
  *
  * Invariants
  * - Times are by the hub's clock, not by the device's.
@@ -54,7 +54,7 @@ const reportSchema = z.object({
 /** The last report of a device, its times by the hub's clock. */
 type FleetReport = z.infer<typeof reportSchema>;
 
-/** Facts of a device that the hub accepted. `atHub`: not sent on yet. */
+/** Facts of a device that the hub accepted. `atHub`: not sent to the platform yet. */
 type HubCounts = {
   readonly taken: number;
   readonly atHub: number;
@@ -71,7 +71,7 @@ export type FleetDevice = {
   readonly partner: string | null;
   readonly enrolled: boolean;
   readonly revoked: boolean;
-  /** Time of its last report; null: never. */
+  /** Time of its last report; null if it never reported. */
   readonly reportedAt: number | null;
   readonly report: FleetReport | null;
   readonly counts: HubCounts;

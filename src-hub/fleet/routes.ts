@@ -141,7 +141,7 @@ function addCommands(
     const canUndo = devices.length > 0 && command.kind === 'outOfOrder';
     lastDone.set(token, { done: { sentence, canUndo }, devices, command });
   };
-  /** The token of the session; null: nobody is signed in. */
+  /** The session token; null if nobody is signed in. */
   const admitted = async (request: FastifyRequest): Promise<string | null> => {
     const token = cookieOf(request, 'fleet');
     return token !== null && (await entry.isIn(token)) ? token : null;

@@ -1,5 +1,5 @@
 /**
- * Claims folder and database for one hub. A standby waits until they are free.
+ * Claims the data folder and the database for one hub. A standby waits until they are free.
  *
  * Invariants
  * - On a database the hub works under a lease, which fences every write.
@@ -25,7 +25,7 @@ type Claimant = {
   readonly database: string | null;
   readonly name: string;
   readonly isStandby: boolean;
-  /** Other processes on the database serve beside this one. */
+  /** Whether other processes on the database serve beside this one. */
   readonly isShared: boolean;
   readonly leaseMs: number;
   readonly store: Store;
@@ -35,7 +35,7 @@ type Claimant = {
   readonly say: (sentence: string) => void;
 };
 
-/** Work with the platform, until `signal` aborts. `store` is fenced by the lease. `check`: @throws LeaseLost after it was lost */
+/** Work with the platform, until `signal` aborts. The lease fences `store`. `check` throws LeaseLost after the lease was lost. */
 export type Work = (
   held: { readonly store: Store; readonly check: () => Promise<void> },
   signal: AbortSignal,
@@ -89,7 +89,7 @@ async function workUnderLease(
 /** How often a standby tries to take the lease. */
 const TRY_EVERY_MS = 1_000;
 
-/** Claims folder and database. @throws BadOption if another hub has them, or if this one must share them and has another key */
+/** Claims the data folder and the database. @throws BadOption if another hub has them, or if this one must share them and has another key */
 export async function claim(claimant: Claimant): Promise<Claim> {
   const { data, database, isShared, store } = claimant;
   const lock = lockFolder(data);

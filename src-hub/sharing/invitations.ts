@@ -74,7 +74,7 @@ export function createInvitations(sources: InvitationSources): Invitations {
 
   const redeem = async (body: unknown): Promise<Answer> => {
     const read = joinRequestSchema.safeParse(body);
-    if (!read.success) throw badRequest('This is no request to join');
+    if (!read.success) throw badRequest('This is not a request to join');
     const request = read.data;
     if (request.format !== JOIN_FORMAT) return refused(request.format > JOIN_FORMAT ? 'hubOlder' : 'newer');
     const found = issued.find(({ secret }) => secret === request.secret);

@@ -5,8 +5,8 @@
  *     app ─► start ─► serves ─► touchpoints read ─► ready ─► invite ─► invitation ...
  *
  * Invariants
- * - It ends with the app.
- * - The key to the platform comes by message.
+ * - It exits with the app.
+ * - The app passes the platform key in a message.
  */
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ function invite(
   send({ kind: 'invitation', code: writeJoinCode({ address, port, pin, secret }), until });
 }
 
-/** Serves until this process ends. Null: it cannot serve. */
+/** Serves until this process exits. Returns null if it cannot serve. */
 async function start(asked: Start, send: (message: FromHub) => void): Promise<Serving | null> {
   const { upstream, expo, touchpoint, laptop, folder: data } = asked;
   const port = await portFor(asked);
@@ -108,7 +108,7 @@ function addressOf(address: string, port: number): string {
   return `https://${address}:${port}${basePath}`;
 }
 
-/** The port to serve: the requested one, or a free one if no device knows a port yet. Null: it is in use. */
+/** The port to serve: the requested one, or a free one if no device knows a port yet. Null if the requested one is in use. */
 async function portFor({ port, isPortKnown }: Start): Promise<number | null> {
   return (await freeAt(port)) ?? (isPortKnown ? null : freeAt(0));
 }

@@ -3,9 +3,8 @@
  * address in a hall.
  *
  * Invariants
- * - A certificate is kept until it nears its expiry or the key changes, so a browser that trusts it does not ask again. Then
- *   another one is created.
- * - Devices of a hub check the key alone, so a new certificate changes nothing for them.
+ * - A certificate is kept until it nears its expiry or the key changes. Until then a browser that trusts it does not ask again.
+ * - Devices of a hub check only the key, so a new certificate changes nothing for them.
  */
 import { createPublicKey, type KeyObject, randomBytes, webcrypto, X509Certificate } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';

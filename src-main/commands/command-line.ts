@@ -1,7 +1,7 @@
 /**
  * The command line of a command: options, `--help`, and refusals.
  *
- * Invariant: a fault prints one sentence to stderr and ends with exit code 2.
+ * Invariant: a fault prints one sentence to stderr and exits with code 2.
  */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 

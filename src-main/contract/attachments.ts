@@ -2,7 +2,7 @@
  * Photos and voice notes of leads.
  *
  * Invariants:
- * - Every call is for staff only, and only for leads of the present partner (docs/laws.md#law-14).
+ * - Every call is for staff only, and only for leads of the current partner (docs/laws.md#law-14).
  * - The device renders a photo again and keeps only its pixels.
  * - A recording of a visitor's voice requires the visitor's agreement.
  */
@@ -11,8 +11,8 @@ import { z } from 'zod';
 import { editedSchema } from './leads.ts';
 
 /**
- * Why a file was not kept. `notPicture`: it cannot be drawn, or has too many pixels. `notSound`: no recording of a
- * browser. `tooLong`: beyond two minutes. `notAgreed`: the visitor did not agree. `noRoom`: the disk is needed for taps.
+ * Why a file was not kept. `notPicture`: it cannot be drawn, or has too many pixels. `notSound`: not a recording
+ * of a browser. `tooLong`: beyond two minutes. `notAgreed`: the visitor did not agree. `noRoom`: the disk is needed for taps.
  */
 const refusalSchema = z.enum(['notPicture', 'notSound', 'tooLong', 'notAgreed', 'noRoom', 'lost']);
 
@@ -48,7 +48,7 @@ export const attachmentCalls = {
   read: oc
     .input(z.object({ factId: z.string().max(64) }))
     .output(z.object({ type: z.enum(['image/webp', 'audio/webm']), bytes: z.string() }).nullable()),
-  /** Number and bytes of the present partner's files. */
+  /** Number and bytes of the current partner's files. */
   sum: oc.output(z.object({ files: z.number().int(), bytes: z.number().int() })),
   /** While this stream is read, the page may use this device, from the first message on. */
   use: oc

@@ -140,7 +140,7 @@ export const kioskContract = {
     addMember: oc.input(z.object({ name: staffNameSchema })).output(memberSchema),
     setEmail: oc.input(z.object({ member: z.string().max(64), email: memberEmailSchema })).output(teamSchema),
     removeMember: oc.input(z.object({ member: z.string().max(64) })).output(teamSchema),
-    /** Assigns the next tapped badge to this member. Null: no longer. */
+    /** Assigns the next tapped badge to this member. Null cancels that. */
     awaitBadge: oc.input(z.object({ member: z.string().max(64).nullable() })).output(teamSchema),
     removeBadge: oc.input(z.object({ badge: z.string().max(64) })).output(teamSchema),
   },

@@ -66,7 +66,7 @@ export const deliveryCalls = {
   retry: oc
     .input(z.object({ factId: z.string().max(64).optional(), mended: z.boolean().default(false) }))
     .output(z.object({ retried: z.number().int() })),
-  /** Visitors who were turned away for the present partner, latest first, at most 100. `total` counts all. */
+  /** Visitors who were turned away for the current partner, latest first, at most 100. `total` counts all. */
   turnedAway: oc.output(z.object({ entries: z.array(turnedAwaySchema), total: z.number().int() })),
   /** The effect of a removal in `asks` on this device: records deleted from the mirror, and leads erased. */
   removal: oc

@@ -2,7 +2,7 @@
  * Destinations of leads besides the platform: CRMs and webhooks.
  *
  * Invariants:
- * - Every call is for staff only, and only for destinations and leads of the present partner.
+ * - Every call is for staff only, and only for destinations and leads of the current partner.
  * - No call returns a token.
  * - Reasons and states are data. The screen has the texts.
  */

@@ -2,7 +2,7 @@
  * Erasure: one person on request, and everybody at the end of the fair.
  *
  * Invariants:
- * - Every call is for staff only, and only for leads of the present partner.
+ * - Every call is for staff only, and only for leads of the current partner.
  * - A protocol records each step of the erasure and never the person.
  * - Times are Unix milliseconds.
  */

@@ -4,14 +4,14 @@
  * Invariants:
  * - Every call is for staff only.
  * - Nothing is imported before the whole file was verified.
- * - Only facts of this event and of the present partner are imported (docs/laws.md#law-14), and none is sent.
+ * - Only facts of this event and of the current partner are imported (docs/laws.md#law-14), and none is sent.
  * - A repeated import changes nothing.
  */
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 
 /**
- * Why nothing was imported. `notOurs`: no file of facts. `newer`: made by a newer Touchpoint. `cut`: it ends too
+ * Why nothing was imported. `notOurs`: not a file of facts. `newer`: made by a newer Touchpoint. `cut`: it ends too
  * early. `altered`: it was changed. `unassigned`: this device has no partner yet. `full`, `readOnly`, `failing`: the
  * disk failed.
  */

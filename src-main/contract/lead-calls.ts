@@ -52,7 +52,7 @@ export const leadCalls = {
   facets: oc.input(z.object({ filter: leadFilterSchema })).output(leadFacetsSchema.nullable()),
   words: oc.output(leadWordsSchema),
   numbers: oc.output(leadNumbersSchema),
-  /** One lead. Null when the present partner has none with this id. */
+  /** One lead. Null when the current partner has none with this id. */
   one: oc.input(z.object({ lead })).output(leadDetailSchema.nullable()),
   /** The lead of the latest tap that was not undone, or null. */
   last: oc.output(z.object({ lead: lead.nullable() })),
@@ -63,7 +63,7 @@ export const leadCalls = {
   edit: oc.input(z.object({ lead, change: leadEditSchema })).output(editedSchema),
   /** Corrects fields of the person. Null restores the platform's value. */
   correct: oc.input(z.object({ lead, change: correctionSchema })).output(editedSchema),
-  /** Companies of the most people first. `search`: part of a name. */
+  /** Companies with the most people first. `search`: part of a name. */
   companies: oc
     .input(
       z.object({

@@ -2,7 +2,7 @@
  * Leads for the stand team: the list, one lead, edits, worklists, statistics.
  *
  * Invariants:
- * - Only leads of the present partner (docs/laws.md#law-14).
+ * - Only leads of the current partner (docs/laws.md#law-14).
  * - Each count names its unit, because people, taps and facts are three numbers.
  * - An edit is a fact, so it has an id, is delivered and can be undone.
  * - Reasons and states are data. The screen has the texts.
@@ -29,7 +29,7 @@ const id = z.string().max(200);
  */
 const leadDeliverySchema = z.enum(['waiting', 'atHub', 'sent', 'confirmed', 'parked']);
 
-/** A filter of the list. An absent condition matches everything. All present conditions must match. */
+/** A filter of the list. An absent condition matches everything. All given conditions must match. */
 export const leadFilterSchema = z.object({
   /** Words that must all occur in name, company, position, place, e-mail, phone, note, answers or badge. */
   search: z.string().max(200).optional(),
@@ -330,7 +330,7 @@ export const leadDetailSchema = leadLineSchema.extend({
   timeline: z.array(leadEventSchema),
 });
 
-/** Result of an edit. `lead` is the present lead: two merged leads have one id. */
+/** Result of an edit. `lead` is the current lead: two merged leads have one id. */
 export const editedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('kept'), factId: z.string(), lead: id }),
   /** There is no such lead. */
@@ -405,7 +405,7 @@ export const leadNumbersSchema = z.object({
   ratings: z.array(z.object({ rating: z.number().int().nullable(), people: z.number().int() })),
   /** Number of people met by each member of staff. Null: no member was signed in. */
   staff: z.array(worthAmount.extend({ staff: z.string().nullable() })),
-  /** The companies of the most people. */
+  /** The companies with the most people. */
   companies: z.array(companySchema),
   contents: z.array(z.object({ content: z.string(), people: z.number().int() })),
   /** People by number of visits. */

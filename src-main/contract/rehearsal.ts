@@ -57,7 +57,7 @@ export const rehearsalSheetSchema = rehearsalSchema.extend({
 });
 
 const rehearsalStateSchema = z.object({
-  /** Null: no rehearsal runs. */
+  /** Null while no rehearsal runs. */
   drill: rehearsalSchema.nullable(),
   hint: rehearsalHintSchema.nullable(),
   /** Finished rehearsals, latest first. */
@@ -71,7 +71,7 @@ export const rehearsalCalls = {
   watch: oc.input(z.object({ samples: z.boolean() })).output(eventIterator(rehearsalStateSchema)),
   /** Starts a rehearsal, or continues the running one. */
   begin: oc.output(z.object({ begun: z.boolean() })),
-  /** Skips the present step. */
+  /** Skips the current step. */
   skip: oc
     .input(z.object({ step: z.enum(rehearsalStepNames), reason: z.string().trim().min(3).max(200) }))
     .output(z.object({ skipped: z.boolean() })),

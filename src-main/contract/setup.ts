@@ -66,7 +66,7 @@ const accessSchema = z.object({
 });
 
 /**
- * Why the platform could not be queried. `busy`, `noAnswer`: try again. `insecure`: not https. `noAddress`: no web
+ * Why the platform could not be queried. `busy`, `noAnswer`: try again. `insecure`: not https. `noAddress`: not a web
  * address. `companyOnly`: the key reads one company's contacts and no touchpoint. `notEncrypted`: an https address with a
  * port that answers without encryption.
  */

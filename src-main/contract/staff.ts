@@ -62,7 +62,7 @@ export const memberSchema = z.object({
 
 export const teamSchema = z.object({
   members: z.array(memberSchema),
-  /** The member who gets the next tapped badge. Null: none. */
+  /** The member who gets the next tapped badge, or null. */
   awaits: z.string().nullable(),
 });
 

@@ -27,7 +27,7 @@ const notReadReasonSchema = z.enum(['pulled', 'missed', 'mute', 'busy']);
 /**
  * Why a reading was refused. `randomUid`: a card that is not a phone but has another number at every tap. `clash`: the
  * badge matches two people. It is stored so that the stand team can settle it, but it does not count as captured.
- * `impossibleCode` (typed) and `garbledScan`: no badge of this event has such a code. Both are stored too.
+ * `impossibleCode` (typed) and `garbledScan`: no badge of this event has such a code. Both are stored.
  */
 const refusedReasonSchema = z.enum([
   'phone',
@@ -72,7 +72,7 @@ export const tapEventSchema = z.discriminatedUnion('kind', [
     collected: offerItemSchema.nullable(),
     /** Result of a check-in. Null at other touchpoints. */
     checkin: checkinSchema.nullable(),
-    /** Whether this visitor has not answered the present notice. */
+    /** Whether this visitor has not answered the current notice. */
     asksConsent: z.boolean(),
     /** Ids of the questions that this visitor has neither answered nor skipped. */
     openQuestions: z.array(z.string()),
@@ -95,7 +95,7 @@ export const tapEventSchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('undone'), at, factId: z.string() }),
   /**
-   * A staff badge, no lead. The first page that redeems `ticket` is signed in. Null: the badge was assigned to a
+   * A staff badge, not a lead. The first page that redeems `ticket` is signed in. Null: the badge was assigned to a
    * member.
    */
   z.object({ kind: z.literal('staff'), at, ticket: z.string().nullable() }),

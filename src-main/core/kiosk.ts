@@ -95,11 +95,11 @@ export type KioskPorts = {
   readonly key?: () => KeyState;
   /** The rights of the hub on this device. Null (or absent): it only receives reports. */
   readonly atHub?: HubMembership | null;
-  /** The hub that this device runs for the stand's other laptops. Null (or absent): none is possible. */
+  /** The hub that this device runs for the stand's other laptops. Null (or absent) if it cannot run one. */
   readonly ownHub?: OwnHub | null;
-  /** Whether the hub of this device signed a snapshot; absent: the device belongs to no hub. */
+  /** Whether the hub of this device signed a snapshot. Absent if the device belongs to no hub. */
   readonly isFromHub?: IsFromHub | undefined;
-  /** Null (or absent): no listener for notifications; polling alone. */
+  /** Settings of the listener for notifications. Null (or absent) if the device only polls. */
   readonly webhook?: WebhookSettings | null;
   /** The settings of the stand. Null (or absent): only taps. */
   readonly stand?: StandSettings | null;
@@ -113,9 +113,9 @@ export type KioskPorts = {
   readonly demoStaff?: DemoStaff | null;
   /** The machine's report of its own state. Absent: none. */
   readonly machine?: (() => MachineReading) | undefined;
-  /** Draws a picture in both sizes; absent: pictures of the stand are not shown. */
+  /** Draws a picture in both sizes. Absent if pictures of the stand are not shown. */
   readonly drawPicture?: DrawPicture;
-  /** Reads text in pictures; absent: this installation has no text recognition. */
+  /** Reads text in pictures. Absent if this installation has no text recognition. */
   readonly readText?: ReadText | undefined;
   /** Program of the thread that reads leads; its source unless it was bundled elsewhere. */
   readonly leadReader?: URL | undefined;
@@ -123,7 +123,7 @@ export type KioskPorts = {
   readonly exportWriter?: URL | undefined;
   /** Program of the thread that prepares a snapshot; its source unless it was bundled elsewhere. */
   readonly snapshotReader?: URL | undefined;
-  /** Where files can be exported to; only to a browser when absent. */
+  /** The places for exports. If absent, exports go only to a browser. */
   readonly places?: (() => readonly FilePlace[]) | undefined;
   /** Counts a page that uses the camera or the microphone, until the returned function is called. */
   readonly useDevice?: ((device: MediaUse) => () => void) | undefined;
@@ -133,7 +133,7 @@ export type KioskPorts = {
   readonly takeOutcome?: (event: TapEvent) => boolean;
   /** A disk fault to simulate in a rehearsal. */
   readonly rehearsedFault?: StorageGuardPorts['rehearsed'];
-  /** Where the tokens of destinations are kept; absent: no destination can be connected. */
+  /** The store for the tokens of destinations. Absent if no destination can be connected. */
   readonly secrets?: SecretKeeper;
   /** `off`: no integrity check, salvage or backup in the background; for simulations whose clock is not the machine's. */
   readonly maintenance?: 'off';

@@ -58,7 +58,7 @@ export type RouterParts = {
   readonly imports: ImportService;
   readonly erasure: ErasureService;
   readonly destinations: KioskDestinations;
-  /** Leads of a partner stay sealed here, and staff are not asked again. */
+  /** Keeps a partner's leads closed on this device. Staff are not asked again. */
   readonly keepSealed: (partner: string) => boolean;
   readonly staff: Staff;
   readonly assignment: () => DeviceAssignment | null;
@@ -67,7 +67,7 @@ export type RouterParts = {
   readonly state: () => DeviceState;
   readonly health: () => Health;
   readonly now: () => number;
-  /** Dead letters are due again. */
+  /** Makes dead letters due again. */
   readonly onRequeued: () => void;
 };
 

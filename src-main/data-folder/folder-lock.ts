@@ -2,7 +2,7 @@
  * One running Touchpoint per data folder.
  *
  * Invariants:
- * - The lock ends with its process, also after `kill -9`, and the next start gets it at once.
+ * - The lock ends with its process, even after `kill -9`, and the next start gets it at once.
  * - Two starts at the same moment never both get it.
  * - Apps in different containers that share the folder see each other (docs/decisions/one-app-per-data-folder.md).
  *

@@ -18,7 +18,7 @@ export function readSettingsFile(folder: string, name: string): SettingsFile | n
   const path = join(folder, name);
   if (!existsSync(path)) return null;
   const wrong = (...faults: readonly string[]) => new StartRefusal('options', messageOf(path, faults));
-  if (!statSync(path).isFile()) throw wrong('it is no file');
+  if (!statSync(path).isFile()) throw wrong('it is not a file');
   const text = textOf(readFileSync(path));
   if (text === null) throw wrong('it is not saved as UTF-8');
   if (text.trim() === '') throw wrong('it is empty; {} is the least it must hold');
@@ -44,14 +44,14 @@ function textOf(bytes: Uint8Array): string | null {
 const MAX_LISTED = 20;
 
 function messageOf(path: string, faults: readonly string[]): string {
-  if (faults.length < 2) return `${path} cannot be used: ${faults.join('')}. Mend or remove it.`;
+  if (faults.length < 2) return `${path} cannot be used: ${faults.join('')}. Correct or remove it.`;
   const listed = faults.slice(0, MAX_LISTED).map((fault) => `  - ${fault}.`);
   const more = faults.length - listed.length;
   return [
     `${path} cannot be used, because of ${faults.length} faults:`,
     ...listed,
     ...(more > 0 ? [`  - and ${more} more.`] : []),
-    'Mend or remove it.',
+    'Correct or remove it.',
   ].join('\n');
 }
 

@@ -22,7 +22,7 @@ export type DemoPlatform = {
   readonly baseUrl: string;
   readonly key: string;
   readonly expoId: string;
-  /** The line it announces itself with. */
+  /** The line with which it announces itself. */
   readonly line: string;
   readonly stop: () => Promise<void>;
 };

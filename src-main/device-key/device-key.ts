@@ -53,7 +53,7 @@ export function keptKey({
     const now = await place.look();
     if (!stale && now.place === kept.place) return kept;
     const anew = await place.keep(key);
-    // If the keychain refuses, the key stays in its present place.
+    // If the keychain refuses, the key stays in its current place.
     if (anew.place === 'file') return kept;
     replace(kept, anew);
     return anew;

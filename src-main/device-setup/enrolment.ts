@@ -26,8 +26,8 @@ import { isFile, withPictures } from './stand-pictures.ts';
 /**
  * Why a device was not set up. `otherEvent`: it holds another event; `noDevice`: the file has no such device; `unsound`: its
  * settings are invalid (with sentences); `insecure`: the address must not receive a key; `used`: another device used this
- * entry; `revoked`: the hub does not have the entry now; `noHub`: no hub answers at the address; `wrongHub`: another hub than
- * the one that wrote the file; `noStand`: the hub does not distribute this set-up; `noAnswer`: retry later.
+ * entry; `revoked`: the hub does not have the entry now; `noHub`: no hub answers at the address; `wrongHub`: not the hub
+ * that wrote the file; `noStand`: the hub does not distribute this set-up; `noAnswer`: retry later.
  */
 export type EnrolRefusal =
   | ProvisionRefusal

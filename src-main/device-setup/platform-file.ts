@@ -40,7 +40,7 @@ export type KeptPlatform = {
   readonly key: KeptKey;
 };
 
-/** The present access, and the direct one of a laptop that uses a colleague's hub (`src-main/sharing`). */
+/** The current access, and the direct one of a laptop that uses a colleague's hub (`src-main/sharing`). */
 type Name = 'platform.json' | 'direct.json';
 const OTHERS = 0o077;
 

@@ -63,7 +63,7 @@ export async function provisionFolder(
 
 /** Sentences for the technician at the terminal. */
 const sentences: Readonly<Record<EnrolRefusal, string>> = {
-  notOurs: 'The file after --provision is no file of a hub.',
+  notOurs: 'The file after --provision is not a file of a hub.',
   cut: 'The file after --provision ends too early. Copy it again.',
   newer: 'The file after --provision was written by a newer Touchpoint. Update this one.',
   altered: 'The file after --provision was changed after the hub signed it. Write it again at the hub.',
@@ -80,7 +80,7 @@ const sentences: Readonly<Record<EnrolRefusal, string>> = {
   insecure: 'The file after --provision names an address to which a credential must not be sent.',
   used: 'Another device was set up with this file already. Write it again at the hub.',
   revoked: 'The hub does not know this device any more. Write a new file at the hub.',
-  noHub: 'The server at the address in the file after --provision is no hub.',
+  noHub: 'The server at the address in the file after --provision is not a hub.',
   wrongHub:
     'The server at the address in the file after --provision is not the hub that wrote the file. Check the network of this device, and the address of the hub.',
   noStand:

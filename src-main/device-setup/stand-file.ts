@@ -17,7 +17,7 @@ import { writeWhole } from './whole-file.ts';
 
 const NAME = 'stand.json';
 
-/** The present content. `version`: identifies its state; `faults`: sentences. */
+/** The current content. `version`: identifies its state; `faults`: sentences. */
 export type FoundStand = { readonly version: string } & (
   | { readonly kind: 'none' }
   | { readonly kind: 'settings'; readonly settings: StandSettings }
@@ -50,7 +50,7 @@ export function findStand(folder: string): FoundStand {
 }
 
 /**
- * Writes settings, unless the file has equal ones. `putAside`: the present file has foreign changes, so it is renamed and kept.
+ * Writes settings, unless the file has equal ones. `putAside`: the current file has foreign changes, so it is renamed and kept.
  * Returns its new name, or null. @throws the error of the file system
  */
 export function writeStand(

@@ -82,7 +82,7 @@ export function isShown(name: string): boolean {
   return endings.has(extname(name).toLowerCase()) && !/[/\\]/.test(name) && !name.startsWith('.');
 }
 
-/** The chosen pictures. Null: no change; a logo without bytes: no logo. */
+/** The chosen pictures. Null means no change; a logo without bytes means no logo. */
 export type ChosenPictures = {
   readonly logo: { readonly bytes: Uint8Array | null } | null;
   readonly attract: readonly SetupPicture[] | null;

@@ -12,7 +12,7 @@ import type { Scaled, ScaledPicture } from '../core/event/pictures/picture-files
 /** Longest side of each size in pixels. */
 const LONGEST_SIDE = { small: 640, large: 1_600 } as const;
 
-/** More than 9,000 × 9,000: a large logo fits, a decompression bomb does not. */
+/** 9,000 × 9,000 pixels: more than a large logo, less than a decompression bomb. */
 const MOST_PIXELS = 81_000_000;
 const LONGEST_SECONDS = 120;
 /** Default density of an SVG, which has lengths instead of pixels (the CSS reference pixel, as in libvips). */

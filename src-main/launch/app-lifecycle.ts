@@ -72,7 +72,7 @@ export type AppOptions = {
   /** Badges of the demo tray; empty outside the demo event. */
   readonly demoBadges: readonly DemoBadge[];
   readonly demoStaff: DemoStaff | null;
-  /** Null: no listener for notifications. */
+  /** Null without a listener for notifications. */
   readonly webhook: WebhookSettings | null;
   readonly machine?: () => MachineReading;
   /** Where files can be exported to, besides the browser. */

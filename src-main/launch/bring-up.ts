@@ -2,7 +2,7 @@
  * Starts everything below the shell, in this order: data folder, log, event, app.
  *
  * Invariants:
- * - parts stop in reverse order, also when a later part refuses to start;
+ * - parts stop in reverse order, even when a later part refuses to start;
  * - `stop` runs once and ends within two seconds, because all facts are already on disk.
  */
 import { readFile, stat } from 'node:fs/promises';

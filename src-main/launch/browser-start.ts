@@ -80,7 +80,7 @@ async function refusePortInUse(port: number): Promise<void> {
   await probe.close();
 }
 
-/** Prints the stand and each new reason that pauses delivery, for the technician at the terminal. Screens show both, too. */
+/** Prints the stand and each new reason that pauses delivery, for the technician at the terminal. Screens also show both. */
 function reportToTerminal(app: Backend['app']): () => void {
   let stand: string | null = null;
   let pause: Pause | null = null;

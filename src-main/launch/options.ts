@@ -31,19 +31,19 @@ export type Options = {
   /** Null: the default folder of this machine and event. */
   readonly data: string | null;
   readonly reader: 'auto' | 'pcsc' | 'none';
-  /** A code scanner on a serial port, beside the badge reader; null: none. */
+  /** A code scanner on a serial port, in addition to the badge reader; null if there is none. */
   readonly scanner: { readonly path: string; readonly baud: number } | null;
   /** Null: the event chosen on the screen, or else the embedded demo event. */
   readonly platform: PlatformOption | null;
   /** Whether the event is chosen on the screen or by a hub's file, instead of running the demo event; usual in a package. */
   readonly setUp: boolean;
-  /** A hub's file that sets this device up, and the device's id in it; null: none. */
+  /** A hub's file that sets this device up, and the device's id in it; null without a file. */
   readonly provision: { readonly file: string; readonly device: string | null } | null;
-  /** A hub's file to show on the set-up page, as named on the command line; null: none. */
+  /** A hub's file to show on the set-up page, as named on the command line; null without a file. */
   readonly file: string | null;
-  /** Address of the AppImage's updates; null: it checks for none. */
+  /** Address of the AppImage's updates; null if it does not check for updates. */
   readonly updates: string | null;
-  /** Whether the Electron package starts with its user's session from now on; null: no change. */
+  /** Whether the Electron package starts with its user's session from now on; null if that does not change. */
   readonly autostart: 'on' | 'off' | null;
 };
 

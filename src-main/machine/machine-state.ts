@@ -39,7 +39,7 @@ function power(folder: string): MachineReading['power'] {
     status: lineOf(join(folder, name, 'status')),
     online: lineOf(join(folder, name, 'online')),
   }));
-  // A mouse has a battery, too: its scope is `Device`.
+  // A mouse also has a battery: its scope is `Device`.
   const battery = supplies.find(({ type, scope }) => type === 'Battery' && scope !== 'Device');
   if (battery === undefined || Number.isNaN(battery.capacity)) return null;
   const plugged =

@@ -17,7 +17,7 @@ const directives = [
   "style-src 'self'",
   "img-src 'self' data:",
   "font-src 'self'",
-  // A voice note is played from a blob of the page.
+  // Voice notes are played from blobs of the page.
   "media-src 'self' blob:",
   "frame-ancestors 'none'",
   "base-uri 'none'",

@@ -82,7 +82,7 @@ export function createPairing({ clock, random, log, folder, isMember, partner }:
   const path = join(folder, 'phones.json');
   let record = readRecord(path, log);
   let code: { readonly hash: string; readonly member: string; readonly until: number } | null = null;
-  /** Wrong codes of the present minute, by address. */
+  /** Wrong codes of the current minute, by address. */
   let wrong = { from: new Map<string, number>(), since: Number.NEGATIVE_INFINITY };
 
   let isKept = true;

@@ -34,7 +34,7 @@ export function createPhoneRouter(
         staff.unlock(context.page, memberOf(context.page) ?? '', input.pin),
       ),
       lock: os.staff.lock.handler(({ context }) => {
-        // The duty at the stand is not the phone's to end.
+        // A phone does not end the duty at the stand.
         staff.lock(context.page);
         return { locked: true };
       }),

@@ -62,7 +62,7 @@ export function createPhones({ clock, random, log, folder, kiosk, files, network
     partner,
     isMember: (id) => memberName(id) !== undefined,
   });
-  /** The page of each phone that was here since the start, and when it was last. */
+  /** The page of each phone that has connected since the start, and when it was last seen. */
   const seen = new Map<string, { readonly page: Page; readonly at: number }>();
   let open: Open | null = null;
   let fault: PhonesState['fault'] = null;
@@ -209,7 +209,7 @@ export function createPhonesRouter(phones: Phones, staff: Pick<Staff, 'session'>
   };
 }
 
-/** The key of the certificate: `phones-key.pem`, readable by this user only. Created at the first use. @throws the disk's error */
+/** The key of the certificate: `phones-key.pem`, readable by this user only. Created on first use. @throws the disk's error */
 function openKey(folder: string): KeyObject {
   const path = join(folder, 'phones-key.pem');
   if (!existsSync(path)) {

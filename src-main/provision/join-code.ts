@@ -4,7 +4,7 @@
  *     IPv4 address (4 bytes) ─ port (2) ─ start of the pin (8) ─ secret (5) ─ check (1) ─► 32 characters in groups of four
  *
  * Invariants:
- * - the start of the pin identifies the server, so a code leads to no other one;
+ * - the start of the pin identifies the server, so a code leads to no other server;
  * - a mistyped character is found before anything is requested;
  * - characters that look alike count as one, as do capital and small letters.
  */
@@ -57,7 +57,7 @@ export function joinQrOf(code: string): string {
   return MARK + code.replaceAll(' ', '');
 }
 
-/** Reads a typed or scanned code; null: it is none, or mistyped. */
+/** Reads a typed or scanned code; null if it is mistyped or not a join code. */
 export function readJoinCode(text: string): JoinCode | null {
   const typed = text
     .toUpperCase()

@@ -66,7 +66,7 @@ async function openWorker(script: Script): Promise<Worker> {
     workerPath: fileURLToPath(import.meta.url),
     langPath: '.',
     cacheMethod: 'none',
-    // The rejection says it, too. Without this, it would be thrown as well.
+    // The promise is also rejected with this error. Without a handler here, it would be thrown as well.
     errorHandler: () => undefined,
   });
   // As one block of text, a name of two or three large Chinese characters is taken for a drawing.

@@ -54,7 +54,7 @@ export function newStep(name: RehearsalStep['name']): RehearsalStep {
   return { name, state: 'waiting', simulated, seen: 0, at: null, why: null, reason: null, tookMs: null };
 }
 
-/** The present step: the first one that waits. */
+/** The current step: the first one that waits. */
 export function presentStep(steps: readonly RehearsalStep[]): RehearsalStep | null {
   return steps.find(({ state }) => state === 'waiting') ?? null;
 }

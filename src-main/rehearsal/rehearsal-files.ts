@@ -18,7 +18,7 @@ const MOST = 50;
 
 const recordSchema = z.object({
   drill: rehearsalSchema,
-  /** The state when the present step began. */
+  /** The state when the current step began. */
   begun: z.object({ run: z.string(), captured: z.number(), onlineMs: z.number() }),
   /** Samples that are not undone yet. */
   pending: z.array(z.string()),

@@ -4,7 +4,7 @@
  *     code ─► its server's key ─► POST /hub/join ─► signed file ─► enrolment, as with the file of any hub
  *
  * Invariants:
- * - nothing is sent to a server whose key does not begin as the code says;
+ * - nothing is sent to a server unless its key begins with the bytes in the code;
  * - the file must be signed for exactly that server;
  * - before the enrolment nothing of this device changes.
  */
@@ -51,7 +51,7 @@ export async function askToJoin(
 
 /** The pin of the key that the server proves to hold. Nothing but the handshake is sent. Null: no server answers. */
 async function pinAt({ address, port }: JoinCode): Promise<string | null> {
-  // The caller compares the key; no authority vouches for it.
+  // The caller compares the key, because no certificate authority signed it.
   const socket = connect({ host: address, port, rejectUnauthorized: false });
   try {
     await once(socket, 'secureConnect', { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });

@@ -53,7 +53,7 @@ export const toHubSchema = z.discriminatedUnion('kind', [
     port: z.number().int(),
     /** Whether devices know this port. Otherwise a free one takes its place. */
     isPortKnown: z.boolean(),
-    /** The set-up that laptops get which have none. */
+    /** The set-up for laptops without one. */
     setup: z.string(),
     /** Whether the sharing laptop itself needs a file. */
     needsFile: z.boolean(),
@@ -68,7 +68,7 @@ export const fromHubSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready'), port: z.number().int(), file: z.string().nullable() }),
   z.object({ kind: z.literal('failed'), reason: z.enum(['portTaken', 'hub']), fault: z.string() }),
   z.object({ kind: z.literal('invitation'), code: z.string(), until: z.number() }),
-  /** Names of the laptops, after each change; `isInvitationUsed`: the present code is used up. */
+  /** Names of the laptops, after each change; `isInvitationUsed`: the current code is used up. */
   z.object({ kind: z.literal('laptops'), names: z.array(z.string()), isInvitationUsed: z.boolean() }),
 ]);
 export type FromHub = z.infer<typeof fromHubSchema>;

@@ -39,7 +39,7 @@ export type SharingSources = {
   readonly keyPlace: KeyPlace;
   /** Hides a key from the log from now on. */
   readonly hide: (secret: string) => void;
-  /** Starts a hub; absent: this installation has none. */
+  /** Starts a hub. Absent if this installation has no hub. */
   readonly spawn: (() => SharingProcess) | undefined;
   /** Null: no event is chosen yet. */
   readonly access: () => PresentAccess | null;
@@ -51,7 +51,7 @@ export type SharingSources = {
 
 export type Sharing = {
   readonly state: () => SharingState;
-  /** Starts the hub. Null: it starts. */
+  /** Starts the hub. Null if it starts, otherwise the reason why not. */
   readonly share: () => Promise<SharingRefusal | null>;
   /** Asks the hub for another code, with this address of the laptop. */
   readonly invite: (address: string) => void;
@@ -83,7 +83,7 @@ export function createSharing(sources: SharingSources): Sharing {
     try {
       return fileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
     } catch {
-      // None yet. Its loss costs a press of the button.
+      // There is no file yet, or it was lost. Then staff press the button again.
       return USUAL;
     }
   };
@@ -325,17 +325,17 @@ function runHub(
   };
 }
 
-/** Whether a hub set this laptop up that it still uses. */
+/** Whether this laptop still uses the hub that set it up. */
 function isTaken(folder: string): boolean {
   return readHubFile(folder).taken !== null;
 }
 
-/** The present access if it leads to the platform itself; null: to a hub, or there is none. */
+/** The current access if it leads to the platform itself; null if it leads to a hub or does not exist. */
 function directPlatform(folder: string): KeptPlatform | null {
   return isTaken(folder) ? null : readPlatformFile(folder);
 }
 
-/** The access to the platform itself: the present one, or the one that is kept while this laptop uses a hub. */
+/** The access to the platform itself: the current one, or the one that is kept while this laptop uses a hub. */
 function directOrKept(folder: string): KeptPlatform | null {
   return directPlatform(folder) ?? readPlatformFile(folder, 'direct.json');
 }

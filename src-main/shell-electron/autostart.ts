@@ -23,7 +23,7 @@ export function keepAutostart(
   wanted: boolean,
 ): void {
   if (!app.isPackaged) {
-    complain('Autostart cannot be set: this is no package.');
+    complain('Autostart cannot be set: this is not a package.');
     return;
   }
   const step = autostartStep({

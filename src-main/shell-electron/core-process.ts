@@ -41,7 +41,7 @@ function run(channel: ParentChannel): void {
     void running.then((now) => {
       if (now !== null) work(now);
     });
-  // A terminal sends its signals to every process. This one ends when the shell says so.
+  // A terminal sends its signals to every process. This process ends only when the shell asks it to.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
   channel.onEnd(() => process.exit(1));
   process.on('uncaughtException', (error) => void endByDefect(running, error));

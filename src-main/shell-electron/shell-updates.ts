@@ -68,7 +68,7 @@ export async function takeUpdates({
   readonly started: Started;
   readonly args: readonly string[];
   readonly clock: Clock;
-  /** The public key that updates of this build are signed with; null: it takes none. */
+  /** The public key with which updates of this build are signed; null if it accepts no updates. */
   readonly key: string | null;
   readonly feed: string;
   readonly core: UpdateCore;
@@ -77,7 +77,7 @@ export async function takeUpdates({
 }): Promise<void> {
   const program = appImageOf(app, started.env);
   if (program === null)
-    return complain('Updates are not taken: this is no AppImage. apt updates the Debian package.');
+    return complain('Updates are not taken: this is not an AppImage. apt updates the Debian package.');
   if (key === null) return complain('Updates are not taken: this build has no key to verify them.');
   const ended = new AbortController();
   app.on('before-quit', () => ended.abort());

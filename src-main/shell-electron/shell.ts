@@ -8,8 +8,8 @@
  * Invariants:
  * - calls that Electron accepts only before it is ready run synchronously;
  * - one instance per data folder;
- * - a refused start prints one sentence and ends with code 2; a package also shows it in a box, because a double click has no
- *   terminal;
+ * - a refused start prints one sentence and ends with code 2; a package also shows it in a dialog, because a double click
+ *   has no terminal;
  * - if the core cannot be kept running, the app shows a notice, even if the core was never ready;
  * - quitting ends everything within two seconds.
  */
@@ -74,7 +74,7 @@ export type World = {
   /** The path that Electron was started with as its app; null in a package. */
   readonly appPath: string | null;
   readonly startDetached: typeof startDetached;
-  /** Calls `listener` with every uncaught exception. Without a listener Electron shows a box over the screen. */
+  /** Calls `listener` with every uncaught exception. Without a listener Electron shows a dialog over the screen. */
   readonly onDefect: (listener: (error: unknown) => void) => void;
   /** The public key that updates of this build are signed with; null: it takes no updates. */
   readonly updateKey: string | null;
@@ -118,7 +118,7 @@ export function startShell(electron: ElectronApi, world: World): void {
 
 type Decided =
   | { readonly kind: 'start'; readonly options: Options; readonly start: Start }
-  /** `isShown`: also in a box. */
+  /** `isShown`: whether a dialog also shows it. */
   | { readonly kind: 'refused'; readonly sentence: string; readonly isShown: boolean }
   | { readonly kind: 'ended'; readonly text: string };
 

@@ -17,7 +17,7 @@ const GIVES_DETAILS = ['tap', 'checkin', 'collect', 'attach'] as const;
 /** A requested visitor. */
 type Asked = { readonly id: string; readonly codes: readonly string[]; readonly text: string };
 
-/** The whole records of those of the visitors whose details this device may have, as JSON texts. */
+/** The full records, as JSON text, of those requested visitors whose details this device may have. */
 export async function contactsFor(
   store: Store,
   expoId: string,

@@ -5,7 +5,7 @@
  *     erase items ★ ► store pseudonym hashes ★ ► numbered in one order with the facts, for the partner's devices
  *
  * Invariants
- * - A device acts for its own partner alone (docs/laws.md#law-14).
+ * - A device acts only for its own partner (docs/laws.md#law-14).
  * - The request and the store hold no name, only ids of facts and pseudonym hashes.
  * - Facts that the hub had not sent are parked and never sent. No fact is deleted (docs/laws.md#law-2).
  * - A repeated request with the same id changes nothing and gets the same answer.

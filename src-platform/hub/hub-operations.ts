@@ -1,5 +1,5 @@
 /**
- * The operations of a hub beside the interface: its identity, receipts, enrolment and reports of devices. Our own extension, and only
+ * The operations of a hub in addition to the interface: its identity, receipts, enrolment, device reports. Our own extension, only
  * at a hub (docs/hub.md).
  */
 import { z } from 'zod';
@@ -41,9 +41,9 @@ export type HubFacts = {
   readonly upstream: () => UpstreamStanding;
   /** Its metrics for `/metrics`. Absent: none. */
   readonly figures?: () => Promise<readonly Figure[]>;
-  /** Absent: it signs no receipts. */
+  /** Absent if it signs no receipts. */
   readonly signer?: HubSigner;
-  /** The answer to a device's report, which is JSON; absent: no commands. */
+  /** Returns the answer to a device's report, which is JSON. Absent if the hub sends no commands. */
   readonly onReport?: (device: CallingDevice, report: string) => Promise<HereAnswer>;
 };
 
@@ -117,7 +117,7 @@ function receiptsOperation(store: Store): Operation {
           reason: z.string().optional(),
         }),
       ),
-      /** The whole records of the visitors in `contacts` whose details the device may have. */
+      /** The full records of the visitors in `contacts` whose details the device may have. */
       contacts: z.array(z.record(z.string(), z.unknown())).optional(),
     }),
     onExpo: true,

@@ -4,11 +4,11 @@
  *
  * Invariants
  * - Connections and actions are shown to the devices of their partner only (docs/laws.md#law-14).
- * - A device sees these fields of a visitor: badge codes, name, company, language, labels and the state of the registration.
- *   `withheld` names the other fields. They follow after a tap (`contact-details.ts`), unless the organiser gives this device
- *   all of them (docs/decisions/details-come-with-the-tap.md).
+ * - A device sees these fields of a visitor: badge codes, name, company, language, labels and registration state. `withheld`
+ *   names the other fields. The device gets them after a tap (`contact-details.ts`), or at once if the organiser gives it all
+ *   fields (docs/decisions/details-come-with-the-tap.md).
  * - Only a check-in sees attendance, and only the stays at its own activity.
- * - Devices with the same form of a record get the same text, so it can be prepared once. `formOf` names the form.
+ * - Devices that see the same variant of a record get the same text, so the hub prepares it once. `formOf` names the variant.
  */
 import type { Kysely } from 'kysely';
 import type { CallingDevice } from '../keys/caller.ts';
@@ -19,16 +19,16 @@ import type { RecordTable, Tables } from '../store/schema.ts';
 /** The properties of a device that decide which records and fields it sees. */
 export type DeviceView = {
   readonly partnerId: string | null;
-  /** The activity of its check-in; null: a check-in without one; absent: no check-in. */
+  /** The activity of its check-in. Null for a check-in without an activity, absent for a device that is not a check-in. */
   readonly checksInto?: string | null;
-  /** All fields of all visitors, as the organiser decided for this device. */
+  /** Whether the organiser gave this device all fields of all visitors. */
   readonly seesAllDetails: boolean;
 };
 
 /** The stored columns that the rule reads. */
 export type NarrowedRow = Pick<RecordTable, 'kind' | 'basic' | 'revision' | 'deleted' | 'partner_id'>;
 
-/** Fields of a visitor that every device sees. Badges: `BADGE_POINTERS` of the devices. */
+/** Fields of a visitor that every device sees. The badge fields are those in the devices' `BADGE_POINTERS`. */
 const OPEN_FIELDS: readonly string[] = [
   'id',
   'expoID',
@@ -43,10 +43,10 @@ const OPEN_FIELDS: readonly string[] = [
   'badge',
   'rfid',
 ];
-/** Fields without personal data, which are left out without a name in `withheld`. */
+/** Fields without personal data. They are left out, and `withheld` does not name them. */
 const UNNAMED_FIELDS: readonly string[] = ['contactID', 'created', 'updated'];
 
-/** The present view of a device. It changes with its touchpoint and with the organiser's decision. */
+/** The current view of a device. It changes with its touchpoint and with the organiser's decision. */
 export async function viewOf(
   db: Kysely<Tables>,
   {
@@ -72,8 +72,8 @@ export function nameOfView(view: DeviceView): string {
 }
 
 /**
- * The form in which a view shows records of a kind; null: none of them. Equal forms give equal texts of one record. A form that
- * names a partner shows the records of this partner only.
+ * The variant in which a view shows records of a kind; null if it shows none of them. Equal variants give equal texts of a
+ * record. A variant that names a partner shows only the records of this partner.
  */
 export function formOf({ partnerId, checksInto, seesAllDetails }: DeviceView, kind: string): string | null {
   switch (kind) {
@@ -89,7 +89,7 @@ export function formOf({ partnerId, checksInto, seesAllDetails }: DeviceView, ki
   }
 }
 
-/** The list form of a record as this view shows it, as JSON text; null: it shows none. */
+/** The list form of a record as this view shows it, as JSON text; null if the view hides the record. */
 export function shownTo(view: DeviceView, row: NarrowedRow): string | null {
   const { kind } = row;
   const form = formOf(view, kind);

@@ -37,7 +37,7 @@ import { newsOperation } from './news.ts';
 import { type SnapshotSource, snapshotOperations } from './snapshot-operations.ts';
 import { type EventStreams, streamOperation } from './stream.ts';
 
-/** The lists of upstream that devices read at the hub, beside the registration types. */
+/** The lists of upstream that devices read at the hub, in addition to the registration types. */
 export const forwardedResources: readonly Resource[] = [
   touchpoints,
   partners,
@@ -104,8 +104,8 @@ function mustShow(view: DeviceView, kind: string): void {
 }
 
 /**
- * The list of a kind of record, narrowed to the calling device (`narrowing.ts`). Leads and actions of another partner look absent: a
- * refusal would stop the queue of a device that stood elsewhere yesterday.
+ * The list of a kind of record, narrowed to the calling device (`narrowing.ts`). Leads and actions of another partner are absent from
+ * it. A refusal would stop the queue of a device that worked for another partner yesterday.
  */
 function listForDevices(store: Store, resource: Resource, list: ListRule): Operation {
   const { kind } = resource;

@@ -3,7 +3,7 @@
  *
  * Invariants
  * - `confirmed` means that the item was read back from upstream.
- * - A device gets receipts of its own facts and of its partner's, and no answer about others.
+ * - A device gets receipts only for its own facts and those of its partner.
  */
 import type { CallingDevice } from '../keys/caller.ts';
 import type { Store } from '../store/store.ts';

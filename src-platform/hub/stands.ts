@@ -1,7 +1,8 @@
 /**
- * Set-ups that a hub distributes to its devices: stand, texts and pictures as one text, named by its hash.
+ * Set-ups that a hub distributes to its devices. A set-up is one JSON document with the stand settings, texts and pictures. Its
+ * name is its SHA-256.
  *
- * Invariant: a text is stored under its own SHA-256 and never changes. A device with the hash from a signed file can verify it.
+ * Invariant: a document never changes. A device that has the hash from a signed file can verify it.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -10,7 +11,7 @@ import type { Operation } from '../http/operation.ts';
 import type { Store } from '../store/store.ts';
 import { deviceOf } from './access.ts';
 
-/** Longest text of a set-up: a device accepts no larger answer. */
+/** Maximum length of a set-up in characters. A device accepts no larger answer. */
 export const LONGEST_STAND = 6_000_000;
 
 /** Stores a set-up; returns its SHA-256 in hex. */
@@ -26,7 +27,7 @@ export async function keepStand(store: Store, text: string): Promise<string> {
   return sha256;
 }
 
-/** Returns a set-up to a device, also to one that holds only the key of its file. */
+/** Returns a set-up to a device, even if the device has only the enrolment key of its file. */
 export function standOperation(store: Store): Operation {
   return {
     method: 'GET',

@@ -29,7 +29,7 @@ export type EventStreams = {
   readonly open: (device: CallingDevice, lastId: string | undefined) => Promise<Readable>;
   /** Open streams. */
   readonly count: () => number;
-  /** Milliseconds that the oldest change waits which the database has and a stream has not written to its connection. */
+  /** Age in milliseconds of the oldest change in the database that a stream has not yet written to its connection. */
   readonly lagMs: () => number;
   /** Ends all streams. */
   readonly close: () => void;
@@ -72,7 +72,7 @@ type Stream = {
   readonly out: Readable;
   position: bigint;
   late: number;
-  /** When the oldest of its waiting bytes came. */
+  /** When the oldest of its pending bytes was queued. */
   waitsSince: number;
 };
 

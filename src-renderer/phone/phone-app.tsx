@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Nothing of a lead is stored on the phone: the place and the notes that were not sent yet are in memory only.
- * - A lost link covers nothing. The page says it, and sends the notes once link and session are back.
+ * - A lost link covers nothing. The page reports it, and sends the notes when link and session are back.
  * - A phone without access loads the page again and so forgets everything (`link/link.ts`).
  */
 import { QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query';
@@ -69,7 +69,7 @@ export function PhoneApp({ link, entry, languages }: PhoneAppProps) {
   );
 }
 
-/** By how much the laptop's clock is ahead, from the date of its answer. */
+/** How far the laptop's clock is ahead, from the `Date` header of its answer. */
 function useLaptopClock(): { readonly laptopAhead: number } {
   const [clock, setClock] = useState({ laptopAhead: 0 });
   useEffect(() => {

@@ -3,7 +3,7 @@
  * it reaches 4.5:1 or 7:1; as a surface it stays unchanged and the ink on it adapts.
  *
  * Invariants:
- * - Pure. Hue and saturation stay the partner's.
+ * - Pure. Hue and saturation do not change.
  * - The result is readable on paper and on its own soft tint; a colour that cannot be is refused (null).
  *
  * Contrast as in WCAG 2.2, relative luminance.

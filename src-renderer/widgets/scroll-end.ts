@@ -5,7 +5,7 @@
  */
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** A rest of this height below the visible part is ignored, in CSS pixels. */
+/** A remainder of this height below the visible part is ignored, in CSS pixels. */
 const nearly = 6;
 
 /** True if nothing of `part` follows below the visible area. */

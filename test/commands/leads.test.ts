@@ -157,7 +157,9 @@ test(
     other.journal.settings.set('expo', 'E2');
     expect(await run('import', first, '--data', other.folder)).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/event E1, this data folder another's\. Nothing was changed\.\n$/u),
+      err: expect.stringMatching(
+        /event E1, but this data folder belongs to another event\. Nothing was changed\.\n$/u,
+      ),
     });
     writeFileSync(first, readFileSync(first).subarray(0, 1_000));
     expect(await run('import', first, '--data', fresh)).toMatchObject({

@@ -101,7 +101,7 @@ describe('a file is refused in one sentence without a change', () => {
   it('when it was altered', () =>
     refusedAs(/was changed/, (hub) => hub.file(['D01']).replace('T-D01', 'T-D02')));
   it('when it is truncated', () => refusedAs(/ends too early/, (hub) => hub.file(['D01']).slice(0, -9)));
-  it('when it is no such file', () => refusedAs(/is no file of a hub/, () => '{"touchpointSetUp":1}'));
+  it('when it is no such file', () => refusedAs(/is not a file of a hub/, () => '{"touchpointSetUp":1}'));
   it('when it has expired', () =>
     refusedAs(/has expired.* The clock of this computer says .* GMT\.$/, (hub) => hub.file(['D01'], past)));
   it('when a clock is wrong', () => refusedAs(/the clock of this/, (hub) => hub.file(['D01'], future)));
@@ -122,7 +122,7 @@ describe('a file is refused in one sentence without a change', () => {
   it('when the hub says that it was used', () => refusedAs(/Another device/, status(409), { asks: 1 }));
   it('when the hub says that it has expired', () => refusedAs(/has expired/, status(410), { asks: 1 }));
   it('when the hub does not know it', () => refusedAs(/does not know this device/, status(401), { asks: 1 }));
-  it('when no hub answers there', () => refusedAs(/is no hub/, status(404), { asks: 1 }));
+  it('when no hub answers there', () => refusedAs(/is not a hub/, status(404), { asks: 1 }));
 
   it('when it was used on another device', async () => {
     const hub = await openHub();

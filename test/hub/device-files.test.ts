@@ -99,7 +99,7 @@ describe('the files of devices', () => {
     mkdirSync(join(folder, 'each'));
     writeFileSync(join(folder, 'sheet.html'), 'mine');
     expect(() => write({})).toThrow('--out FILE, --each FOLDER or --sheet FILE');
-    expect(() => write({ each: join(folder, 'each') })).toThrow('is there already');
-    expect(() => write({ sheet: join(folder, 'sheet.html') })).toThrow('is there already');
+    expect(() => write({ each: join(folder, 'each') })).toThrow('exists already');
+    expect(() => write({ sheet: join(folder, 'sheet.html') })).toThrow('exists already');
   });
 });

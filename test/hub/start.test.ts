@@ -67,7 +67,7 @@ test('a hub prints the platform’s refusals, works alone in its folder, and shu
   const add = (...more: readonly string[]) =>
     runHub('devices', 'add', ...where, '--address', hub.baseUrl, ...more);
   await until('the hub has its touchpoints', async () => (await add('--count', '2')).code === 0, 60_000);
-  expect((await add('--count', '1')).err).toContain('is there already; it is not written over.');
+  expect((await add('--count', '1')).err).toContain('exists already and is not overwritten.');
   const bare = join(folder, 'bare.json');
   const of = ['devices', 'add', '--data', hub.folder, '--out', bare, '--count', '1', '--address'];
   expect((await runHub(...of, 'http://0.0.0.0:8820')).err).toContain('one that devices can reach');

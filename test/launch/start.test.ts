@@ -206,7 +206,7 @@ describe('a refused start prints one sentence, ends with code 2 and damages noth
       expect.stringContaining('stand.json cannot be used, because of 2 faults:'),
       expect.stringMatching(/^ {2}- email: it must be true or false/),
       expect.stringMatching(/^ {2}- there is no setting "quesions"; here there are touchpoint, /),
-      'Mend or remove it.',
+      'Correct or remove it.',
     ]);
   });
 });

@@ -227,7 +227,7 @@ test('takes no update unless a start asks for it, an AppImage runs, and the buil
     [{ args: ['--reader', 'none'], isAppImage: true, updateKey }, null],
     [
       { args: asks, isAppImage: false, updateKey },
-      'Updates are not taken: this is no AppImage. apt updates the Debian package.',
+      'Updates are not taken: this is not an AppImage. apt updates the Debian package.',
     ],
     [{ args: asks, isAppImage: true }, 'Updates are not taken: this build has no key to verify them.'],
   ] as const) {

@@ -77,7 +77,7 @@ export type NetworkPorts = {
   readonly width?: 1 | 2;
   /** Whether the client's own cable is disconnected. */
   readonly isCut: () => boolean;
-  /** Number of the server's present run. 0 when none runs. An answer of an ended run never arrives. */
+  /** Number of the server's current run. 0 when none runs. An answer of an ended run never arrives. */
   readonly run?: () => number;
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly serve: (asked: Asked) => Answer | Promise<Answer>;

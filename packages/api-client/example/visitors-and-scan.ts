@@ -26,7 +26,7 @@ async function answered<Data>(send: () => Promise<Answer<Data>>): Promise<Data> 
     const { data, error, response } = await send();
     if (data !== undefined) return data;
     if (response.status !== 429) {
-      // 401: the key is not valid. 400: there is no such event. Nothing goes through until somebody changes something.
+      // 401: the key is not valid. 400: there is no such event. Every request fails until the key or the event is corrected.
       throw new Error(`The platform answered ${response.status}: ${error?.title ?? 'no reason given'}`);
     }
     await sleep(Number(response.headers.get('retry-after') ?? 1) * 1_000);

@@ -6,7 +6,7 @@
  *   delays `started`.
  * - A service that is missing, stops or dies is an `error`, after the `end` of every reader. Then the object cannot be used
  *   any more; a new one may be opened in the same process.
- * - Every reader has its own client, so that a reader that waits for a mute card delays no other one.
+ * - Every reader has its own client, so that a reader that waits for a card without an answer delays no other reader.
  * - A `status` carries the whole status word and never waits for a card.
  *
  * What surprises (pcsc-mini 0.1.3):
@@ -30,7 +30,7 @@ type ReaderEvents = { status: [{ readonly state: number }]; end: []; error: [Err
 /** The flags of a status word that nfc-pcsc reads. */
 const flags = addon.ReaderStatus;
 
-/** One reader, as `CardReader` of `@pokusew/pcsclite`; of its constants those that are in use. */
+/** One reader, as `CardReader` of `@pokusew/pcsclite`, with only those of its constants that are used. */
 export class CardReader extends EventEmitter<ReaderEvents> {
   readonly SCARD_STATE_EMPTY = flags.EMPTY;
   readonly SCARD_STATE_PRESENT = flags.PRESENT;
@@ -167,7 +167,7 @@ export function openServiceQuestion(): () => Promise<void> {
 /** The card service of this machine and its readers, as `PCSCLite` of `@pokusew/pcsclite`. */
 export class Pcsclite extends EventEmitter<{ reader: [CardReader]; error: [Error] }> {
   readonly readers: Record<string, CardReader> = {};
-  /** Resolves when readers are watched; rejects with the error that is emitted, too. */
+  /** Resolves when readers are watched; rejects with the error that is also emitted. */
   readonly started: Promise<void>;
   #watching: Client | null = null;
   #isOver = false;

@@ -97,7 +97,7 @@ const HIDDEN: readonly (readonly [RegExp, string])[] = [
   [/\b(?:[0-9A-F]{20}|[0-9A-F]{14}|[0-9A-F]{8})\b/g, '[badge]'],
 ];
 
-/** The text without mail addresses, credentials and badge codes. It redacts too much rather than too little. */
+/** The text without e-mail addresses, credentials and badge codes. It redacts too much rather than too little. */
 function withoutPersonalData(text: string): string {
   return HIDDEN.reduce((left, [pattern, word]) => left.replace(pattern, word), text);
 }

@@ -1,5 +1,5 @@
 /**
- * Reads the health of an app from its data folder: the app's last heartbeat, and the present state of the disk.
+ * Reads the health of an app from its data folder: the app's last heartbeat, and the current state of the disk.
  *
  * Invariants:
  * - no content of the folder makes it throw;

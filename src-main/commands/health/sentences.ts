@@ -80,7 +80,7 @@ function readerSentence({ service, readers, lostNdef, intervals = [] }: Check<'r
     const before = foundMs === everyMs ? '' : ` (${foundMs} ms before)`;
     return ` ${reader} looks for a badge every ${everyMs} ms${before}.`;
   });
-  const lost = lostNdef === 0 ? '' : ` ${lostNdef} badges left before all of them was read.`;
+  const lost = lostNdef === 0 ? '' : ` ${lostNdef} badges left before they were read completely.`;
   switch (service) {
     case 'up':
       return readers === 0
@@ -123,7 +123,7 @@ function storageSentence({
   const free = freeBytes === null ? '' : ` ${Math.round(freeBytes / 1e6)} MB are free.`;
   if (fault === 'full') return `Disk: full, nothing can be saved. Make room.${free}`;
   if (fault === 'readOnly') return 'Disk: read-only, nothing can be saved.';
-  if (fault === 'failing') return 'Disk: answers with faults, nothing can be saved. Use another machine.';
+  if (fault === 'failing') return 'Disk: reports errors, nothing can be saved. Use another machine.';
   const files =
     attachmentBytes === 0 ? '' : ` Photos and voice notes: ${Math.ceil(attachmentBytes / 1e6)} MB.`;
   return `Disk: works.${free}${files}${ENCRYPTION_WORDS[encryption]}`;
@@ -196,7 +196,7 @@ function keySentence({ place, why, missing }: Check<'key'>): string {
   if (place === 'demo') return 'Key: that of the demo.';
   if (place === 'keychain') return 'Key: in the keychain of this system.';
   const reason = why === null ? '' : ` (${KEY_FILES[why]})`;
-  return `Key: in platform.json, for the owner of the account alone${reason}.`;
+  return `Key: in platform.json, readable only by the owner of the account${reason}.`;
 }
 
 function versionSentence({ verdict, change }: Check<'version'>): string {

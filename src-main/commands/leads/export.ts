@@ -76,7 +76,7 @@ export function exportLeads(args: readonly string[]): void {
   const ending = isFolder && kind === 'vcf' ? '-cards' : ENDINGS[kind];
   const usual = `leads-${today}${withFiles ? '-files' : ending}`;
   if (kind === 'proof' && options.filter !== undefined)
-    refuse('A proof is of every lead; --filter does not apply.');
+    refuse('A proof covers every lead, so --filter does not apply.');
   const target = resolve(options.out ?? usual);
   const result = runExport(
     {

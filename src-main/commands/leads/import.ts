@@ -4,7 +4,7 @@
  * Invariants:
  * - nothing is written before the whole file was verified;
  * - it may run beside the app, and sends nothing;
- * - exit codes: 0 done, also when all facts exist already, 2 refused with one sentence.
+ * - exit codes: 0 done, even if all facts exist already; 2 refused with one sentence.
  */
 import { join, resolve } from 'node:path';
 import type { Log } from '../../core/foundations/ports.ts';
@@ -108,7 +108,7 @@ function sentenceOf({ reason, line, header }: Extract<Imported, { kind: 'refused
     case 'unreadable':
       return `${file} cannot be read.`;
     case 'notOurs':
-      return `${file} is no export of facts by Touchpoint.`;
+      return `${file} is not an export of facts by Touchpoint.`;
     case 'newer':
       return `${file} was written by a newer Touchpoint.`;
     case 'cut':
@@ -116,8 +116,8 @@ function sentenceOf({ reason, line, header }: Extract<Imported, { kind: 'refused
     case 'altered':
       return `${file} is not as it was written, at line ${line}; copy it once more.`;
     case 'otherEvent':
-      return `${file} holds facts of event ${header?.event}, this data folder another's.`;
+      return `${file} holds facts of event ${header?.event}, but this data folder belongs to another event.`;
     case 'otherPartner':
-      return `${file} holds facts of partner ${header?.partner}, this device is another's.`;
+      return `${file} holds facts of partner ${header?.partner}, but this device belongs to another partner.`;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Reads a data folder for a command: event, partner, stand, and the rule for hot leads. Read-only, also beside the app.
+ * Reads a data folder for a command: event, partner, stand, and the rule for hot leads. Read-only; may run beside the app.
  *
  * Invariant: if the partner is ambiguous, the command is refused.
  */

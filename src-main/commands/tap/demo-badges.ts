@@ -60,7 +60,7 @@ export function findBadge(wanted: string, badges: readonly DemoBadge[]): BadgeTo
   }
   return near.length > 1
     ? `Several demo badges are called "${wanted}": ${near.map(({ alias }) => alias).join(', ')}.`
-    : `There is no demo badge "${wanted}", and it is no UID of 4, 7 or 10 bytes in hex; --list shows the badges.`;
+    : `There is no demo badge "${wanted}", and it is not a UID of 4, 7 or 10 bytes in hex; --list shows the badges.`;
 }
 
 function badgeToPlay({ code, alias, name, kind }: DemoBadge): BadgeToPlay {

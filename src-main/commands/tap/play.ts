@@ -128,7 +128,7 @@ function captured({ visitor, repeat, checkin }: Extract<Outcome, { kind: 'captur
     : `Captured again: ${who}, tap ${repeat.count}.`;
 }
 
-/** The words with exactly one full stop, also after an initial. */
+/** The words with exactly one full stop, even after an initial. */
 function ended(words: string): string {
   return words.endsWith('.') ? words : `${words}.`;
 }

@@ -50,7 +50,7 @@ export type PollNow = (signal?: AbortSignal, list?: string) => Promise<PollOutco
 export type LostNdef = 'timeout' | 'failed';
 
 /**
- * The result of decoding a card or a text: a badge with its codes, or the reason why it is none.
+ * The result of decoding a card or a text: a badge with its codes, or the reason why it is not a badge.
  *
  * Invariants: a card's number is upper-case hex without separators; `codes` is never empty and holds no duplicates.
  */
@@ -73,7 +73,7 @@ export type CardReading = { readonly uid: string; readonly badge: BadgeReading }
 /** Why an insertion ended without a reading: the badge left too early, was missed between two polls, or did not answer. */
 export type UnreadReason = 'pulled' | 'missed' | 'mute' | 'busy';
 
-/** State of the service that a driver's readers need (for cards: pcscd, SCardSvr). A driver without one reports none. */
+/** State of the service that a driver's readers need (for cards: pcscd, SCardSvr). A driver without a service reports nothing. */
 export type ReaderServiceState = 'starting' | 'up' | 'absent' | 'silent' | 'failing';
 
 /**

@@ -15,7 +15,7 @@ type RefusalReason =
   | 'altered'
   | 'options';
 
-/** Thrown during a start. The shell prints `message` unchanged and ends with exit code 2. */
+/** Thrown during a start. The main process prints `message` unchanged and exits with code 2. */
 export class StartRefusal extends Error {
   override readonly name = 'StartRefusal';
   readonly reason: RefusalReason;

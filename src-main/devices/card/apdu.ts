@@ -55,7 +55,7 @@ export type CardResponse =
  * - `unsupported`: the card or reader does not support the command or data.
  * - `missing`: no such file, application or address.
  * - `denied`: protected.
- * - `garbage`: no status word at all.
+ * - `garbage`: not a status word.
  */
 export type StatusMeaning = 'lost' | 'unsupported' | 'missing' | 'denied' | 'other' | 'garbage';
 
@@ -93,7 +93,7 @@ export function parseThrough(response: Uint8Array): CardResponse {
   if (parsed.kind === 'refused') return parsed;
   const [code, command, status] = parsed.data;
   if (code !== 0xd5 || command !== 0x43) return { kind: 'refused', why: 'garbage', sw: '9000' };
-  // After an unsupported command a tag is mute until it is reset.
+  // After an unsupported command a tag does not answer until it is reset.
   return status === 0x00
     ? { kind: 'ok', data: parsed.data.subarray(3) }
     : { kind: 'refused', why: 'lost', sw: '9000' };

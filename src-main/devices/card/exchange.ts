@@ -21,7 +21,7 @@ export type Exchange<T> = Generator<Uint8Array, T, Uint8Array>;
  */
 export type ReadStrategy = 'small' | 'bulk' | 'through';
 
-/** The result of reading a message. `bulk`: a bulk read was refused, or muted the card (`lost`). */
+/** The result of reading a message. `bulk`: whether a bulk read was refused, or the card stopped answering after it (`lost`). */
 export type MessageReading = {
   readonly ndef: NdefReading;
   readonly bulk: 'fine' | 'refused' | 'lost';

@@ -3,7 +3,7 @@
  * as few commands as the reader supports.
  *
  * Invariants:
- * - Those of `exchange.ts`.
+ * - The invariants of `exchange.ts` hold.
  * - A refused bulk read is never repeated. The rest is read page by page.
  */
 
@@ -19,7 +19,7 @@ const pageBytes = 4;
 const smallBytes = 16;
 /** Complete pages that fit with status words into the 255 bytes of every reader's buffer. */
 const bulkBytes = 240;
-/** Smaller tags (Ultralight) do not support FAST_READ and become mute after an unknown command (NXP MF0ICU1, 7.4). */
+/** Smaller tags (Ultralight) do not support FAST_READ and stop answering after an unknown command (NXP MF0ICU1, 7.4). */
 const smallestForFastRead = 144;
 
 /** Reads the message of a Type 2 tag. */

@@ -2,7 +2,7 @@
  * Reads a Type 4 tag (DESFire, NTAG 424): the application, its capability container, then the NDEF file.
  *
  * Invariants:
- * - Those of `exchange.ts`.
+ * - The invariants of `exchange.ts` hold.
  * - A refused bulk read is never repeated. The rest is read in small pieces.
  */
 

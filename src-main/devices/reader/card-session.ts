@@ -84,7 +84,7 @@ export function createCardSession(
     const { uid, atr } = identity;
     const settleWith = (ndef: NdefReading) => settle({ kind: 'card', card: { uid, atr, ndef } });
     // A phone is refused regardless of its memory, and selecting an application opens its wallet. Every other card is
-    // read, also one with a random UID: an id in its message may identify the visitor.
+    // read, even one with a random UID, because an id in its message may identify the visitor.
     if (meaningOfUid(uid, atr) === 'phone') return settleWith({ state: 'none' });
     identify(identity);
     void clock.sleep(ndefBudgetMs, settled).then(() => settleWith({ state: 'timeout' }));
@@ -130,7 +130,7 @@ function createLine(card: CardPort, clock: Pick<Clock, 'sleep'>): Line {
   };
 }
 
-/** Reads the NDEF message. A card muted by a bulk read is reset and read again in small pieces. */
+/** Reads the NDEF message. A card that stops answering after a bulk read is reset and read again in small pieces. */
 async function readNdef(
   card: CardPort,
   { connect, disconnect }: Line,
@@ -145,7 +145,7 @@ async function readNdef(
   await disconnect('reset');
   await connect(insertion);
   const again = await run(readMessage(atr, 'small'), card, insertion);
-  // A card that is leaving becomes mute too, and proves nothing about the reader.
+  // A card that is leaving also stops answering, and proves nothing about the reader.
   if (again.ndef.state !== 'failed') strategies.giveUp(tag);
   return again.ndef;
 }

@@ -84,7 +84,7 @@ export function toWire(message: FromReader | ToReader): unknown {
     : message;
 }
 
-/** Validates a message of the supervisor. Null when it is none. */
+/** Validates a message of the supervisor. Null when it is invalid. */
 export function parseToReader(value: unknown): ToReader | null {
   if (!isFields(value)) return null;
   if (value.kind === 'feedback' && isShort(value.reader)) {
@@ -103,7 +103,7 @@ export function parseToReader(value: unknown): ToReader | null {
   return { kind: 'start', statuses };
 }
 
-/** Validates a message of the reader process. Null when it is none. */
+/** Validates a message of the reader process. Null when it is invalid. */
 export function parseFromReader(value: unknown): FromReader | null {
   if (!isFields(value)) return null;
   switch (value.kind) {

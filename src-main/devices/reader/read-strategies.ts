@@ -2,7 +2,7 @@
  * The read strategy of one reader: tries bulk reads, and disables those that fail.
  *
  * Invariants:
- * - Stored per type of tag, for as long as the reader is attached.
+ * - The strategy is stored per tag type while the reader is attached.
  * - A disabled strategy is not tried again.
  */
 import { knowsHandThrough } from '../card/apdu.ts';
@@ -12,7 +12,7 @@ import type { TagType } from '../card/read-card.ts';
 export type ReadStrategies = {
   /** The strategy for this type of tag. */
   readonly of: (tag: TagType) => ReadStrategy;
-  /** Call it after a bulk read of such a tag was refused or muted it. */
+  /** Call it after a bulk read of such a tag was refused, or after the tag stopped answering. */
   readonly giveUp: (tag: TagType) => void;
 };
 

@@ -119,7 +119,7 @@ async function watchService(
   }
 }
 
-/** Returns to wait for a lost service. Any other error ends the process. */
+/** Returns if the service was lost, so that the caller waits for it. Any other error ends the process. */
 function reportLoss(error: unknown, { send, exit }: Process): void {
   switch (faultOf(error)) {
     case 'service':

@@ -4,8 +4,8 @@
  *
  * Invariants:
  * - every error of the keychain counts as a refusal, and no message contains a part of a key;
- * - Electron's `basic_text` on Linux encrypts with a password that is in Chromium's sources: it counts as no keychain, and
- *   so does an unknown backend;
+ * - Electron's `basic_text` on Linux encrypts with a password that is in Chromium's sources: it does not count as a
+ *   keychain, nor does an unknown backend;
  * - only a well-formed question gets an answer, which goes to the core that asked and never to a later one.
  */
 import type { SafeStorage } from 'electron';

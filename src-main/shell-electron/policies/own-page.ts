@@ -34,7 +34,7 @@ export function isOwnBlob(address: string): boolean {
   return address.startsWith(`blob:${PAGE_ORIGIN}/`);
 }
 
-/** Whether a frame may navigate to the address, also by a redirect. */
+/** Whether a frame may navigate to the address, including by a redirect. */
 export function mayGo(address: string): boolean {
   return isOwnAddress(address);
 }

@@ -28,7 +28,7 @@ export type UpdaterPlace = {
   readonly version: string;
   /** Folder of the shell's own files. */
   readonly folder: string;
-  /** The AppImage this app runs from. `APPIMAGE` in the environment must name it, too. */
+  /** The AppImage this app runs from. `APPIMAGE` in the environment must also name it. */
   readonly program: string;
 };
 

@@ -26,7 +26,7 @@ const QUIET_MS = 12 * HOUR;
 
 /** The state of the stand that decides about an update. Times in epoch milliseconds. */
 export type Moment = {
-  /** Null: this device has no event yet. */
+  /** Null while this device has no event. */
   readonly fair: { readonly start: number; readonly end: number } | 'unknown' | null;
   readonly lastFactAt: number | null;
   /** Facts that are not delivered yet. */
@@ -46,7 +46,7 @@ function waitOf({ fair, lastFactAt, waiting }: Moment, now: number): Wait | null
 
 /** Finds, downloads and installs updates. */
 export type Updater = {
-  /** The newer version that the feed has for this device; null: none. @throws when the feed cannot be read */
+  /** The newer version that the feed has for this device, or null. @throws when the feed cannot be read */
   readonly check: () => Promise<{ readonly version: string } | null>;
   /** Downloads the version found last. @throws when the download fails or its checksum is wrong */
   readonly download: () => Promise<void>;
@@ -56,7 +56,7 @@ export type Updater = {
 
 /** The core's part in an update. */
 export type UpdateCore = {
-  /** Null: the core does not answer. */
+  /** Null if the core does not answer. */
   readonly moment: () => Promise<Moment | null>;
   /** Makes a backup of the journal; false: there is none. */
   readonly backUp: () => Promise<boolean>;

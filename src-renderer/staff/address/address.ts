@@ -54,7 +54,7 @@ export function currentHash(): string {
   return document.documentElement.dataset.place ?? window.location.hash;
 }
 
-/** Keeps the place of this page in memory. Links lead there, too. */
+/** Keeps the place of this page in memory. Links also use it. */
 export function keepPlaceInMemory(page: Window): void {
   page.document.documentElement.dataset.place = root;
   page.addEventListener('popstate', () => goTo(currentHash().split('?')[0] ?? root));
@@ -71,7 +71,7 @@ export function keepPlaceInMemory(page: Window): void {
   );
 }
 
-/** Navigates to a place; `keep` adds a history entry that Back returns from. */
+/** Navigates to a place; `keep` adds a history entry, so that Back returns. */
 export function goTo(address: string, keep = true): void {
   const { dataset } = document.documentElement;
   if (dataset.place !== undefined) {

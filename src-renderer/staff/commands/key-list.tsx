@@ -1,7 +1,7 @@
 /**
- * The keys of the staff pages, beside the page: each key works while they are shown.
+ * The list of keyboard shortcuts beside the staff page. The shortcuts work while it is open.
  *
- * Invariant: `?` shows and hides them; Escape hides them.
+ * Invariant: `?` shows and hides it; Escape hides it.
  */
 import { Button } from 'react-aria-components';
 import { Text, useText } from '../../messages/text.tsx';

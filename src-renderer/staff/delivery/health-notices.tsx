@@ -1,5 +1,5 @@
 /**
- * What staff must know about this device's health, in plain words, most severe first: missing rights, settings that
+ * Notices for staff about this device's health, in plain words, most severe first: missing rights, settings that
  * cannot apply, a wrong clock, another device on a copy of this data folder, possible duplicates at the platform,
  * badges that were read in part, the reason of a pause, a hub without upstream.
  *

@@ -23,7 +23,7 @@ export function CountsOf({ counts }: Pick<Destination, 'counts'>) {
   return <Text id="crm.counts" values={{ waiting: due + in_flight + uncertain, sent, confirmed, parked }} />;
 }
 
-/** A line per destination, for the delivery page. Takes no space where there is none. */
+/** A line per destination, for the delivery page. Empty without destinations. */
 export function DestinationLines({ link }: { readonly link: Link }) {
   return useDestinations(link).map(({ id, name, counts, pause }) => (
     <p key={id} className="counts">

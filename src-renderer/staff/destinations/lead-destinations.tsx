@@ -1,4 +1,4 @@
-/** The state of a lead at each destination. Takes no space where there is none. */
+/** The state of a lead at each destination. Empty without destinations. */
 import { useQuery } from '@tanstack/react-query';
 import type { Link } from '../../link/link.ts';
 import { Text } from '../../messages/text.tsx';

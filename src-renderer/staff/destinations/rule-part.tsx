@@ -1,4 +1,4 @@
-/** When a destination gets leads: by hand, by rule, at once; with a consent only; from a time of day. */
+/** When a destination gets leads: by hand, by rule or at once; only with a consent; only after a time of day. */
 import { useMutation } from '@tanstack/react-query';
 import type { Destination, DestinationSettings } from '../../../src-main/contract/destinations.ts';
 import type { Link } from '../../link/link.ts';

@@ -2,7 +2,7 @@
  * Sign-in to the staff pages: a PIN or a badge, or the first PIN of a new stand.
  *
  * Invariants:
- * - No visitor and no team member is named here.
+ * - The page names no visitor and no team member.
  * - After a wrong PIN it shows the wait, counted down in seconds.
  * - The way back to the display is always there.
  * - While a PIN can be typed its field has the focus; a tap that interrupts clears it.
@@ -22,7 +22,7 @@ type EntryPageProps = {
   readonly state: StaffState;
   /** False while a visitor's screen covers the page. */
   readonly inFront: boolean;
-  /** Leads back to the display. Null: there is none. */
+  /** Leads back to the display. Null without a display. */
   readonly onLeave: (() => void) | null;
 };
 

@@ -2,8 +2,8 @@
  * Detects whether a page expects a PIN. There, digits at the speed of a scanner are the PIN and not a badge.
  *
  * Invariants:
- * - A page covered by a visitor's screen expects none.
- * - During the wait after wrong PINs it still counts as expected, but none is accepted.
+ * - A page covered by a visitor's screen expects no PIN.
+ * - During the wait after wrong PINs the page still expects a PIN but accepts none.
  */
 
 type Place = { readonly asked: () => boolean; readonly field: () => HTMLInputElement | null };

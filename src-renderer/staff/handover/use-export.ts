@@ -2,7 +2,7 @@
  * One export from start to end, with the download in this browser if that was chosen.
  *
  * Invariants:
- * - The file is assembled only when it is complete.
+ * - The browser gets the file only when it is complete.
  * - A page that closes leaves the export running on the device.
  */
 import { useCallback, useEffect, useRef, useState } from 'react';

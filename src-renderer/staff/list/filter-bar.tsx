@@ -166,7 +166,7 @@ function Chip({ on, count, onChange, children }: ChipProps) {
   );
 }
 
-/** A day of the event as text; the present day as "today". */
+/** A day of the event as text; "today" for the current day. */
 function DayWord({ day }: { readonly day: string }) {
   const words = useDayWords();
   return day === new Date().toLocaleDateString('sv') ? <Text id="filter.today" /> : words(day);

@@ -4,7 +4,7 @@
  * Invariants:
  * - The view is in the URL, so Back works and a link restores it.
  * - One lead is always open if there are any.
- * - Printing gives the selected lead, otherwise the list.
+ * - Printing prints the selected lead, otherwise the list.
  * - The list says when it is empty, loading or unreadable.
  */
 import { memo, useCallback, useEffect, useRef, useState } from 'react';

@@ -38,7 +38,7 @@ type ListHeadProps = {
   /** Number of selected leads. */
   readonly selected: number;
   readonly search: RefObject<HTMLInputElement | null>;
-  /** Shows another view; `keep` adds a history entry that Back returns from. */
+  /** Shows another view; `keep` adds a history entry, so that Back returns. */
   readonly show: (change: Partial<LeadView>, keep: boolean) => void;
   /** Shows the result of a search at once. */
   readonly showFound: (view: LeadView) => void;

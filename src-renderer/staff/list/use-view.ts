@@ -17,7 +17,7 @@ type Found = { readonly params: URLSearchParams; readonly view: LeadView };
 /** The view of a URL, and the functions that change it. */
 export function useView(params: URLSearchParams): {
   readonly view: LeadView;
-  /** Changes the view; `keep` adds a history entry that Back returns from. */
+  /** Changes the view; `keep` adds a history entry, so that Back returns. */
   readonly show: (change: Partial<LeadView>, keep: boolean) => void;
   /** Renders the result of a search at once and writes the URL after the paint. */
   readonly showFound: (view: LeadView) => void;

@@ -22,7 +22,7 @@ import { Text } from '../../messages/text.tsx';
 import type { Camera } from '../../visitor/camera/camera.ts';
 import { CameraVideo } from '../../visitor/camera/camera-view.tsx';
 
-/** Creates a camera that only shows its picture; null where the page has none. */
+/** Creates a camera that only shows its picture; null where the page has no camera. */
 export const PhotoCameraContext = createContext<(() => Camera) | null>(null);
 
 type TakePictureProps = {
@@ -158,7 +158,7 @@ function OpenCamera({ link, make, onPicture, onClose }: OpenCameraProps) {
 
 const QUALITY = 0.92;
 
-/** The present picture of a video as JPEG. Null while there is none. */
+/** The current frame of a video as JPEG. Null while there is no frame. */
 async function pictureOf(video: HTMLVideoElement): Promise<Blob | null> {
   if (video.videoWidth === 0) return null;
   const canvas = document.createElement('canvas');

@@ -31,9 +31,9 @@ export type VoiceRecorder = {
   readonly state: () => RecorderState;
   readonly subscribe: (listener: () => void) => () => void;
   readonly start: () => void;
-  /** Ends the recording, which `onEnd` receives. */
+  /** Stops and passes the recording to `onEnd`. */
   readonly stop: () => void;
-  /** Ends without a recording. */
+  /** Stops without a recording. */
   readonly cancel: () => void;
 };
 

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - No legend and no axis: every bar has its own words and number.
- * - The longest bar is the scale. The table says the same as the picture.
+ * - The longest bar is the scale. The table has the same values as the chart.
  * - A bar of people leads to their list.
  */
 import type { ReactNode } from 'react';

@@ -195,7 +195,7 @@ type Answered = LeadNumbers['answers'][number];
 /** How many values of one question are drawn. */
 const MOST_VALUES = 8;
 
-/** The options of a question: those of the most people first, but days, numbers and scales in their own order. */
+/** The options of a question: those with the most people first, but days, numbers and scales in their own order. */
 function answerOrder({ form }: Words, question: string, options: Answered['options']): Answered['options'] {
   const kind = form.find(({ id }) => id === question)?.kind;
   const most = options.slice(0, MOST_VALUES);

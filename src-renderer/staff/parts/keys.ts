@@ -4,13 +4,13 @@
  * Invariants:
  * - A shortcut of one character waits until no other follows at the pace of a scanner, whose characters must not rate
  *   anybody: two keys within `scannerTimes.gap`, or four within `scannerTimes.pace` of each other, do nothing.
- * - If a busy machine delays the next character for so long that shortcuts ran, they are taken back, the last one first.
+ * - If a busy machine delays the next character for so long that shortcuts ran, they are undone, the last one first.
  * - A key typed into a field belongs to the field. Escape leaves the field.
  */
 import { useEffect, useRef } from 'react';
 import { scannerTimes } from '../../times.ts';
 
-/** The action of each key, by `KeyboardEvent.key`. A function that it returns takes the action back. */
+/** The action of each key, by `KeyboardEvent.key`. The function that it returns undoes the action. */
 export type Keys = Readonly<Record<string, () => unknown>>;
 
 /** A burst of this many characters at the pace of a scanner comes from a scanner. */
@@ -26,7 +26,7 @@ export function useKeys(keys: Keys): void {
     /** Characters of the current burst, and their shortcuts in order. */
     let count = 0;
     let waiting: (() => unknown)[] = [];
-    /** Takes back the shortcuts of this burst that ran. */
+    /** Undoes the shortcuts of this burst that ran. */
     let ran: (() => void)[] = [];
     let isScan = false;
 

@@ -115,7 +115,7 @@ function AccessForm({ form, asksForHttp, isBusy, onChange, onCheck }: AccessForm
   return (
     <Form
       className="setup-fields"
-      // The browser would refuse an address without a protocol in silence.
+      // The browser would silently refuse an address without a protocol.
       validationBehavior="aria"
       onSubmit={(submitted) => {
         submitted.preventDefault();

@@ -25,7 +25,7 @@ type FileToolsProps = {
   readonly given: string | null;
   /** Whether this device has both PINs to save. */
   readonly hasPins: boolean;
-  /** Whether the page has no key to ask the platform by. */
+  /** Whether the page has no key for requests to the platform. */
   readonly isKeyMissing: boolean;
   readonly onTaken: (taken: Extract<SetupTaken, { kind: 'setup' }>) => void;
 };

@@ -2,7 +2,7 @@
  * The set-up form: current values, changes, and missing entries. Pure.
  *
  * Invariants:
- * - Nothing is guessed: event and touchpoint are empty until chosen; an empty text is no text.
+ * - Nothing is guessed: event and touchpoint are empty until chosen; an empty text counts as missing.
  * - A set-up file does not select a touchpoint, because two devices would then have the same one.
  * - The id of a consent, question or option is assigned once and survives every change of its words.
  */
@@ -99,7 +99,7 @@ export function withTaken(form: SetupForm, taken: Extract<SetupTaken, { kind: 's
       };
   return {
     ...{ ...form, ...access },
-    // A kept key is sent to no other address.
+    // A stored key is not sent to another address.
     hasKey: form.hasKey && (form.isFixed || taken.address === form.address),
     partner: null,
     alike: taken.stand.touchpoint,

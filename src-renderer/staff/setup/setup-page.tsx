@@ -258,7 +258,7 @@ function Steps({ step, seen, form, onGo }: StepsProps) {
   );
 }
 
-/** Saves the form; `force`: also if the file changed since `version`. */
+/** Saves the form; `force`: even if the file changed since `version`. */
 function useSave(link: Link, form: SetupForm, version: string, onSaved: () => void) {
   return useMutation({
     mutationFn: (force: boolean): Promise<SetupSaved> =>

@@ -20,7 +20,7 @@ import { DeliveryWord, HotWord, LeadName } from '../parts/lead-parts.tsx';
 import { PaperPage } from '../parts/paper-page.tsx';
 import { fillPage, isRoomy } from './page-room.ts';
 
-/** Longer than two lines of a note; the style cuts the rest. */
+/** Characters of a note: more than two lines hold; the style cuts the rest. */
 const mostOfNote = 200;
 
 /** More than the lines of one page. */

@@ -1,5 +1,5 @@
 /**
- * Phones of the team: what switching them on opens, pairing by a code, and the list with its way to revoke.
+ * Phones of the team: the switch with an explanation of what it opens, pairing by a code, and the list from which staff revoke them.
  *
  * Invariants:
  * - Off until a member of the team switches it on.

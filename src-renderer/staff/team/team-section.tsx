@@ -1,7 +1,7 @@
 /**
  * The team of this stand: names, badges, phones, the PIN, and the end of a shift.
  *
- * Invariant: access is removed here at once: a lost badge, a person who left.
+ * Invariant: removing a lost badge, or a person who left, takes effect at once.
  */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -138,7 +138,7 @@ type EmailProps = {
   readonly onSave: (email: string) => void;
 };
 
-/** The member's address at the CRM, saved when the user leaves the field. One that is no address is marked and not saved. */
+/** The member's address at the CRM, saved when the user leaves the field. An invalid address is marked and not saved. */
 function EmailField({ name, email, onSave }: EmailProps) {
   const text = useText();
   const [typed, setTyped] = useState(email);

@@ -178,7 +178,7 @@ function useCard(link: Link, onCard: (card: ContactCard) => void): CardField {
         .call((client, signal) => client.leads.readContact({ text: typed.slice(0, 20_000) }, { signal }))
         .then(
           (found) => {
-            // More text arrived meanwhile and is read, too.
+            // More text arrived meanwhile and is also read.
             if (shown.current.trim() !== typed.trim()) return;
             setUnread(found === null);
             if (found === null) return;

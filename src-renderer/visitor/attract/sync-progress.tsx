@@ -1,7 +1,7 @@
 /**
  * Progress of the first sync, in numbers.
  *
- * Invariant: hidden behind a touch, because visitors do not need it; counts, share and time left come from the device.
+ * Invariant: shown only after a touch, because visitors do not need it; counts, share and time left come from the device.
  */
 import { useState } from 'react';
 import { Button } from 'react-aria-components';

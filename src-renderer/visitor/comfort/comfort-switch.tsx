@@ -22,7 +22,7 @@ type SwitchProps = {
   readonly short: boolean;
 };
 
-/** With low reach the panel opens over the control itself, deeper if there is room below. */
+/** With low reach the panel opens over the control itself, lower if there is room below. */
 const deeper = 0.12;
 
 /** Distance to the edge of the screen, px. */

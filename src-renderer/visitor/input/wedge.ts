@@ -12,8 +12,8 @@
  * not held back; the end decides: an Enter as fast as the keys before it, or a text that can only be a code. The caller
  * then removes the text from the field.
  *
- * A slow scanner (Bluetooth sends a key every 30 to 80 ms) is no faster than a hand, so its form decides: letters with
- * digits, many digits, or capitals; no spaces; an even pace; a pause before and after.
+ * A slow scanner (Bluetooth sends a key every 30 to 80 ms) is not faster than a hand, so the form of the text decides: letters
+ * with digits, many digits, or capitals; no spaces; an even pace; a pause before and after.
  *
  * A scanner that ends one code with Enter ends all codes with it. After the first such code a longer pause may interrupt a
  * code, because a busy machine stalls its keys.
@@ -159,7 +159,7 @@ export function silenceOf(wedge: Wedge): number {
   return isQuick ? scannerTimes.silence : scannerTimes.slowSilence;
 }
 
-/** Whether a scanner is active, by its speed alone. In a field, every key must be faster than a hand, the last too. */
+/** Whether a scanner is active, by its speed alone. In a field, every key must be faster than a hand, including the last. */
 function isKnown({ inField, count, quick, longest }: Wedge, gap: number): boolean {
   if (!inField) return quick >= scannerFrom;
   return count >= shortestByForm && Math.max(longest, gap) <= scannerTimes.gapInField;

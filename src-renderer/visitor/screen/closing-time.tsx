@@ -1,8 +1,9 @@
 /**
  * "Closes by itself in 45 s": how long a view stays without input.
  *
- * Invariants: it changes only every few seconds, so that it does not hurry a reader; it is not a live region, because the
- * idle prompt asks for the answer (`outcome/idle-prompt.tsx`).
+ * Invariants:
+ * - It changes only every few seconds, so that it does not hurry the visitor.
+ * - It is not a live region, because the idle prompt asks the visitor before the view closes (`outcome/idle-prompt.tsx`).
  */
 import { Text } from '../../messages/text.tsx';
 import { displayTimes } from '../../times.ts';

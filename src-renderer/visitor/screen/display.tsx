@@ -131,7 +131,7 @@ function MessageFrame({
   useEffect(() => (idle ? undefined : afterPaint(() => takeFocus(frame.current))), [idle, view.kind, moment]);
   useFits(frame);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: no set of fields, but a part that has no name
+    // biome-ignore lint/a11y/useSemanticElements: not a set of fields, but a part without a name
     <section className="words" {...measureOf(wording, view, said)} ref={frame} tabIndex={-1} role="group">
       <h1 className="headline">
         <TextLine line={wording.headline} />

@@ -51,7 +51,7 @@ export function Brand({
   );
 }
 
-/** Views for reading, without hurry. */
+/** Views in which the visitor reads. */
 const asksForLanguage: ReadonlySet<View['kind']> = new Set(['attract', 'firstSync', 'notice', 'choosing']);
 
 /** The upper corner: languages if there is time for them, otherwise the current marks. */

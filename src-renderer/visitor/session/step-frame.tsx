@@ -22,7 +22,7 @@ export function StepFrame({
   const frame = useRef<HTMLElement>(null);
   useEffect(() => takeFocus(frame.current), []);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: no set of fields, but a part that has no name
+    // biome-ignore lint/a11y/useSemanticElements: not a set of fields, but a part without a name
     <section className="step" data-step={name} ref={frame} tabIndex={-1} role="group">
       <header className="step-head">
         <h1 className="step-headline">

@@ -145,7 +145,7 @@ function questionFacts(session: Session, { language }: Heard, say: Say): readonl
   ];
 }
 
-/** Names and summaries of the contents on the cards; each is said once, also after a page back. */
+/** Names and summaries of the contents on the cards; each is said once, even after a page back. */
 function shownItemFacts({ shownItems }: Heard): readonly SpokenLine[] {
   return shownItems.map(({ id, name, summary }) => ({
     ...plain(summary === null || summary === name ? name : `${name}: ${summary}`),

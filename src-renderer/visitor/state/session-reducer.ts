@@ -1,7 +1,7 @@
 /**
  * Effect of an input on a session. Pure.
  *
- * Invariants: a step waiting for the device's answer accepts no second one; consents without a tick count as "no"; a
+ * Invariants: a step that waits for the device's answer accepts no second command; consents without a tick count as "no"; a
  * skipped question is reported to the device, which does not ask it again; leaving answers nothing.
  */
 

@@ -64,7 +64,7 @@ export function goodbyeTime(session: Session): number {
 
 /**
  * When `view` closes without input, on the display's clock, including the idle prompt's time. Null if the view shows no
- * such time: the prompt says it itself, and an outcome is short.
+ * such time: the prompt has its own countdown, and an outcome is short.
  */
 export function closingOf(view: TimedView): number | null {
   if (isPrompting(view)) return view.until + displayTimes.idlePrompt;

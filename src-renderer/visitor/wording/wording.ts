@@ -1,7 +1,7 @@
 /**
  * The words of every view: message ids and values. Pure, so that screen and announcement agree.
  *
- * Invariants: the visitor's name appears once, in the headline; no text says more than the event did; texts of the stand
+ * Invariants: the visitor's name appears once, in the headline; no text claims more than the event reports; texts of the stand
  * are data (`own`), never messages.
  */
 import type { DeviceState } from '../../../src-main/contract/device.ts';

@@ -41,7 +41,7 @@ test('another machine continues with the devices of a lost hub, and each of sixt
   copyFileSync(join(one.folder, 'box-key.pem'), join(two.folder, 'box-key.pem'));
   const altered = join(folder, 'altered.json');
   writeFileSync(altered, readFileSync(copy, 'utf8').replace('AD2026T01', 'AD2026T02'));
-  expect((await restore(altered)).err).toBe(`${altered} is no copy of devices, or was altered since.\n`);
+  expect((await restore(altered)).err).toBe(`${altered} is not a backup of devices, or was altered.\n`);
   expect(await restore(copy)).toMatchObject({ code: 0, err: '' });
   expect((await runHub('devices', 'revoke', strayId, ...at(two))).code).toBe(0);
   // An older backup restores no revoked right.

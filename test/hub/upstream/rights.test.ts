@@ -19,11 +19,11 @@ afterAll(() => platform?.stop());
 
 test.each([
   ['all a hub needs', 'hub-key', []],
-  ['no right to write', 'reading-key', [/^The key may not write: what devices capture stays here\./]],
+  ['no right to write', 'reading-key', [/^The key may not write: facts of the devices stay at the hub\./]],
   [
     'one company alone',
     'company-key',
-    [/^The key may not read visitors, participants: devices of this hub go/],
+    [/^The key may not read visitors, participants: devices of this hub do not get them/],
   ],
 ])('names the missing rights of a key with %s (%s)', async (_what, key, sentences) => {
   const access = { baseUrl: platform.base, key, password: '', expoId: EVENT };
@@ -58,7 +58,7 @@ test('reports once that the platform is unreachable, retries, and reports the an
   const clock = { ...realClock, sleep: async () => undefined };
   await reportMissingRights(ask, (sentence) => said.push(sentence), clock, new AbortController().signal);
   expect(said).toEqual([
-    'The platform cannot be reached now (GET failed); the hub serves, and sends when it can.',
+    'The platform cannot be reached now (GET failed); the hub serves devices and sends their facts later.',
     'The key may not write.',
   ]);
 });

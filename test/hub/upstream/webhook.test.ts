@@ -48,7 +48,7 @@ test('a hub that cannot listen says why and serves; invalid settings stop it wit
   await hub.start();
   await expect
     .poll(hub.said, { timeout: 60_000 })
-    .toContain('Notifications of the platform cannot be listened for');
+    .toContain('The hub cannot listen for notifications of the platform');
   expect(await hub.kill('SIGTERM')).toBe(0);
   listen({ port: 'x' });
   await expect(hub.start()).rejects.toThrow('The hub ended before it was up');

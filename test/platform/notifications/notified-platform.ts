@@ -29,7 +29,7 @@ export type NotifiedPlatform = RunningPlatform & {
   readonly touch: (kind: string) => Promise<void>;
   /** Waits until this many calls of the webhook's round have failed, and for the state that follows. */
   readonly failed: (id: string, count: number) => Promise<void>;
-  /** Waits until no call is due at the present time of the clock and none is in progress. */
+  /** Waits until no call is due at the current time of the clock and none is in progress. */
   readonly quiet: () => Promise<void>;
 };
 

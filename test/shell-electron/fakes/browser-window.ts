@@ -71,7 +71,7 @@ export class FakeContents extends EventEmitter {
     this.#preload = preload;
   }
 
-  /** The present page. */
+  /** The current page. */
   page(): Promise<Page> {
     this.#opened ??= this.#open();
     return this.#opened;
@@ -87,7 +87,7 @@ export class FakeContents extends EventEmitter {
     return loaded;
   }
 
-  /** The present page, after the last load has finished. */
+  /** The current page, after the last load has finished. */
   async settled(): Promise<Page> {
     await this.#settled;
     return this.page();
@@ -175,7 +175,7 @@ export class FakeContents extends EventEmitter {
   async #openWorld(session: CDPSession) {
     session.on('Runtime.executionContextsCleared', () => this.#forget());
     session.on('Runtime.bindingCalled', ({ payload, executionContextId }) => {
-      // A sender is always the present document, in any order in which Chromium reports old and new ones.
+      // A sender is always the current document, in any order in which Chromium reports old and new ones.
       this.#world = { session, contextId: executionContextId };
       this.#said(JSON.parse(payload) as Said);
     });

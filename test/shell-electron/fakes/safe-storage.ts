@@ -10,7 +10,7 @@ import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:
 import type { ShellSafeStorage } from '../../../src-main/shell-electron/keychain/system-keychain.ts';
 
 export type FakeSafeStorage = ShellSafeStorage & {
-  /** The present state. `silent`: a dialog asks for a password and no one answers. */
+  /** The current state. `silent`: a dialog asks for a password and no one answers. */
   mode: 'keychain' | 'basic_text' | 'locked' | 'silent';
   /** Whether keys must be encrypted again when read. */
   rotated: boolean;

@@ -167,7 +167,7 @@ export const createHub = (ports: HubPorts) => {
   return {
     errors,
     folder: () => folder,
-    /** Number of the present run. 0 when none runs. */
+    /** Number of the current run. 0 when none runs. */
     run: () => serving,
     isUp: () => run !== null,
     clock,

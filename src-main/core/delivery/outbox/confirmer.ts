@@ -9,7 +9,8 @@
  *   gets no such query unless it has lost actions: its answer to the send confirms the items that it names.
  * - A possible duplicate is counted before it is sent.
  * - An item at a hub is confirmed by a receipt that the platform has it, never because the hub has it.
- * - A read-back beside a sending one only confirms what it finds. It takes the second slot of the key (docs/laws.md#law-5).
+ * - A read-back that runs while batches are sent only confirms what it finds. It takes the second slot of the key
+ *   (docs/laws.md#law-5).
  * - A long read-back of sent items ends after a page when an item is due, so that it delays no send. The next one
  *   continues.
  * - No transaction is open across an await (docs/laws.md#law-11).
@@ -76,7 +77,7 @@ function createLook({ client, expoId, store, clock }: ConfirmerPorts) {
 }
 
 /**
- * Read-backs beside a series of batches, one at a time. A fault ends them: the read-back after the series meets it, too.
+ * Read-backs beside a series of batches, one at a time. A fault ends them, because the read-back after the series handles it.
  */
 function readBackBeside(ports: ConfirmerPorts, signal: AbortSignal): ReadBackBeside {
   const { client, store, hub } = ports;

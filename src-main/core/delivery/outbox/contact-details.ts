@@ -4,7 +4,7 @@
  *
  * Invariants:
  * - Only leads of the device's partner are completed, after their tap reached the hub (docs/laws.md#law-14).
- * - While the hub returns no details of a person, the interval between requests grows. A failed request does not count.
+ * - While the hub returns no details of a person, the interval between requests grows. A failed request does not extend it.
  */
 import { snapshotOf, type VisitorSnapshot } from '../../event/mirror/people.ts';
 import { stringifyJson } from '../../foundations/api/json.ts';

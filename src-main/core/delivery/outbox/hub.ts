@@ -6,7 +6,7 @@
  * - A platform without the hub interface never counts as a hub.
  * - A known hub is remembered over a restart and without a network, so that a fact at the hub never counts as
  *   delivered.
- * - Every sent fact, also an erased one, is queried until it is settled, one window of facts after the other. While an
+ * - Every sent fact, even an erased one, is queried until it is settled, one window of facts after the other. While an
  *   event stream brings receipts, queries are rare.
  */
 import { z } from 'zod';
@@ -37,8 +37,7 @@ export type Hub = {
   /** Whether this device uses a hub. */
   readonly isThere: () => boolean;
   /**
-   * Queries the hub and returns its store id (another one after a reset). Null where no hub ever answered in this
-   * run.
+   * Queries the hub and returns its store id, which changes after a reset. Null if no hub has answered in this run.
    */
   readonly askEpoch: (signal: AbortSignal) => Promise<string | null>;
   /** Fingerprint of the key with which the hub countersigns receipts. Null while unknown, and where it does not. */
@@ -71,10 +70,10 @@ export type HubPorts = {
     readonly settings: Settings;
     readonly outbox: Pick<Outbox, 'awaitingReceipt' | 'noteReceipts'>;
   };
-  /** Absent: no contact details are requested. */
+  /** Absent if no contact details are requested. */
   readonly details?: ContactDetails;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
-  /** Whether an event stream brings receipts; absent: never. */
+  /** Whether an event stream brings receipts. Absent if none ever does. */
   readonly isStreaming?: () => boolean;
   readonly onChange: () => void;
 };
@@ -160,7 +159,7 @@ export function createHub({
       if (parsed.success) learn(parsed.data);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // A 404 shows that this is no hub. Any other error shows nothing.
+      // A 404 shows that this is not a hub. Any other error shows nothing.
       if (error.errorClass.kind === 'reject') learn(null);
     }
   };

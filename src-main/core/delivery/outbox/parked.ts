@@ -3,8 +3,8 @@
  *
  * Invariants:
  * - The platform's reason decides. Missing records of the mirror count only if the reason is unknown.
- * - A fact of another partner's lead shows nothing about the person (docs/laws.md#law-14) and is never sent as this
- *   partner's.
+ * - A fact of another partner's lead shows nothing about the person (docs/laws.md#law-14). It is never sent as a fact of
+ *   this partner.
  */
 import type { DeadLetter, ParkedCause, ParkedMend } from '../../../contract/delivery.ts';
 import type { ResourceName } from '../../event/mirror/resources.ts';
@@ -12,7 +12,7 @@ import { CAME_FROM_A_FILE, CANNOT_BE_READ, type ParkedFact } from '../../journal
 
 /** Input of a verdict. */
 export type ParkedSight = {
-  /** The present partner id as `journal.leads` uses it. */
+  /** The current partner id as `journal.leads` uses it. */
   readonly present: string;
   /** The present assignment of this device. Null while unknown. */
   readonly here: { readonly touchpoint: string | null; readonly partner: string | null } | null;
@@ -22,7 +22,7 @@ export type ParkedSight = {
 
 export type ParkedVerdict = Pick<DeadLetter, 'cause' | 'about' | 'mend'>;
 
-/** A parked fact for the screen. `root` is its present lead. */
+/** A parked fact for the screen. `root` is its current lead. */
 export function deadLetterOf(fact: ParkedFact, root: string | null, sight: ParkedSight): DeadLetter {
   const { id, kind, at, name, badge, reason, leadPartner, payload } = fact;
   const sealed = leadPartner !== null && leadPartner !== sight.present;

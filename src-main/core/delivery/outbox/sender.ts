@@ -46,9 +46,9 @@ export type DeliveryPorts = {
   readonly random: Random;
   readonly log: Log;
   readonly connection: Connection;
-  /** Null holds everything back, because facts without a touchpoint would have no partner. */
+  /** While it is null nothing is sent, because facts without a touchpoint would have no partner. */
   readonly owner: () => FactOwner | null;
-  /** The hub, which may replace the platform. Absent: there is none. */
+  /** The hub, which may replace the platform. Absent if there is none. */
   readonly hub?: Hub;
   readonly onChange: () => void;
 };

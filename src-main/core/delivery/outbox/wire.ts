@@ -61,7 +61,7 @@ export function wireOfFact(
 }
 
 /**
- * Time of a fact by the platform's clock. It uses the recorded offset. Without one it uses the present offset and the
+ * Time of a fact by the platform's clock. It uses the recorded offset. Without one it uses the current offset and the
  * monotonic clock, if the fact is of this run. Otherwise it is the recorded time.
  */
 function platformTime(fact: Fact, measured: MeasuredClock | null): number {

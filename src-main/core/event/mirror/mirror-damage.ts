@@ -1,7 +1,7 @@
 /**
  * Distinguishes a damaged mirror from a faulty disk.
  *
- * Invariant: a disk that is full, busy, read-only or failing is no damage. The file is kept.
+ * Invariant: a disk that is full, busy, read-only or failing does not mean damage. The file is kept.
  */
 import { parseJson } from '../../foundations/api/json.ts';
 import { isUnreadable } from '../../foundations/store/database.ts';

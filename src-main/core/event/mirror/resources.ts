@@ -3,8 +3,8 @@
  *
  * Invariants:
  * - The order is the order of the first sync: small resources that the screen needs first, then people.
- * - Page sizes are the documented maxima (docs/interface/limits.md#records-per-answer; the others
- *   docs/interface/undocumented.md#lists).
+ * - Page sizes are the documented maxima (docs/interface/limits.md#records-per-answer). The others are in
+ *   docs/interface/undocumented.md#lists.
  * - Actions are not mirrored. The outbox reads them for confirmation (`outbox/read-back.ts`).
  */
 

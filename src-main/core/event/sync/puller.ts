@@ -57,8 +57,8 @@ export type Puller = {
   /** Runs until `signal` aborts. */
   readonly run: (signal: AbortSignal) => Promise<void>;
   /**
-   * Starts a round, or the read of one list, now or right after the running one. `failed` also when a fault occurs before it
-   * ends.
+   * Starts a round, or the read of one list, now or right after the running one. Also returns `failed` when a fault occurs
+   * before it ends.
    */
   readonly poll: PollNow;
   /** Requests a pass over everything: compare record by record, remove what no longer exists. */
@@ -224,7 +224,7 @@ function createRound(ports: PullerPorts, resources: ResourcePuller, polls: Polls
   let isRound = false;
   /** The new view for which this round compares everything, or null. */
   let newView: string | null = null;
-  /** Another store has other revisions, so a position in its lists says nothing: every list is read from the start. */
+  /** Another store has other revisions, so old positions are meaningless. Every list is read from the start. */
   const followStore = (): void => {
     const store = news?.store() ?? null;
     const before = mirror.metadata(NUMBERED_BY);
@@ -303,9 +303,9 @@ type Polls = {
   /** What was polled and has not begun; a round first. Null: nothing. */
   readonly next: () => Polled | null;
   readonly begin: (what: Polled) => void;
-  /** Answers the callers that waited when `what` began. */
+  /** Resolves the calls that waited when `what` began. */
   readonly end: (what: Polled) => void;
-  /** Answers the callers of everything that began. */
+  /** Resolves the calls of everything that began. */
   readonly fail: () => void;
   /** Resolves when `what` ended, if it began after this call. */
   readonly wait: (what: Polled, signal: AbortSignal | undefined) => Promise<PollOutcome>;

@@ -20,7 +20,7 @@ export type PushedList = { readonly list: string; readonly text: string };
 export type Pushed = {
   /** Runs a read of a list. Pushed records are written after it. */
   readonly whileReading: <Answer>(read: () => Promise<Answer>) => Promise<Answer>;
-  /** Queues changes, in order. */
+  /** Queues changes in order. */
   readonly take: (lists: readonly PushedList[]) => void;
   /** Holds the queue: nothing is written until `release`. */
   readonly hold: () => void;

@@ -46,7 +46,8 @@ export function readManifest(
   if (isFromHub?.(signed.data) !== true) throw new UnusableSnapshot('the hub did not sign it');
   const manifest = manifestSchema.safeParse(parseOrUndefined(signed.data.text));
   if (!manifest.success) throw new UnusableSnapshot('its format is unknown here');
-  if (manifest.data.expo !== wanted.expo) throw new UnusableSnapshot('it is of another event');
-  if (manifest.data.epoch !== wanted.epoch) throw new UnusableSnapshot('it is of another epoch of the hub');
+  if (manifest.data.expo !== wanted.expo) throw new UnusableSnapshot('it belongs to another event');
+  if (manifest.data.epoch !== wanted.epoch)
+    throw new UnusableSnapshot('it belongs to another store of the hub');
   return manifest.data;
 }

@@ -202,7 +202,7 @@ function createSnapshotDownload({ client, expoId, folder, clock }: DownloadPorts
           throw error;
         });
       if (bytes === undefined || bytes.length === 0 || bytes.length > range.last - range.first + 1)
-        throw new UnusableSnapshot('the hub serves no pieces of it');
+        throw new UnusableSnapshot('the hub serves no byte ranges of it');
       await appendFile(path, bytes, { mode: 0o600 });
       have += bytes.length;
       onPiece();

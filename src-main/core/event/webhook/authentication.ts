@@ -112,7 +112,7 @@ function listOf(entries: readonly string[]): BlockList {
     const longest = family === 4 ? 32 : 128;
     const length = bits === undefined ? longest : /^\d{1,3}$/.test(bits) ? Number(bits) : -1;
     if (family === 0 || length < 0 || length > longest) {
-      throw new TypeError('The address list of the webhook receiver has an entry that is no address.');
+      throw new TypeError('The address list of the webhook receiver has an entry that is not an address.');
     }
     list.addSubnet(address, length, family === 4 ? 'ipv4' : 'ipv6');
   }

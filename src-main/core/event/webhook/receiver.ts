@@ -50,7 +50,7 @@ type ReceiverCounts = {
   readonly served: number;
   /** Of these, answered 429. */
   readonly limited: number;
-  /** Requests that were no notifications of the platform. */
+  /** Requests that were not notifications of the platform. */
   readonly refused: number;
 };
 

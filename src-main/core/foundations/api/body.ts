@@ -40,7 +40,7 @@ export async function plainOf(
   const coding = encoding?.trim().toLowerCase() ?? 'identity';
   if (coding === 'identity' || coding === '' || bytes.length === 0) return bytes;
   const decompress = decompressors[coding];
-  if (decompress === undefined) throw new UnknownEncoding('the answer came in an unknown coding');
+  if (decompress === undefined) throw new UnknownEncoding('the answer has an unknown content encoding');
   return new Promise((resolve, reject) => {
     decompress(bytes, { maxOutputLength: limit }, (error, result) =>
       error === null ? resolve(result) : reject(error),

@@ -256,9 +256,7 @@ function refusalOfPiece({ first }: ByteRange, answer: Incoming, now: number): Er
   if (status < 200 || status > 299) return classOfAnswer({ ...answer, body: textOf(body) }, now);
   const [, from, to] = /^bytes (\d+)-(\d+)\//.exec(contentRange ?? '') ?? [];
   const isPiece = status === 206 && Number(from) === first && Number(to) - first + 1 === body.length;
-  return isPiece
-    ? null
-    : { kind: 'reject', status, reason: 'the answer is not the piece that was asked for' };
+  return isPiece ? null : { kind: 'reject', status, reason: 'the answer is not the requested byte range' };
 }
 
 function queryText(query: Query): string {

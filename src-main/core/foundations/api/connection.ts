@@ -1,8 +1,8 @@
 /**
  * Whether the platform can be reached, from the last calls of the two loops.
  *
- * Invariant: no answer, a server error, or an answer of something other than the platform means offline. Every other
- * answer means online, a refusal too.
+ * Invariant: no answer, a server error, or an answer that does not come from the platform means offline. Every other
+ * answer means online, including a refusal.
  */
 import { ApiError } from './error-class.ts';
 

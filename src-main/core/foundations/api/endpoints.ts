@@ -65,8 +65,8 @@ function listCall(
 }
 
 /**
- * The detailed form of one record: `GET /{path}/{expoId}/{id}`. Null when the answer is no such record.
- * @throws ApiError, also when the answer is not JSON
+ * The detailed form of one record: `GET /{path}/{expoId}/{id}`. Null when the answer is not that record.
+ * @throws ApiError, even when the answer is not JSON
  */
 export async function readDetail(
   client: ApiClient,
@@ -77,7 +77,7 @@ export async function readDetail(
 ): Promise<WireRecord | null> {
   const answer = await client.get(`/${path}${pathOf`/${expoId}/${id}`}`, {}, signal);
   const value = parseOrUndefined(answer);
-  if (value === undefined) throw new ApiError({ kind: 'retry', reached: 'no' }, 'a record is no JSON');
+  if (value === undefined) throw new ApiError({ kind: 'retry', reached: 'no' }, 'a record is not JSON');
   const record = readRecord(value, 'id');
   return record?.id === id ? record : null;
 }
@@ -92,8 +92,8 @@ export async function readExpo(
   signal?: AbortSignal,
 ): Promise<Readonly<Record<string, unknown>>> {
   const value = parseOrUndefined(await client.get(`/expos/${encodeURIComponent(expoId)}`, {}, signal));
-  if (value === undefined) throw new ApiError({ kind: 'retry', reached: 'no' }, 'the event is no JSON');
+  if (value === undefined) throw new ApiError({ kind: 'retry', reached: 'no' }, 'the event is not JSON');
   const isEvent = typeof value === 'object' && value !== null && 'id' in value;
-  if (!isEvent) throw new ApiError({ kind: 'stop', pause: 'notAPlatform' }, 'the answer is no event');
+  if (!isEvent) throw new ApiError({ kind: 'stop', pause: 'notAPlatform' }, 'the answer is not an event');
   return value as Record<string, unknown>;
 }

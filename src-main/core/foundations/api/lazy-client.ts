@@ -34,7 +34,7 @@ export function createLazyClient(
     getBytes: async (...asked) => (await client()).getBytes(...asked),
     getRange: async (...asked) => {
       const { getRange } = await client();
-      if (getRange === undefined) throw new TypeError('this client reads no pieces');
+      if (getRange === undefined) throw new TypeError('this client reads no byte ranges');
       return getRange(...asked);
     },
     events: async (...asked) => {

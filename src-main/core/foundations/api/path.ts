@@ -8,7 +8,7 @@ import { ApiError } from './error-class.ts';
 /**
  * `pathOf\`/visitors/${expoId}/${visitorId}\``: the template with its ids escaped.
  *
- * @throws ApiError (`reject`, nothing is sent) when an id is empty, `.`, `..` or no Unicode text
+ * @throws ApiError (`reject`, nothing is sent) when an id is empty, `.`, `..` or not Unicode text
  */
 export function pathOf(parts: TemplateStringsArray, ...ids: readonly string[]): string {
   return parts.reduce((path, part, index) => path + segmentOf(ids[index - 1] ?? '') + part);

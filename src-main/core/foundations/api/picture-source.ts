@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - These requests never carry a key, a cookie or a referrer.
- * - An answer is limited in time and size, also while it is received.
+ * - Time and size limits hold while an answer is received.
  * - Messages contain no address, because it may name people.
  * - It never retries.
  */

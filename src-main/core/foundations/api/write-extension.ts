@@ -44,7 +44,7 @@ export async function postActions(
     });
   const results = readResults(text);
   if (results === null) {
-    throw new ApiError({ kind: 'retry', reached: 'maybe' }, 'the answer to a write is no list of results');
+    throw new ApiError({ kind: 'retry', reached: 'maybe' }, 'the answer to a write is not a list of results');
   }
   return results;
 }
@@ -55,7 +55,7 @@ export function readResults(text: string): readonly ItemResult[] | null {
   try {
     value = parseJson(text);
   } catch {
-    // No JSON: the caller sets the error class.
+    // It is not JSON. The caller sets the error class.
     return null;
   }
   return Array.isArray(value) ? value.map(resultOf).filter((result) => result !== null) : null;

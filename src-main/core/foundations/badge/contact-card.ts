@@ -1,7 +1,7 @@
 /**
  * Reads only the badge id of a vCard or MECARD. Pure; never throws.
  *
- * Invariant: names, mail addresses and telephone numbers are skipped, never returned. A badge's contact data stays on
+ * Invariant: names, e-mail addresses and telephone numbers are skipped, never returned. A badge's contact data stays on
  * the badge.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Decodes the reading of a card or a scanner to a badge, or to the reason why it is none. Pure; never throws.
+ * Decodes the reading of a card or a scanner to a badge, or to the reason why it is not a badge. Pure; never throws.
  *
  * Invariants:
  * - A card's UID is its first code, unless it changes at every tap.

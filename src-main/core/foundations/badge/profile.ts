@@ -1,7 +1,7 @@
 /**
  * The settings of an event for decoding its badges. Pure data.
  *
- * Invariant: an empty `hosts` list means "any host": for the demo and for events without this setting.
+ * Invariant: an empty `hosts` list allows any host. The demo and events without this setting use it.
  */
 
 /** How badges of one event are decoded. */

@@ -25,7 +25,7 @@ export function readType2Container(container: Uint8Array): Type2Container {
   return { kind: 'area', size: Math.min(size * 8, mostArea) };
 }
 
-/** State of the walk with the present bytes: found, none, invalid, or this many bytes needed. */
+/** State of the walk with the current bytes: found, none, invalid, or this many bytes needed. */
 export type Type2Walk =
   | { readonly kind: 'message'; readonly from: number; readonly to: number }
   | { readonly kind: 'none' }

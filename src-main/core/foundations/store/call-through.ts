@@ -6,7 +6,7 @@
 
 type Part = Readonly<Record<string, unknown>>;
 
-/** The shape of `sample`, where each function runs through `call` on the present object. */
+/** The shape of `sample`, where each function runs through `call` on the current object. */
 export function everyCallThrough<Whole extends object>(
   sample: Whole,
   call: <Result>(use: (whole: Whole) => Result) => Result,

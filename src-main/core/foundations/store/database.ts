@@ -63,7 +63,7 @@ export function openCopy(path: string): Database {
 /**
  * Takes SQLite's exclusive lock on the file at `path`; null when another connection holds it. The returned function releases
  * it. The lock also ends with the process, or when the function is garbage-collected. It belongs to the file, so processes in
- * other containers see it, too.
+ * other containers also see it.
  */
 export function holdExclusively(path: string): (() => void) | null {
   const holder = new BetterSqlite3(path, { timeout: 0 });
@@ -211,7 +211,7 @@ function configure(database: Database, durability: Durability): void {
 function damaged(path: string): StartRefusal {
   return new StartRefusal(
     'damaged',
-    `${path} is damaged or no database of Touchpoint. It was not changed; choose another folder with --data.`,
+    `${path} is damaged or not a database of Touchpoint. It was not changed; choose another folder with --data.`,
   );
 }
 

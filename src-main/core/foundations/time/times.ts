@@ -41,7 +41,7 @@ export const BACKUP_AFTER_FACTS = 100;
 export const BACKUP_GAP_MS = 15 * SECOND;
 /** ... and with fewer facts after this long. */
 export const BACKUP_AFTER_MS = 5 * MINUTE;
-/** The next backup without new facts, because deliveries change the journal, too. */
+/** The next backup without new facts, because deliveries also change the journal. */
 export const BACKUP_EVERY_MS = HOUR;
 /** Time limit of the backup during a shutdown, which has two seconds in all. */
 export const LAST_BACKUP_MS = SECOND;

@@ -35,7 +35,7 @@ const OWN_NAME = /^[0-9a-f-]{36}\.(webp|webm)(\.part)?$/u;
 export type AttachmentFiles = {
   /** Writes a file durably. Returns its hash. @throws when the disk refuses */
   readonly keep: (name: string, bytes: Uint8Array) => string;
-  /** The bytes of a file whose hash holds. Null: it is not here, or damaged. */
+  /** The bytes of a file whose hash matches. Null if it is missing or damaged. */
   readonly read: (name: string, sha256: string) => Buffer | null;
   readonly remove: (names: Iterable<string>) => void;
   /** Names of all files. */

@@ -3,7 +3,7 @@
  * their delivery. Also the other leads that attachments name.
  *
  * Invariants:
- * - Reads only, also through a separate connection beside the app.
+ * - Reads only. A separate connection beside the app can use it.
  * - An unreadable payload contributes nothing.
  * - A lead that is part of another is found by either id.
  */

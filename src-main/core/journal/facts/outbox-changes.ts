@@ -97,7 +97,7 @@ export type OutboxChanges = {
   readonly noteRepeated: (seqs: readonly number[]) => void;
   /**
    * Confirmed facts count as sent until they are seen again. `platformWentBack`: the platform showed an older state, so sent facts
-   * may be lost, too. Returns how many changed.
+   * may also be lost. Returns how many changed.
    */
   readonly recheck: (platformWentBack: boolean, at: number) => number;
   /** At a start: facts in flight become uncertain. Returns how many. */

@@ -58,7 +58,7 @@ export type Outbox = OutboxChanges & {
   readonly atHub: () => number;
   /**
    * Facts of this device that are sent and have no final receipt, after the number `after`, oldest first. Erased facts are among
-   * them: receipts go by id.
+   * them, because receipts use ids.
    */
   readonly awaitingReceipt: (
     after: number,

@@ -46,7 +46,7 @@ export function sealedKept({ get }: Pick<Settings, 'get'>): readonly string[] {
   return kept.success ? kept.data : [];
 }
 
-/** Keeps the leads of `partner` closed. When another partner follows `present`, staff is asked again. */
+/** Keeps the leads of `partner` closed. When another partner replaces `present`, staff are asked again. */
 export function keepSealed(settings: Settings, partner: string, present: string): void {
   const others = sealedKept(settings).filter((one) => one !== partner && one !== present);
   settings.set('keptSealed', JSON.stringify([...others, partner]));

@@ -1,5 +1,5 @@
 /**
- * The journal that survives damage. It is checked when it is opened. A damaged journal is quarantined and replaced, also
+ * The journal that survives damage. It is checked when it is opened. A damaged journal is quarantined and replaced, even
  * while the app runs. A sidecar log and backups belong to it.
  *
  *     open:  finish moves ► `journal-opening.ts`

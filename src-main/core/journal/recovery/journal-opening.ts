@@ -25,12 +25,12 @@ import type { QuarantineStore } from './quarantine.ts';
 import { recoverSettings } from './recovered-rows.ts';
 import { openSidecarLog, readSidecarLog, type SidecarLog, type SidecarLogContent } from './sidecar-log.ts';
 
-/** The files behind the journal at present. They change when a damaged journal is quarantined. */
+/** The current files of the journal. They change when a damaged journal is quarantined. */
 export type CurrentJournal = {
   readonly database: Database;
   readonly journal: Journal;
   readonly sidecarLog: SidecarLog;
-  /** Rewrites the sidecar log with the journal's present facts from `seq` on. */
+  /** Rewrites the sidecar log with the journal's current facts from `seq` on. */
   readonly renewSidecarLog: (seq: number) => void;
   /** Whether the open files are still the ones in the data folder. */
   readonly isInPlace: () => boolean;

@@ -154,7 +154,7 @@ function recordsOf(
 }
 
 /**
- * Used where the page's cell directory is damaged, or the page is of no known type. Tries every offset for a row
+ * Used where the page's cell directory is damaged, or the type of the page is unknown. Tries every offset for a row
  * whose first column is the rowid (stored as NULL, section 2.3).
  */
 function searchEverywhere(

@@ -19,7 +19,7 @@ import { readSidecarLog } from './sidecar-log.ts';
 import { factsLeft } from './version-note.ts';
 
 /**
- * `complete`: the journal holds every fact of its backups. `missing`: at least this many facts are in no file. `twoJournals`:
+ * `complete`: the journal holds every fact of its backups. `missing`: no file holds at least this many facts. `twoJournals`:
  * they hold different facts under one number, so they belong to two journals, which cannot be merged. Numbers are counts of
  * facts.
  */

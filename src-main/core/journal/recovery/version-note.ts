@@ -41,7 +41,7 @@ type VersionNotePorts = {
 type VersionNote = {
   /** Null when no other version ran here before, or it left no note. */
   readonly change: VersionChange | null;
-  /** Writes the present number of facts. The journal must still be open. */
+  /** Writes the current number of facts. The journal must still be open. */
   readonly leave: () => void;
 };
 

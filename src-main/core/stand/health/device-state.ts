@@ -113,7 +113,7 @@ export function readDeviceState(sources: StateSources): DeviceState {
   };
 }
 
-/** Leads of partners other than the present one. Empty while the device's partner is unknown. */
+/** Leads of partners other than the current one. Empty while the device's partner is unknown. */
 function sealedLeads(
   journal: Journal,
   mirror: Mirror,

@@ -23,7 +23,7 @@ export const HEALTH_BOUNDS = {
   clockOff: { attention: MINUTE, noGo: 5 * MINUTE },
   /** Lower bounds. */
   freeBytes: { attention: 2_000 * MEGABYTE, noGo: 200 * MEGABYTE },
-  /** Photos and voice notes. The app never removes them to save space, so this is no reason to close the stand. */
+  /** Photos and voice notes. The app never removes them to save space, so this is not a reason to close the stand. */
   attachmentBytes: { attention: 1_000 * MEGABYTE, noGo: Number.POSITIVE_INFINITY },
   charge: { attention: 0.3, noGo: 0.1 },
   /** A backup is due five minutes after the first fact without one. It is late after twice that time. */

@@ -83,7 +83,7 @@ export function createReading({
   return { state, stand: () => readStand().value, health };
 }
 
-/** The present value, or the last known one and the fault. */
+/** The current value, or the last known one and the fault. */
 type SafeReading<Value> = { readonly value: Value; readonly fault: Exclude<Storage, 'ok'> | null };
 
 /** A reader that has read once. `what` names the value in the log. @throws the error of the first `read` */

@@ -7,7 +7,7 @@
  * - A page that reconnects after its stream broke receives what was published since its last event. While another page was
  *   connected, that page showed it: then the returning page receives only what is still on display.
  * - A new page receives what is still on display, because the page before it may have ended without showing it.
- * - What a visitor has acted on was seen, and is not published again. Of several outcomes of a tap only the latest is.
+ * - An outcome on which the visitor has acted was seen, so it is not published again.
  * - Waiting outcomes are published oldest first, each once. Only the latest outcome of a tap is kept.
  * - An outcome is removed after a page received it, or after a time limit, so that no visitor reads another's name.
  * - After a tap was shown late, the visitor can undo it during the same time as a visitor can add to a tap.
@@ -29,8 +29,8 @@ export type UnseenOutcomes = {
   /** Stores an event that no page received. */
   readonly keep: (event: TapEvent) => void;
   /**
-   * The events of a page that connects: what it missed, then the waiting outcomes, as they are published now, then `live`. A
-   * waiting one is removed once the page asks for the next one. `lastEventId`: the last id that the page received, or `2500 ms`
+   * The events of a page that connects: what it missed, then the waiting outcomes, then `live`. A waiting outcome is removed
+   * when the page requests the next event. `lastEventId`: the last id that the page received, or `2500 ms`
    * for a page without an event that first connected so long ago. Undefined: it is new.
    */
   readonly follow: (
@@ -150,7 +150,7 @@ function createUnseenOutcomes(
     const recent = published.filter(({ mono }) => isRecent(mono));
     published = [...recent, { event, mono: clock.monotonic(), number: count }];
   };
-  /** An id names the run, the outcome and the page. An unknown one is of another run, or too old: everything followed it. */
+  /** An id names the run, the outcome and the page. An unknown id is from another run or too old, so every outcome followed it. */
   const lastOf = (id: string): Page => {
     const [, outcome = '0', page = '0'] = id.startsWith(run) ? id.slice(run.length).split('-') : [];
     return { number: Number(page), since: Number(outcome) };

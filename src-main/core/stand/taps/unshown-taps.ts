@@ -4,7 +4,7 @@
  *
  * Invariants:
  * - Oldest first, and none older than the limit of waiting outcomes.
- * - Undone taps and taps of another partner than the device's present one are left out.
+ * - Undone taps and taps of partners other than the device's current one are left out.
  */
 import type { TapEvent } from '../../../contract/tap.ts';
 import type { Mirror } from '../../event/mirror/mirror.ts';

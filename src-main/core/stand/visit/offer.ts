@@ -48,7 +48,7 @@ type Card = {
 /** Maximum lengths of texts on a card in characters. Contents may be of any length. */
 const LONGEST = { name: 200, summary: 500, description: 4_000 } as const;
 
-/** The offer of the present partner. */
+/** The offer of the current partner. */
 export function createOffer(ports: OfferPorts): Offer {
   const { mirror } = ports;
   let drawn: {

@@ -5,7 +5,7 @@
  * Invariants:
  * - Consents and answers belong to a partner. A touchpoint without a partner asks nothing.
  * - A check-in asks nothing unless the organiser wants it.
- * - A consent with an answer (yes or no) under the present version of the notice is not asked again. Neither is a
+ * - A consent with an answer (yes or no) under the current version of the notice is not asked again. Neither is a
  *   question that was answered or skipped.
  * - The device's own facts take precedence over the platform's, because they may not have arrived there yet.
  */

@@ -134,7 +134,7 @@ export function languageFault(code: string): string | null {
     if (TWO_LETTERS.has(shortest)) return `${JSON.stringify(code)} must be written "${shortest}"`;
   }
   const shown = JSON.stringify(code.slice(0, LONGEST));
-  return `${shown} is no language code; codes are such as "en", "de", "zh" or "pt-BR"`;
+  return `${shown} is not a language code; codes are such as "en", "de", "zh" or "pt-BR"`;
 }
 
 /** The canonical BCP 47 tag. Null when it is invalid. */

@@ -28,7 +28,7 @@ export type TapPlan =
   /** `collects`: the content that is collected with the tap, if there is one. */
   | { readonly kind: 'plain'; readonly collects: string | null }
   | { readonly kind: 'checkin'; readonly activity: string | null }
-  /** Inside since then (Unix milliseconds). */
+  /** Time of the entry (Unix milliseconds). */
   | { readonly kind: 'again'; readonly since: number }
   | { readonly kind: 'notAdmitted'; readonly reason: NotAdmittedReason };
 

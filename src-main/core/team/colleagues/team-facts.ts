@@ -6,8 +6,8 @@
  *     hub ◄─► erasures, in one order with the facts
  *
  * Invariants:
- * - Runs only with a hub, and only for the present partner (docs/laws.md#law-14).
- * - A fact from another laptop is never sent from here and is in no count of this device (docs/laws.md#law-2).
+ * - Runs only with a hub, and only for the current partner (docs/laws.md#law-14).
+ * - A fact from another laptop is never sent from here, and no count of this device includes it (docs/laws.md#law-2).
  * - A fact that is already here changes nothing.
  * - The cursor moves after its page is on disk.
  * - After a change of the hub store id, the hub is read from its beginning and receives all erasures again.
@@ -44,7 +44,7 @@ type TeamFactsPorts = {
   readonly storageGuard: StorageGuard;
   readonly erasure: Pick<ErasureService, 'hear' | 'untold' | 'told'>;
   readonly clock: Pick<Clock, 'now'>;
-  /** The present partner. Null while it is unknown, and for facts without a partner. */
+  /** The current partner. Null while it is unknown, and for facts without a partner. */
   readonly partner: () => string | null;
   /** Called after leads changed. */
   readonly onTaken: () => void;

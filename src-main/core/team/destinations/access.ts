@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - A token is stored like the key to the platform, and never in a database, a log or a URL.
- * - An expired access token is refreshed once per request, also after days offline. Concurrent requests share one refresh.
+ * - An expired access token is refreshed once per request, even after days offline. Concurrent requests share one refresh.
  * - The limits that a destination announces in its headers hold before the next request.
  */
 import { createHash } from 'node:crypto';

@@ -69,7 +69,7 @@ export type Adapter = {
   readonly send: (records: readonly Outgoing[], signal: AbortSignal) => Promise<readonly Answered[]>;
   /** Asks for the erasure of a record. True: the destination has confirmed it. */
   readonly erase: (sought: Sought, signal: AbortSignal) => Promise<void>;
-  /** Writable properties, also custom ones. Also proves that the access works. */
+  /** Writable properties, including custom ones. A result proves that the access works. */
   readonly properties: (signal: AbortSignal) => Promise<readonly Property[]>;
   /** Ids of the users who can own a record, by their lower-case addresses. Absent function: a record has no owner. */
   readonly owners?: (

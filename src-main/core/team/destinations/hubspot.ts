@@ -5,7 +5,7 @@
  * - developers.hubspot.com/docs/api-reference/legacy/crm/objects/contacts/batch/upsert-contacts (up to 100 per request)
  * - developers.hubspot.com/docs/api-reference/legacy/crm/objects/contacts/batch/update-contacts
  * - developers.hubspot.com/docs-beta/crm/contacts (the address is unique)
- * - developers.hubspot.com/docs/guides/api/crm/owners (the scope `crm.objects.owners.read`; a user id is no owner id)
+ * - developers.hubspot.com/docs/guides/api/crm/owners (the scope `crm.objects.owners.read`; a user id is not an owner id)
  * The deletion for the GDPR is from memory, not checked.
  *
  * Invariants:

@@ -197,7 +197,7 @@ function prepareReads(journal: Database) {
     nowIn: journal.prepare<[string], { lead: string }>(
       'SELECT lead_fact.lead FROM fact JOIN lead_fact ON lead_fact.seq = fact.seq WHERE fact.id = ?',
     ),
-    // Also a lead that became part of the erased one.
+    // Includes a lead that became part of the erased one.
     erased: journal.prepare<{ lead: string }, unknown>(
       `SELECT 1 FROM lead WHERE erased = 1 AND id IN (@lead,
          (SELECT lead_fact.lead FROM fact JOIN lead_fact ON lead_fact.seq = fact.seq WHERE fact.id = @lead))`,

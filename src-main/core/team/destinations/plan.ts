@@ -8,7 +8,7 @@
  * Invariants:
  * - A value that is not known to be ours is never overwritten without a decision about exactly these two values.
  * - An empty value is written only over one of ours.
- * - An owner that was chosen there stays. It is no conflict, because staff here could only compare ids.
+ * - An owner that was chosen there stays. That is not a conflict, because staff here could only compare ids.
  */
 import { LEAD_FIELD_NAMES, type LeadField } from '../../../contract/lead-fields.ts';
 import { type CrmSetting, rowOf } from '../formats/crm-csv.ts';
@@ -148,7 +148,7 @@ function isSame(one: string, other: string): boolean {
 
 /**
  * Whether a record shows the sent values: every property differs from its previous value.
- * Null: not yet. Otherwise the known state of the record. `values`: the present lead.
+ * Null: not yet. Otherwise the known state of the record. `values`: the current lead.
  */
 export function seenOf(
   { wrote }: Pick<RecordRow, 'wrote'>,

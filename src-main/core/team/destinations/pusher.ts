@@ -35,7 +35,7 @@ import type { DestinationRow, DestinationStore, Position, PushRow, RecordRow } f
 
 export type PusherPorts = {
   readonly store: DestinationStore;
-  /** The destination with its present settings; null: it was forgotten. */
+  /** The destination with its current settings; null: it was forgotten. */
   readonly destination: () => DestinationRow | null;
   readonly adapter: Adapter;
   readonly owners: Owners;
@@ -194,7 +194,7 @@ export function createPusher(ports: PusherPorts): Pusher {
     }
   };
 
-  /** Whether the destination has exactly this of the lead already. */
+  /** Whether the destination already has exactly these values of the lead. */
   const isDelivered = (
     destination: DestinationRow,
     { lead: id, wrote }: RecordRow,

@@ -2,7 +2,7 @@
  * Destinations for the stand team: connect, map, preview, send, decide, forget.
  *
  * Invariants:
- * - Only destinations and leads of the present partner (docs/laws.md#law-14). A destination of another partner sends nothing.
+ * - Only destinations and leads of the current partner (docs/laws.md#law-14). A destination of another partner sends nothing.
  * - Nothing is sent before staff chose when.
  * - No token leaves this folder.
  */
@@ -155,7 +155,7 @@ export function createDestinationService(ports: DestinationPorts) {
   /** Proves the access, then keeps the destination. */
   const add = async (row: Omit<DestinationRow, 'settings' | 'read'>, secret: Secret) => {
     secrets.hide(secret.token);
-    // Once the partner is known it would belong to nobody, and rest unseen.
+    // Once the partner is known, the destination would belong to no partner and stay invisible.
     if (row.partner === NOT_KNOWN_YET) return { kind: 'refused', pause: 'noEvent' } as const;
     if (!(await secrets.keep(row.id, JSON.stringify(secret))))
       return { kind: 'failed', reason: 'failing' } as const;

@@ -260,7 +260,7 @@ export function createDestinationStore(database: Database) {
     const row = latest.get(destination, lead);
     return row === undefined ? null : pushOf(row);
   };
-  /** Applies an event. Returns false where the row is in no state that the event changes. */
+  /** Applies an event. Returns false if the event does not change a row in this state. */
   const move = (
     event: OutboxEvent,
     seq: number,

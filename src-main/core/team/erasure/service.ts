@@ -41,7 +41,7 @@ export type LastExport = { readonly at: number; readonly file: string; readonly 
 export type ErasureService = {
   readonly preview: (lead: string) => ForgetPreview | null;
   readonly forget: (lead: string) => Erased;
-  /** `of`: partner id as the journal uses it. Default: the present partner. */
+  /** `of`: partner id as the journal uses it. Default: the current partner. */
   readonly check: (of?: string) => FairCheck;
   /** Erases another partner's leads only when an export holds them all. */
   readonly wipe: (force: boolean, of?: string) => Promise<Erased>;
@@ -196,7 +196,7 @@ function isUndelivered({ state, isWhole }: FactOfLead): boolean {
   return isWhole && state !== 'sent' && state !== 'confirmed';
 }
 
-/** The lead with this id, if it belongs to the present partner. */
+/** The lead with this id, if it belongs to the current partner. */
 function leadMeant({ journal, partner }: ErasurePorts, lead: string) {
   const root = journal.leadSources.rootOf(lead);
   const source = root === null ? null : journal.leadSources.of(root);

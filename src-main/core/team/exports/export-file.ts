@@ -4,7 +4,7 @@
  *     check the place ► write a temporary file (`.NAME.part`) ► fsync ► rename ► fsync the folder ► receipt, the same way
  *
  * Invariants:
- * - The name holds the complete file or nothing, also after a kill or a power cut.
+ * - The name holds the complete file or nothing, even after a kill or a power cut.
  * - Nothing existing is replaced.
  * - Nothing is written through a link, nor into the data folder.
  * - A name that one operating system cannot open is refused on every one.

@@ -10,7 +10,7 @@
  * - A fact is unchanged, with the number and the hashes of the device that captured it.
  * - The same facts give the same bytes. The file contains nothing about the machine or the time.
  * - The last line describes everything before it, so that a truncated or changed file is detected.
- * - The file is read line by line, so its size needs no memory.
+ * - The file is read line by line, so memory use does not grow with its size.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
@@ -38,7 +38,7 @@ export type FactDelivery = {
   readonly changedAt: number;
 };
 
-/** One fact of a file. `visitor`: complete with the visitor's first fact, afterwards the id. Null where unknown. */
+/** One fact of a file. `visitor`: the full record in the visitor's first fact, only the id after that. Null where unknown. */
 export type FactLine = Fact & {
   readonly delivery: FactDelivery;
   readonly visitor: VisitorSnapshot | string | null;
@@ -70,7 +70,7 @@ export class FactFileError extends Error {
 export function createFactFileWriter(): {
   readonly header: (header: FactFileHeader) => string;
   readonly line: (line: FactLine) => string;
-  /** The last line, and the head of the chain. */
+  /** Returns the last line and its totals. */
   readonly end: () => { readonly text: string; readonly end: FactFileEnd };
 } {
   const account = createAccount();
@@ -146,7 +146,7 @@ export function* readFactFile(
 }
 
 const PIECE = 64 * 1024;
-/** Longer than any line of ours: a note of a megabyte and the record of its visitor. */
+/** Longer than any line that we write: a note of a megabyte and the record of its visitor. */
 const LONGEST_LINE = 8 * 1024 * 1024;
 
 /** The lines of a file with their line breaks. `isWhole`: it ends with a line break. */

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - Only this partner's leads (docs/laws.md#law-14).
- * - Only the ids that a filter selected and the present lead are in memory.
+ * - Only the ids that a filter selected and the current lead are in memory.
  */
 import type { HotRule, LeadFilter } from '../../../contract/leads.ts';
 import type { Database } from '../../foundations/store/database.ts';

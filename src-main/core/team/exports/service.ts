@@ -2,7 +2,7 @@
  * Exports for the stand team: selects places by id, makes file names, runs one job at a time.
  *
  * Invariants:
- * - Exports leads of one partner, the present one unless another is named (docs/laws.md#law-14).
+ * - Exports leads of one partner: the current one, unless another is named (docs/laws.md#law-14).
  * - A screen names a place of the list, never a path.
  */
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ type StartRequest = {
   readonly separator: ',' | ';' | null;
   readonly oneEach: boolean;
   readonly withFiles: boolean;
-  /** Partner id as the journal uses it. Default: the present partner. */
+  /** Partner id as the journal uses it. Default: the current partner. */
   readonly of?: string | undefined;
 };
 

@@ -3,7 +3,7 @@
  * (docs/decisions/signed-receipts.md).
  *
  * Invariants:
- * - The key is `proof-key.pem` in the data folder, readable by its owner only. It is in no backup, log or export.
+ * - The key is `proof-key.pem` in the data folder, readable by its owner only. No backup, log or export contains it.
  * - The field `signature` covers the compact JSON of all fields before it.
  * - The first field, `format`, names the purpose, so a signature is valid for one kind of file.
  * - The field `signedBy` says in words who signed. If it names a hub, the last field is that hub's countersignature, which covers all

@@ -2,7 +2,7 @@
  * Typed cells of a sheet, and their text. Pure.
  *
  * Invariants:
- * - A number is a number and a time is a time, never a text.
+ * - Numbers and times have their own cell types; they are never text cells.
  * - Times are local times of the event.
  */
 import { cleanCell, cutText, MOST_IN_A_CELL } from './clean-text.ts';

@@ -28,7 +28,7 @@ export function hubspot(leads: LeadSource, setting: ExportSetting): ExportPieces
   return crmCsv(leads, hubspotColumns(setting));
 }
 
-/** The columns, also for HubSpot's interface. Their properties are those of a contact. */
+/** The columns of the import and of HubSpot's API. Their properties are those of a contact. */
 export function hubspotColumns(setting: CrmSetting): readonly CrmColumn[] {
   const source = [setting.event, setting.stand].filter((part) => part !== '').join(', ');
   return [

@@ -2,7 +2,7 @@
  * The interface of every export profile: leads in, pieces of a file and a tally out.
  *
  * Invariants:
- * - Only the present piece is in memory, unless a receiver needs one row per person.
+ * - Only the current piece is in memory, unless a receiver needs one row per person.
  * - A profile does no file access and no lookups.
  */
 import type { StandSettings } from '../../stand/visit/settings.ts';

@@ -23,7 +23,7 @@ export function salesforce(leads: LeadSource, setting: ExportSetting): ExportPie
   return crmCsv(leads, salesforceColumns(setting));
 }
 
-/** The columns, also for the interface of Salesforce. Their properties are fields of the object Lead. */
+/** The columns of the import and of Salesforce's API. Their properties are fields of the object Lead. */
 export function salesforceColumns(setting: CrmSetting): readonly CrmColumn[] {
   const source = [setting.event, setting.stand].filter((part) => part !== '').join(', ');
   return [

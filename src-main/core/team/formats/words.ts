@@ -19,7 +19,7 @@ export type WordSources = {
 
 export type Words = {
   readonly question: (id: string) => string;
-  /** An answer as text, of any kind. */
+  /** The text of an answer to a question of any kind. */
   readonly answer: (question: string, answer: unknown) => string;
   readonly consent: (id: string) => { readonly text: string; readonly channel: ConsentChannel | null };
   readonly label: (id: string) => string;
@@ -63,10 +63,13 @@ export function createWords(sources: WordSources): Words {
     label: (id) => sources.labels[id] ?? id,
     content: (id) => sources.contents[id] ?? { name: id, link: null },
     touchpoint: (id) => (id === null ? null : (sources.touchpoints[id] ?? id)),
-    hotRating: (rating) => (isGerman ? `mit ${rating} von 5 bewertet` : `rated ${rating} of 5`),
+    hotRating: (rating) => (isGerman ? `mit ${rating} von 5 bewertet` : `rated ${rating} out of 5`),
     hotCount: (kind, count) => {
-      const visits = isGerman ? 'Besuche' : 'visits';
-      const contents = isGerman ? 'Inhalte mitgenommen' : 'contents taken';
+      const isOne = count === 1;
+      const visits = isGerman ? `Besuch${isOne ? '' : 'e'}` : `visit${isOne ? '' : 's'}`;
+      const contents = isGerman
+        ? `Inhalt${isOne ? '' : 'e'} mitgenommen`
+        : `content${isOne ? '' : 's'} taken`;
       return `${count} ${kind === 'visits' ? visits : contents}`;
     },
   };

@@ -15,7 +15,7 @@ type ZipFile = { readonly name: string; readonly pieces: Iterable<Uint8Array> };
 const MOST_BYTES = 0xffff_fffe;
 const MOST_FILES = 0xfffe;
 
-/** Fast: a large sheet is as small as with the usual level within a few percent. */
+/** A fast level: a large sheet is only a few percent larger than with the default level. */
 const LEVEL = 3;
 const DEFLATED = 8;
 

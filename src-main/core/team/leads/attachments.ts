@@ -2,7 +2,7 @@
  * Photos and voice notes of leads: kept as files, named by facts, read back.
  *
  * Invariants:
- * - Only leads of the present partner (docs/laws.md#law-14).
+ * - Only leads of the current partner (docs/laws.md#law-14).
  * - The file is on disk before its fact is recorded. Without the fact the file is removed again.
  * - Only the pixels of a picture are kept. A voice note is kept as the browser recorded it.
  * - The visitor's voice is kept only with the visitor's agreement.
@@ -33,7 +33,7 @@ export type LeadAttachments = {
   readonly read: (
     factId: string,
   ) => { readonly type: 'image/webp' | 'audio/webm'; readonly bytes: Uint8Array } | null;
-  /** Number and bytes of the present partner's files on this device. */
+  /** Number and bytes of the current partner's files on this device. */
   readonly sum: () => { readonly files: number; readonly bytes: number };
 };
 

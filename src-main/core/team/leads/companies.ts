@@ -16,7 +16,7 @@ import { NAMELESS } from './tally.ts';
 export type CompanyRequest = { readonly search: string; readonly offset: number; readonly limit: number };
 
 export type Companies = {
-  /** Those of the most people first, and how many there are. */
+  /** Companies with the most people first, and the total number of companies. */
   readonly page: (request: CompanyRequest) => { readonly companies: Company[]; readonly total: number };
   /** One company by its key in the index. */
   readonly of: (key: string) => Company;

@@ -24,7 +24,7 @@ import { BY_HAND } from './person.ts';
 export type LeadEdits = {
   readonly edit: (lead: string, change: LeadEdit) => Edited;
   readonly correct: (lead: string, change: Correction) => Edited;
-  /** Files these people under a company, all or none. Those who are already are left out. */
+  /** Files these people under a company, all or none. People who are filed there already are left out. */
   readonly file: (leads: readonly string[], company: string) => CompaniesMerged;
   readonly undo: (factId: string) => Edited;
   readonly attach: (lead: string, visitor: string) => Edited;

@@ -22,7 +22,7 @@ export function rulesIn(text: string | null): Readonly<Record<string, HotRule>> 
 export type HotSigns = {
   readonly rating: number | null;
   readonly answers: readonly { readonly question: string; readonly answer: unknown }[];
-  /** The team's answers. They are among `answers` too. */
+  /** The team's answers. `answers` includes them. */
   readonly form: Readonly<Record<string, unknown>>;
   readonly contents: number;
   readonly visits: number;

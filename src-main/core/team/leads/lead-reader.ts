@@ -4,7 +4,7 @@
  * Invariants:
  * - Changes nothing.
  * - Each answer is consistent with one moment.
- * - While the index is still being read, answers come from the present part and say so.
+ * - While the index is still being read, answers cover the part read so far and say so.
  */
 import { type TurnedAway, turnedAwaySchema } from '../../../contract/delivery.ts';
 import type { HotRule, LeadDetail, LeadListPage, LeadWords } from '../../../contract/leads.ts';
@@ -27,7 +27,7 @@ export type LeadReaderSettings = {
   readonly timezone: string;
 };
 
-/** Latest first. `total` counts those beyond the list, too. */
+/** Latest first. `total` includes those beyond the list. */
 type TurnedAwayList = { readonly entries: TurnedAway[]; readonly total: number };
 
 export type LeadReader = Numbers & {

@@ -2,7 +2,7 @@
  * Writes facts of leads for the stand team.
  *
  * Invariants:
- * - Only leads of the present partner (docs/laws.md#law-14).
+ * - Only leads of the current partner (docs/laws.md#law-14).
  * - A failed write is reported as a failure.
  */
 import type { Edited, LeadDetail } from '../../../contract/leads.ts';
@@ -17,14 +17,14 @@ import { USUAL_HOT_RULE } from './hot.ts';
 export type LeadWriterPorts = {
   readonly journal: Journal;
   readonly storageGuard: StorageGuard;
-  /** The present place and staff of the device, as facts record them. */
+  /** The current place and staff of the device, as facts record them. */
   readonly place: () => Pick<FactEnvelope, 'touchpoint' | 'partner' | 'clockOffset' | 'staff'>;
-  /** The present partner id as `journal.leads` uses it. */
+  /** The current partner id as `journal.leads` uses it. */
   readonly partner: () => string;
 };
 
 type LeadWriter = {
-  /** The lead with this id if it belongs to the present partner, else null. */
+  /** The lead with this id if it belongs to the current partner, else null. */
   readonly own: (lead: string) => LeadSource | null;
   /** Records facts, all or none. `lead`: the lead they belong to, where known. */
   readonly keep: (

@@ -138,12 +138,12 @@ function personOf(
   };
 }
 
-/** The present value of a field. */
+/** The current value of a field. */
 export function present({ original, corrected }: LeadPerson['email']): string | null {
   return corrected ?? original;
 }
 
-/** The present values of the fields that a list shows. */
+/** The current values of the fields that a list shows. */
 export function shownFields(person: LeadPerson): Record<ShownPersonField, string | null> {
   return byField(SHOWN_PERSON_FIELDS, (field) => present(person[field]));
 }

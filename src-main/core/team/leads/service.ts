@@ -2,8 +2,8 @@
  * Leads for the stand team: reads in a separate thread, edits here.
  *
  * Invariants:
- * - Every call concerns the present partner (docs/laws.md#law-14).
- * - Each question carries the present settings of the reading thread.
+ * - Every call concerns the current partner (docs/laws.md#law-14).
+ * - Each question carries the current settings of the reading thread.
  */
 
 import {
@@ -47,12 +47,12 @@ export type LeadService = LeadEdits & {
   /** Stores a refused reading if it may help staff. */
   readonly keepRefused: (reading: BadgeReading, text: string, source: TapSource) => void;
   readonly settle: (id: string, settled: boolean) => boolean;
-  /** The rule of a partner. Default: the present one. */
+  /** The rule of a partner. Default: the current partner. */
   readonly hotRule: (partner?: string) => { readonly rule: HotRule; readonly changed: boolean };
-  /** Changes the rule of the present partner. Null restores the rule of `stand.json`. */
+  /** Changes the rule of the current partner. Null restores the rule of `stand.json`. */
   readonly changeHotRule: (rule: HotRule | null) => boolean;
   readonly numbers: () => Promise<LeadNumbers>;
-  /** Sets the present partner's target, in people a day. Null removes it. */
+  /** Sets the current partner's target, in people a day. Null removes it. */
   readonly changeTarget: (target: number | null) => boolean;
   readonly isReady: () => boolean;
   /** Reads everything again after the journal was replaced or facts were recovered. */
@@ -85,7 +85,7 @@ export function createLeadService(ports: LeadServicePorts): LeadService {
   const { journal, mirror, settings, storageGuard } = ports;
   const partner = (): string => partnerNow(ports.assignment());
   const hotRule = (of = partner()) => ruleOf(journal, settings, of);
-  /** Stores the present partner's value in a setting that holds one per partner (`all`). Null removes it. */
+  /** Stores the current partner's value in a setting that holds one per partner (`all`). Null removes it. */
   const changeOwn = (
     key: 'hotRule' | 'targets',
     all: Readonly<Record<string, unknown>>,

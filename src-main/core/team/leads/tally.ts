@@ -52,7 +52,7 @@ export type Tally = {
   readonly sums: Readonly<Sums>;
   /** The values of a kind, in alphabetical order. */
   readonly ofKind: (kind: CountedKind) => readonly Counted[];
-  /** The values of a kind, those of the most people first; at most `most`. */
+  /** The values of a kind, those with the most people first; at most `most`. */
   readonly byPeople: (kind: CountedKind, most?: number) => readonly Counted[];
 };
 

@@ -26,7 +26,7 @@ export type WorkerLinkPorts = {
   readonly log: Log;
   /** Path of the thread's program. */
   readonly program: URL;
-  /** The present settings. */
+  /** The current settings. */
   readonly opening: () => Opening;
   readonly onReady: () => void;
 };

@@ -17,7 +17,7 @@ const SURE = 0.6;
 const LONGEST_FIELD = 200;
 
 const EMAIL = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+/u;
-/** What may stand before an address. Other text may be its beginning, split off by recognition. */
+/** Text that may precede an address. Other text may be the start of the address, split off by recognition. */
 const EMAIL_LABEL = /^(e-?mail|mail|m|e)?[\s:.]*$/iu;
 const PHONE = /\+?\(?\d[\d\s().\-/]{6,}\d/u;
 const WEB = /\b(https?:\/\/|www\.)\S+/iu;

@@ -82,7 +82,7 @@ type TeamAdministration = {
   /** The address of a member by name, or null. */
   readonly addressOf: (name: string) => string | null;
   readonly removeMember: (id: string) => void;
-  /** Assigns the next tapped badge to this member. Null: no longer. */
+  /** Assigns the next tapped badge to this member. Null cancels that. */
   readonly awaitBadge: (member: string | null) => void;
   readonly removeBadge: (badge: string) => void;
   /** Whether `badge` would return a result for these codes. Changes nothing. */

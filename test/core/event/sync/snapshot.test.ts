@@ -211,7 +211,7 @@ it.each([
     /did not sign/,
   ],
   ['of another event', signed({ expo: 'E2' }), /another event/],
-  ['of another epoch', signed({ epoch: 'two' }), /another epoch/],
+  ['of another epoch', signed({ epoch: 'two' }), /another store of the hub/],
   ['of a newer format', signed({ version: SNAPSHOT_VERSION + 1 }), /format/],
   ['of the format before', signed({ version: 1, mirror: undefined }), /format/],
   ['of newer tables', signed({ mirror: MIRROR_VERSION + 10 }), /format/],

@@ -49,7 +49,7 @@ const countsOf = (database: Database) => {
 const BADGES = ['A1', 'B2', 'C3', 'D4'];
 const PARTNERS = ['p1', 'p2', null];
 
-/** One change of each kind, with parameter `n`. A change that does not fit the present rows has no effect. */
+/** One change of each kind, with parameter `n`. A change that does not fit the current rows has no effect. */
 const CHANGES: Readonly<Record<string, (opened: Opened, n: number) => void>> = {
   tap: ({ journal, clock }, n) => {
     clock.pass(1);

@@ -111,7 +111,7 @@ describe('stand.json', () => {
     ],
     [
       { questions: [{ id: 'a', kind: 'text', text: { en: 'A', gb: 'A' } }] },
-      'question 1, text: "gb" is no language code; codes are such as "en", "de", "zh" or "pt-BR"',
+      'question 1, text: "gb" is not a language code; codes are such as "en", "de", "zh" or "pt-BR"',
     ],
     [
       { questions: [{ id: 'a', kind: 'text', text: { deu: 'A' } }] },
@@ -146,7 +146,7 @@ describe('stand.json', () => {
     'with a fault is refused in one sentence that says where, what and what is allowed: %j',
     (content, words) => {
       const { folder, settings } = read(content);
-      const sentence = `${join(folder, 'stand.json')} cannot be used: ${words}. Mend or remove it.`;
+      const sentence = `${join(folder, 'stand.json')} cannot be used: ${words}. Correct or remove it.`;
       expect(settings).toThrow(expect.objectContaining({ message: sentence, reason: 'options' }));
     },
   );
@@ -168,7 +168,7 @@ describe('stand.json', () => {
       '  - question 3, options: a question of kind "text" has no options; only those of kind "choice" and "several" have.',
       '  - screen, reach: it must be "usual" or "low", not "high".',
       expect.stringContaining('  - there is no setting "quesions"; '),
-      'Mend or remove it.',
+      'Correct or remove it.',
     ];
     expect(messageOf(settings).split('\n')).toEqual(lines);
   });

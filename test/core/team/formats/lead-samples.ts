@@ -29,7 +29,7 @@ export const leadOf = (id: string, fields: Partial<ExportLead> = {}): ExportLead
   language: 'de',
   rating: 4,
   hot: true,
-  hotWhy: 'rated 4 of 5',
+  hotWhy: 'rated 4 out of 5',
   labels: ['Partner'],
   note: null,
   answers: [],

@@ -10,7 +10,7 @@
  */
 
 // The partner of a fact: as recorded in the fact; none where its touchpoint has no partner. For facts made before the
-// device knew its partner: as sent, else the device's present partner.
+// device knew its partner: as sent, else the device's current partner.
 const PARTNER_OF_FACT = `
   CASE WHEN fact.partner IS NOT NULL THEN fact.partner
        WHEN fact.touchpoint IS NOT NULL THEN ''
