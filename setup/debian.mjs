@@ -159,7 +159,7 @@ const policyMark = '# put here by the set-up of Touchpoint while it installs pac
 
 /**
  * Prevents an installation from starting services where no service manager runs (a container), by Debian's policy-rc.d. An
- * existing one stays; a leftover of ours is reused. Returns a function that removes it.
+ * existing one stays; a file that an earlier run left is reused. Returns a function that removes it.
  */
 function holdServices() {
   const runs = existsSync('/run/systemd/system');

@@ -24,7 +24,7 @@ export type HubOptions = {
   readonly name: string;
   readonly port: number;
   readonly host: string;
-  /** The scheme to serve; null: as at the last start, https for a new hub. */
+  /** The scheme to serve. Null means that of the last start, and https for a new hub. */
   readonly scheme: Scheme | null;
   /** File the log goes to, or null for standard error. */
   readonly log: string | null;

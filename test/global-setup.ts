@@ -2,7 +2,7 @@
  * The set-up of a test run, once before its workers start.
  *
  * Invariants:
- * - All workers of a run share one seed, also when the commit changes meanwhile.
+ * - All workers of a run share one seed, even if the commit changes meanwhile.
  * - What starts here ends with the run.
  */
 import { shareBrowsers } from './renderer/shared-browsers.ts';

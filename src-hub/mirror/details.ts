@@ -30,7 +30,7 @@ type Details = {
 /** The most records of a list that one round selects. */
 const AT_ONCE = 100;
 
-/** A detailed form (null: upstream refuses it), and the hash of the list form to which it belongs. */
+/** A detailed form (null if upstream refuses it), and the hash of the list form to which it belongs. */
 type ReadDetail = { readonly id: string; readonly hash: string; readonly whole: Doc | null };
 
 /** The details of one event. */

@@ -128,7 +128,7 @@ export function createReplicator({
   };
 }
 
-/** Writes those of these records that changed. Null: the mirror does not hold the record. Returns how many changed. */
+/** Writes those of these records that changed. A null record is one that the mirror does not hold. Returns how many changed. */
 async function writeSome(
   write: Write,
   expoId: string,

@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   const path = join(dataFolderPath({ data: options.data ?? null, platform }), 'mirror.db');
   const mirror = readMirror(path) ?? refuse(`There is no mirror at ${path}. Choose its folder with --data.`);
   if (mirror.expoId !== expoId)
-    refuse(`The mirror at ${path} is of event ${mirror.expoId}, not of ${expoId}.`);
+    refuse(`The mirror at ${path} belongs to event ${mirror.expoId}, not to ${expoId}.`);
   const access = { baseUrl, key, password: process.env.TOUCHPOINT_PASSWORD ?? '', expoId };
   const client = createClient(access, realClock, { privateHttp: options['private-http'] === true });
   try {

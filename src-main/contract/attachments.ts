@@ -23,7 +23,7 @@ const upload = z.string().max(64);
 const pieceSchema = z.object({ upload: upload.nullable(), bytes: z.string().max(360_000) });
 
 export const attachmentCalls = {
-  /** A piece of a file in base64. The first piece has no upload id. Null: the file is too large. */
+  /** A piece of a file in base64. The first piece has no upload id. Null if the file is too large. */
   put: oc.input(pieceSchema).output(z.object({ upload: upload.nullable() })),
   /** Keeps an uploaded picture with a lead. */
   photo: oc
@@ -44,7 +44,7 @@ export const attachmentCalls = {
       }),
     )
     .output(z.union([editedSchema, z.object({ kind: z.literal('refused'), reason: refusalSchema })])),
-  /** The file in base64. Null: it is not on this device, or damaged. */
+  /** The file in base64. Null if it is damaged or not on this device. */
   read: oc
     .input(z.object({ factId: z.string().max(64) }))
     .output(z.object({ type: z.enum(['image/webp', 'audio/webm']), bytes: z.string() }).nullable()),

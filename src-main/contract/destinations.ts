@@ -31,12 +31,12 @@ export const destinationSettingsSchema = z.object({
   when: whenSchema,
   /** Only leads of people who agreed to be contacted. */
   needsConsent: z.boolean(),
-  /** `HH:MM` in the event's time zone, before which nothing is sent. Null: at any time. */
+  /** `HH:MM` in the event's time zone, before which nothing is sent. Null if leads are sent at any time. */
   notBefore: z
     .string()
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
     .nullable(),
-  /** The property of the destination for each field of a lead. Null: not sent. Absent: the usual property. */
+  /** The property of the destination for each field of a lead. Null if it is not sent, absent for the default property. */
   mapping: z.record(field, field.nullable()),
 });
 
@@ -92,7 +92,7 @@ const plannedSchema = z.object({
   writes: z.array(z.string()),
   /** Properties whose values differ there, so staff must decide. */
   conflicts: z.array(z.string()),
-  /** The address of the team's member whom no user there has, so that no owner is set. Null: none is missing. */
+  /** The address of the member of the team that no user there has, so that no owner is set. Null if none is missing. */
   unknownOwner: z.string().nullable(),
 });
 
@@ -139,14 +139,14 @@ export const destinationCalls = {
   mapping: oc.input(z.object({ id })).output(
     z.object({
       fields: z.array(mappedSchema),
-      /** Null: the destination does not answer, or accepts any name. */
+      /** Null if the destination does not answer, or accepts any name. */
       properties: z
         .array(z.object({ name: z.string(), label: z.string(), required: z.boolean() }))
         .nullable(),
       leads: z.array(z.object({ lead, values: z.record(z.string(), z.string()) })),
     }),
   ),
-  /** The effect of sending these leads, at most 200. Null: the destination does not answer. */
+  /** The effect of sending these leads, at most 200. Null if the destination does not answer. */
   dryRun: oc
     .input(choice)
     .output(z.object({ planned: z.array(plannedSchema).nullable(), total: z.number().int() })),
@@ -180,7 +180,7 @@ export const destinationCalls = {
   ),
   /** Sends parked leads again, all or one. */
   retry: oc.input(z.object({ id, lead: lead.optional() })).output(z.object({ retried: z.number().int() })),
-  /** Both values of each property in conflict, at most 50 leads. Null: the destination does not answer. */
+  /** Both values of each property in conflict, at most 50 leads. Null if the destination does not answer. */
   conflicts: oc.input(z.object({ id })).output(
     z
       .array(

@@ -54,7 +54,7 @@ const erasureProtocolSchema = z.object({
   /** Whether the platform is asked to erase this partner's data about the person. */
   platformAsked: z.boolean(),
   /**
-   * How many facts this device asked the platform to undo, and the answers so far. Absent: none, or the hub asks the platform.
+   * How many facts this device asked the platform to undo, and the answers so far. Absent if there are none, or if the hub asks the platform.
    * This device cannot check how much the platform keeps of an undone fact.
    */
   platform: z
@@ -67,7 +67,7 @@ const erasureProtocolSchema = z.object({
     .optional(),
   /**
    * The state of the erasure at each destination. `due`: not requested yet; `asked`: it accepted; `gone`: a lookup found nothing;
-   * `left`: the record existed before this stand wrote to it, so it is erased there by hand. Absent: none.
+   * `left`: the record existed before this stand wrote to it, so it is erased there by hand. Absent without destinations.
    */
   destinations: z
     .array(z.object({ name: z.string(), state: z.enum(['due', 'asked', 'gone', 'left']) }))
@@ -98,7 +98,7 @@ const fairCheckSchema = z.object({
   parked: z.number().int(),
   /** The last export of all facts of this partner on this device, if it is still complete. */
   exportedAll: z.object({ at: z.number(), file: z.string() }).nullable(),
-  /** Latest time of the erasure by `retentionDays` of `stand.json`. Null: not set. */
+  /** Latest time of the erasure by `retentionDays` of `stand.json`. Null if it is not set. */
   eraseBy: z.number().nullable(),
   /** Whether emptying this device also ends the hub that serves the other laptops of the stand. */
   endsSharing: z.boolean(),

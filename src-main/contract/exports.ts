@@ -91,7 +91,7 @@ const exportReceiptSchema = z.object({
   profile: z.string(),
   event: z.string(),
   partner: z.string(),
-  /** The filter. Null: everything. */
+  /** The filter. Null means everything. */
   filter: z.string().nullable(),
   /** ISO 8601. */
   exportedAt: z.string(),
@@ -116,9 +116,9 @@ const exportReceiptSchema = z.object({
   filesMissing: z.number().int(),
   /** Who signed, in words. */
   signedBy: z.string(),
-  /** Of the device, over the compact JSON of all fields before it. Null: the data folder has no key. */
+  /** Of the device, over the compact JSON of all fields before it. Null if the data folder has no key. */
   signature: signatureSchema.nullable(),
-  /** Of the hub, over all fields before it by their hash. Absent: the hub did not sign. */
+  /** Of the hub, over all fields before it by their hash. Absent if the hub did not sign. */
   countersignature: countersignatureSchema.optional(),
 });
 
@@ -149,7 +149,7 @@ const exportJobSchema = z.object({
   download: z.string().nullable(),
 });
 
-/** A preview of a letter. `by`: the member of staff who signs. Null: the stand. */
+/** A preview of a letter. `by`: the member of staff who signs. Null means the stand. */
 const letterSchema = z.object({
   to: z.string(),
   name: z.string(),
@@ -170,11 +170,11 @@ export const sealedPartnerSchema = z.string().max(200);
 export const exportCalls = {
   /** Sticks first, then folders. Read at every call, because sticks change. */
   places: oc.output(z.array(exportPlaceSchema)),
-  /** Fingerprint of the key that signs receipts and proofs. Null: the disk refuses to keep a key. */
+  /** Fingerprint of the key that signs receipts and proofs. Null if the disk refuses to keep a key. */
   signer: oc.output(
     z.object({
       fingerprint: z.string().nullable(),
-      /** The hub of this device that signs, too. Null: none. */
+      /** The hub of this device, which also signs. Null without such a hub. */
       hub: z.object({ name: z.string(), fingerprint: z.string() }).nullable(),
     }),
   ),
@@ -191,7 +191,7 @@ export const exportCalls = {
         place: z.string().max(200).nullable(),
         name: z.string().min(1).max(150).nullable().default(null),
         language: z.string().max(35),
-        /** Of a CSV sheet. Null: Excel's separator in this language. */
+        /** Of a CSV sheet. Null means Excel's separator in this language. */
         separator: z.enum([',', ';']).nullable().default(null),
         oneEach: z.boolean().default(false),
         /** With the photos and voice notes of the leads: a folder of files, or a ZIP for `download`. */

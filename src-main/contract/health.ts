@@ -27,7 +27,7 @@ const keyStateSchema = z.object({
 
 /**
  * The hub that this device delivers to. `silent`: it has not answered since `since`. `away`: it answers and has not
- * reached the platform since then. Null: unknown.
+ * reached the platform since then. Null if unknown.
  */
 const healthHubSchema = z.object({
   name: z.string(),

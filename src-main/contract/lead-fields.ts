@@ -35,7 +35,7 @@ const questionId = z.string().max(60);
  * platform.
  */
 export const LEAD_FIELDS = {
-  /** 1 to 5; null: not rated. */
+  /** 1 to 5; null if not rated. */
   rating: {
     fact: 'rating',
     set: z.number().int().min(1).max(5).nullable(),
@@ -50,9 +50,9 @@ export const LEAD_FIELDS = {
   followUpBy: { fact: 'followUpBy', set: name.nullable(), shown: name.nullable() },
   /** Time of the follow-up, in the event's time zone. It counts only with a day. */
   followUpTime: { fact: 'followUpTime', set: timeOfDaySchema.nullable(), shown: timeOfDaySchema.nullable() },
-  /** The kind of the follow-up. Null: any. */
+  /** The kind of the follow-up. Null means any. */
   followUpKind: { fact: 'followUpKind', set: stepSchema.nullable(), shown: stepSchema.nullable() },
-  /** The company under which the team files the person. Null: the company that the rule for spellings gives. */
+  /** The company under which the team files the person. Null means the company that the rule for spellings gives. */
   companyGroup: { fact: 'companyGroup', set: name.nullable(), shown: name.nullable() },
   /**
    * The team's answers by question of its form. Each answer merges separately: an edit names only the changed ones, and

@@ -82,7 +82,7 @@ export const leadSortSchema = z.enum(['latest', 'hot', 'name', 'company']);
 
 /**
  * The reason why a lead is hot or not. `rating`: the team's. `answer`: to a question of the stand. `contents`,
- * `visits`: how many. Null: no sign yet.
+ * `visits`: how many. Null without a sign.
  */
 const hotReasonSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('rating'), rating: z.number().int() }),
@@ -92,7 +92,7 @@ const hotReasonSchema = z.discriminatedUnion('kind', [
 ]);
 const hotSchema = z.object({ is: z.boolean(), why: hotReasonSchema.nullable() });
 
-/** When a lead is hot. The first that applies decides: rating, answers, contents, visits. Null: not used. */
+/** When a lead is hot. The first that applies decides: rating, answers, contents, visits. Null if it is not used. */
 export const hotRuleSchema = z.object({
   /** Minimum rating of the team. With a lower rating a lead is not hot, and no other sign counts. */
   rating: z.number().int().min(1).max(5),
@@ -250,7 +250,7 @@ const leadEventSchema = z.object({
   delivery: factDeliverySchema,
   /** The platform's reason of a refusal. */
   reason: z.string().nullable(),
-  /** Name of the stand's laptop that captured it. Null: this one, or unknown. */
+  /** Name of the stand's laptop that captured it. Null for this laptop, or if unknown. */
   device: z.string().nullish(),
 });
 
@@ -320,7 +320,7 @@ export const leadDetailSchema = leadLineSchema.extend({
   ),
   /** Members of staff who met or edited the person. */
   team: z.array(z.string()),
-  /** Number of captures on other devices of the partner, from the platform. Null: none known. */
+  /** Number of captures on other devices of the partner, from the platform. Null if unknown. */
   elsewhere: z
     .object({ first: z.number().nullable(), last: z.number().nullable(), count: z.number().int() })
     .nullable(),
@@ -401,9 +401,9 @@ export const leadNumbersSchema = z.object({
   /** Visits by hour, oldest first. `hour` is 0 to 23 in the event's time zone. Hours without visits are left out. */
   hours: z.array(worthAmount.extend({ day: daySchema, hour: z.number().int() })),
   days: z.array(worthAmount.extend({ day: daySchema })),
-  /** People by the team's rating. Null: unrated. */
+  /** People by the team's rating. Null means unrated. */
   ratings: z.array(z.object({ rating: z.number().int().nullable(), people: z.number().int() })),
-  /** Number of people met by each member of staff. Null: no member was signed in. */
+  /** Number of people met by each member of staff. Null means that no member was signed in. */
   staff: z.array(worthAmount.extend({ staff: z.string().nullable() })),
   /** The companies with the most people. */
   companies: z.array(companySchema),
@@ -420,7 +420,7 @@ export const leadNumbersSchema = z.object({
   ),
   hot: z.number().int(),
   agreed: z.number().int(),
-  /** People the team wants to meet in a day. Null: no target is set. */
+  /** People the team wants to meet in a day. Null without a target. */
   target: targetSchema.nullable(),
 });
 

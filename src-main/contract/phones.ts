@@ -11,7 +11,7 @@ import { z } from 'zod';
 /** The kind of a phone, as its browser names it. */
 export const phoneKindSchema = z.enum(['iphone', 'android', 'other']);
 
-/** A paired phone. `member`: name of the member who uses it. Times in Unix milliseconds; `seenAt` null: not since the start. */
+/** A paired phone. `member`: name of the member who uses it. Times in Unix milliseconds; `seenAt` is null if it was not seen since the start. */
 const pairedPhoneSchema = z.object({
   id: z.string(),
   member: z.string(),
@@ -38,7 +38,7 @@ export const phoneCalls = {
   turn: oc.input(z.object({ on: z.boolean() })).output(phonesStateSchema),
   /**
    * A code that pairs one phone of this member, as links: one per address of the device. It works once, for five minutes, until
-   * the next one is made. Null: switched off, or an unknown member.
+   * the next one is made. Null if switched off, or for an unknown member.
    */
   pair: oc
     .input(z.object({ member: z.string().max(64) }))

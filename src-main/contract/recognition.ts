@@ -26,7 +26,7 @@ const recognisedSchema = z.discriminatedUnion('kind', [
     kind: z.literal('read'),
     /** At most three, the best first. */
     candidates: z.array(candidateSchema),
-    /** The picture's text as a business card. Doubtful fields are empty. Null: the picture is not a business card. */
+    /** The picture's text as a business card. Doubtful fields are empty. Null if the picture is not a business card. */
     card: contactCardSchema.nullable(),
     /** Whether this device holds the names of the event's visitors. `some`: the right person may be missing. */
     names: z.enum(['all', 'some', 'none']),

@@ -58,7 +58,7 @@ const standDraftSchema = z.object({
 
 const expo = z.string().regex(/^[\w-]{1,64}$/);
 
-/** Address of the platform, and the key. Null: the stored key. */
+/** Address of the platform, and the key. Null means the stored key. */
 const accessSchema = z.object({
   address: z.string().max(2_000),
   key: z.string().trim().max(500).nullable(),
@@ -124,7 +124,7 @@ const eventCheckSchema = z.discriminatedUnion('kind', [
       z.object({
         id: z.string(),
         name: z.string(),
-        /** Null: a purpose that this version does not support. */
+        /** Null for a purpose that this version does not support. */
         purpose: purposeSchema.nullable(),
         partner: z.string().nullable(),
       }),
@@ -235,10 +235,10 @@ const setupTakenSchema = z.discriminatedUnion('kind', [
     address: z.string(),
     expo: z.string(),
     privateHttp: z.boolean(),
-    /** Null: the file contains none. */
+    /** Null if the file contains none. */
     key: z.string().nullable(),
     stand: standDraftSchema,
-    /** The upload to name in a draft so that the PINs in the file are saved. Null: the file contains none. */
+    /** The upload to name in a draft so that the PINs in the file are saved. Null if the file contains none. */
     pins: z.string().nullable(),
     logo: z.object({ upload: z.string(), picture: pictureSchema.nullable() }).nullable(),
     attract: z.array(z.object({ upload: z.string(), name: z.string(), picture: pictureSchema.nullable() })),
@@ -270,7 +270,7 @@ export const setupCalls = {
     .output(partnerCheckSchema),
   /** Messages of the readers. While this stream is read, a tap is a test and not a lead. */
   reader: oc.output(eventIterator(readerTestSchema)),
-  /** A piece of a file in base64. The first piece has no upload id. Null: it is too large. */
+  /** A piece of a file in base64. The first piece has no upload id. Null if it is too large. */
   put: oc
     .input(z.object({ upload: z.string().max(64).nullable(), bytes: z.string().max(360_000) }))
     .output(z.object({ upload: z.string().nullable() })),

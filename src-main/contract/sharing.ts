@@ -8,7 +8,7 @@ import { z } from 'zod';
 
 /**
  * Why nothing changed. Of the code: `mistyped`, `wrongCode`, `usedCode`, `expiredCode`. Of the laptops: `otherEvent`,
- * `otherPartner`, `noTouchpoint` (this laptop has none, or the event does not), `hubOlder` and `newer` (another version),
+ * `otherPartner`, `noTouchpoint` (this laptop has none, or the event lacks it), `hubOlder` and `newer` (another version),
  * `noKey` (no key to the platform here), `startSays` (start options decide), `noProgram` (an installation without a hub).
  * The rest is as for a hub's file.
  */
@@ -36,7 +36,7 @@ const sharingStateSchema = z.object({
   addresses: z.array(z.string()),
 });
 
-/** Null: done. */
+/** Null if done. */
 const changed = z.object({ refused: sharingRefusalSchema.nullable() });
 
 export const sharingCalls = {

@@ -109,7 +109,7 @@ export const screenSetupSchema = z.object({
 
 /** The stand for a screen. Sent again after every change. */
 export const standSchema = z.object({
-  /** The headline of the attract loop in the exhibitor's words. Null: the default. */
+  /** The headline of the attract loop in the exhibitor's words. Null means the default. */
   headline: textsSchema.nullish(),
   notice: noticeSchema.nullable(),
   consents: z.array(consentPurposeSchema).max(5),

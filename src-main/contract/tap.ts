@@ -62,7 +62,7 @@ export const tapEventSchema = z.discriminatedUnion('kind', [
     /** Fact id, used by `undo`. */
     factId: z.string(),
     leadId: z.string(),
-    /** Null: the visitor is unknown. The name follows when the mirror receives it (docs/laws.md#law-8). */
+    /** Null if the visitor is unknown. The name follows when the mirror receives it (docs/laws.md#law-8). */
     visitor: publicProfileSchema.nullable(),
     /** Null on the first tap. Otherwise the number of this tap and the time of the first one. */
     repeat: z.object({ count: z.number().int(), since: z.number() }).nullable(),
@@ -95,7 +95,7 @@ export const tapEventSchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('undone'), at, factId: z.string() }),
   /**
-   * A staff badge, not a lead. The first page that redeems `ticket` is signed in. Null: the badge was assigned to a
+   * A staff badge, not a lead. The first page that redeems `ticket` is signed in. Null if the badge was assigned to a
    * member.
    */
   z.object({ kind: z.literal('staff'), at, ticket: z.string().nullable() }),

@@ -82,7 +82,7 @@ export type KioskPorts = {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Existing, writable folder that belongs to this kiosk alone. */
+  /** Existing, writable folder that only this kiosk uses. */
   readonly folder: string;
   readonly version: string;
   readonly drivers: readonly ReaderDriver[];
@@ -93,7 +93,7 @@ export type KioskPorts = {
   readonly connect?: (access: PlatformAccess, clock: Clock) => ApiClient;
   /** Where the key to the platform is; given at the start when absent. */
   readonly key?: () => KeyState;
-  /** The rights of the hub on this device. Null (or absent): it only receives reports. */
+  /** The rights of the hub on this device. Null (or absent) if it only receives reports. */
   readonly atHub?: HubMembership | null;
   /** The hub that this device runs for the stand's other laptops. Null (or absent) if it cannot run one. */
   readonly ownHub?: OwnHub | null;
@@ -101,17 +101,17 @@ export type KioskPorts = {
   readonly isFromHub?: IsFromHub | undefined;
   /** Settings of the listener for notifications. Null (or absent) if the device only polls. */
   readonly webhook?: WebhookSettings | null;
-  /** The settings of the stand. Null (or absent): only taps. */
+  /** The settings of the stand. Null (or absent) if the stand offers only taps. */
   readonly stand?: StandSettings | null;
-  /** The content of the attract loop. Absent: empty. */
+  /** The content of the attract loop. Absent if it is empty. */
   readonly attract?: () => Stand['attract'];
-  /** Nothing is captured until staff choose the touchpoint of this device. Absent: the first lead touchpoint is used. */
+  /** Nothing is captured until staff choose the touchpoint of this device. If absent, the first lead touchpoint is used. */
   readonly asksForTouchpoint?: boolean;
   /** Badges of the demo tray; empty outside the demo event. */
   readonly demoBadges: readonly DemoBadge[];
   /** PINs of the staff pages before one is set. Null (or absent) outside the demo event. */
   readonly demoStaff?: DemoStaff | null;
-  /** The machine's report of its own state. Absent: none. */
+  /** Reports the state of the machine. Absent without such a report. */
   readonly machine?: (() => MachineReading) | undefined;
   /** Draws a picture in both sizes. Absent if pictures of the stand are not shown. */
   readonly drawPicture?: DrawPicture;

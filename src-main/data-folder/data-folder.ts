@@ -24,7 +24,7 @@ import { lockFolder } from './folder-lock.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The choice of the folder: `data`, or else the event (null: the demo event, or the event set up on the screen). */
+/** The choice of the folder: `data`, or else the event (null means the demo event, or the event set up on the screen). */
 type FolderChoice = {
   readonly data: string | null;
   readonly platform: { readonly url: string; readonly expo: string } | null;

@@ -39,9 +39,9 @@ export type KeyPlace = {
 /** The system's keychain. None of these rejects. */
 export type Keychain = {
   readonly status: () => Promise<'there' | 'plainText' | 'unreachable'>;
-  /** Null: it refused. */
+  /** Null if it refused. */
   readonly seal: (text: string) => Promise<string | null>;
-  /** Null: it refused, or it did not encrypt this text. */
+  /** Null if it refused, or did not encrypt this text. */
   readonly open: (sealed: string) => Promise<{ readonly text: string; readonly stale: boolean } | null>;
 };
 

@@ -64,7 +64,7 @@ export type Enrolled = {
   readonly kind: 'enrolled';
   readonly platform: Omit<KeptPlatform, 'key'> & { readonly key: string };
   readonly stand: StandSettings;
-  /** Pictures that the hub distributes; null: the device's pictures stay. */
+  /** Pictures that the hub distributes; null if the device's pictures stay. */
   readonly pictures: Pick<SetupContent, 'logo' | 'attract'> | null;
 };
 

@@ -14,7 +14,7 @@ import { type EnrolRefusal, enrol, isTakenWith, keepEnrolled, openFile } from '.
 import { readPlatformFile } from './platform-file.ts';
 import { findStand } from './stand-file.ts';
 
-/** The file, and the device's id in it; null: its only device. */
+/** The file, and the device's id in it; null means its only device. */
 export type ProvisionOption = { readonly file: string; readonly device: string | null };
 
 const LARGEST = 20_000_000;

@@ -60,7 +60,7 @@ type SetupSources = {
   readonly log: Log;
   readonly uploads: Uploads;
   readonly draw: DrawPicture;
-  /** Null: no event is chosen yet. */
+  /** Null if no event is chosen yet. */
   readonly access: () => PresentAccess | null;
   /** The settings without a `stand.json`. */
   readonly usualStand: () => StandSettings;
@@ -78,7 +78,7 @@ export type SetupService = {
   readonly read: () => Promise<Setup>;
   readonly save: (draft: SetupDraft, version: string, force: boolean) => Promise<SetupSaved>;
   /**
-   * The whole set-up as the text of one file, and its name. Null: there is none, or a requested PIN is missing.
+   * The whole set-up as the text of one file, and its name. Null if there is none, or a requested PIN is missing.
    * @throws the error of the file system
    */
   readonly write: (secrets: {
@@ -226,7 +226,7 @@ async function save(
 /** A chosen event with its key as text. */
 type Chosen = Omit<KeptPlatform, 'key'> & { readonly key: string };
 
-/** The access to store; null: it does not change. */
+/** The access to store; null if it does not change. */
 async function platformOf(
   { access }: SetupSources,
   accessOf: SetupService['accessOf'],

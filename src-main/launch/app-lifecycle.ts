@@ -52,7 +52,7 @@ export type AppOptions = {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: OpenLog;
-  /** The data folder. It belongs to this start alone. */
+  /** The data folder. Only this start uses it. */
   readonly folder: string;
   readonly version: string;
   /** The files of the page, for phones of the team. */
@@ -62,7 +62,7 @@ export type AppOptions = {
   readonly cardService: 'on' | 'off';
   readonly drawPicture: DrawPicture;
   readonly readText?: ReadText | undefined;
-  /** The event from the command line, or the demo event; null: the event that was chosen on the screen. */
+  /** The event from the command line, or the demo event; null means the event that was chosen on the screen. */
   readonly given: PresentAccess | null;
   /** The password for the key of a given event. */
   readonly password: string;
@@ -77,11 +77,11 @@ export type AppOptions = {
   readonly machine?: () => MachineReading;
   /** Where files can be exported to, besides the browser. */
   readonly places?: (() => readonly FilePlace[]) | undefined;
-  /** The bundled programs of the core's threads; absent: their sources. */
+  /** The bundled programs of the core's threads; absent if they run from their sources. */
   readonly leadReader?: URL | undefined;
   readonly exportWriter?: URL | undefined;
   readonly snapshotReader?: URL | undefined;
-  /** Starts a hub for the stand's other laptops; absent: this installation has none. */
+  /** Starts a hub for the stand's other laptops; absent if this installation has none. */
   readonly spawnSharing?: (() => SharingProcess) | undefined;
 };
 
@@ -340,7 +340,7 @@ export function createAppLifecycle(options: AppOptions): AppLifecycle {
   };
 }
 
-/** The event to work for; null: none is chosen yet. */
+/** The event to work for; null if none is chosen yet. */
 function chosenAccess({ given, folder, keyPlace, log }: AppOptions): PresentAccess | null {
   if (given !== null) return given;
   const kept = readPlatformFile(folder);

@@ -57,7 +57,7 @@ export type Host = {
   readonly spawnSharing: () => SharingProcess;
   /** The system's keychain; absent where the runtime has no access to one. */
   readonly keychain?: Keychain;
-  /** The bundled programs of the core's threads; absent: their sources. */
+  /** The bundled programs of the core's threads; absent if they run from their sources. */
   readonly leadReader?: URL;
   readonly exportWriter?: URL;
   readonly snapshotReader?: URL;
@@ -182,7 +182,7 @@ function staffLineOf(kiosk: Kiosk | null): string | null {
   return pins && `Staff pages: press F2 there; PIN ${pins.pin}, the technician's ${pins.technicianPin}`;
 }
 
-/** The event from the command line, or the demo event; null: the event chosen on the screen. */
+/** The event from the command line, or the demo event; null means the event chosen on the screen. */
 function givenAccess({ platform }: Options, demo: DemoPlatform | null): PresentAccess | null {
   if (platform !== null) {
     const { url, key, expo, privateHttp } = platform;

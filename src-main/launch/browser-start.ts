@@ -100,7 +100,7 @@ function reportToTerminal(app: Backend['app']): () => void {
   return () => clearInterval(timer);
 }
 
-/** Null: not reported, because a lost network is not a fault at a stand. */
+/** Null if it is not reported, because a lost network is not a fault at a stand. */
 const pauseSentences: Readonly<Record<Pause, string | null>> = {
   noEvent: 'The platform does not know this event. Check it in the set-up, or after --expo.',
   keyRefused:

@@ -57,7 +57,7 @@ function runToEnd(command: string, args: readonly string[]): Promise<number> {
     child.once('error', reject);
     child.once('exit', (code, signal) => {
       for (const signal of signals) process.off(signal, forward);
-      // Electron that no signal of ours ended has crashed.
+      // If none of our signals ended Electron, it crashed.
       resolve(code ?? (signals.some((name) => name === signal) ? 1 : DEFECT_CODE));
     });
   });

@@ -26,14 +26,14 @@ export type Options = {
   readonly open: boolean;
   /** Whether the window of the Electron shell fills the screen and stays. */
   readonly kiosk: boolean;
-  /** Null: the usual port, or any free one when that is in use. */
+  /** Null means the default port, or any free port if that is in use. */
   readonly port: number | null;
-  /** Null: the default folder of this machine and event. */
+  /** Null means the default folder of this machine and event. */
   readonly data: string | null;
   readonly reader: 'auto' | 'pcsc' | 'none';
   /** A code scanner on a serial port, in addition to the badge reader; null if there is none. */
   readonly scanner: { readonly path: string; readonly baud: number } | null;
-  /** Null: the event chosen on the screen, or else the embedded demo event. */
+  /** Null means the event chosen on the screen, or else the embedded demo event. */
   readonly platform: PlatformOption | null;
   /** Whether the event is chosen on the screen or by a hub's file, instead of running the demo event; usual in a package. */
   readonly setUp: boolean;

@@ -9,7 +9,7 @@ export function standLineOf(state: DeviceState | null): string {
     case 'unchosen':
       return 'Stand: not chosen yet; choose it on the screen, or name "touchpoint" in stand.json (npm run touchpoints)';
     case 'otherPartner':
-      return `Stand: the notice is of ${assignmentFault.named}, the device of ${assignmentFault.partner}; nothing is captured`;
+      return `Stand: the notice names ${assignmentFault.named}, but the device belongs to ${assignmentFault.partner}; nothing is captured`;
     case 'missing':
       return `Stand: the event does not have the touchpoint ${assignmentFault.touchpoint}`;
     case 'unknownPurpose':

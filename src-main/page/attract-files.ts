@@ -16,7 +16,7 @@ import { Readable } from 'node:stream';
 /** One picture or film, as screens receive it. */
 export type AttractFile = { readonly kind: 'picture' | 'video'; readonly address: string };
 
-/** The answer to a request for such a file. `body` opens the file; null: the answer has no body. */
+/** The answer to a request for such a file. `body` opens the file; null if the answer has no body. */
 export type AttractAnswer = {
   readonly status: 200 | 206 | 416;
   readonly headers: { readonly 'Content-Type': string } & Readonly<Record<string, string>>;
@@ -45,7 +45,7 @@ const types: Readonly<Record<string, string>> = {
 
 const MOST_FILES = 50;
 
-/** Serves `folder`; null: nothing. */
+/** Serves `folder`; null means nothing. */
 export function openAttractFiles(folder: string | null): AttractFiles {
   let listed: ReadonlyMap<string, ListedFile> = new Map();
   return {
@@ -65,7 +65,7 @@ export function openAttractFiles(folder: string | null): AttractFiles {
 }
 
 export type AttractLoop = AttractFiles & {
-  /** Replaces the served folder; null: nothing is served. */
+  /** Replaces the served folder; with null nothing is served. */
   readonly show: (folder: string | null) => void;
 };
 

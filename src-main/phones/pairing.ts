@@ -36,7 +36,7 @@ const phoneSchema = z.object({
 
 const recordSchema = z.object({
   version: z.literal(1),
-  /** Null: switched off. */
+  /** Null if switched off. */
   open: z.object({ port: z.number(), until: z.number() }).nullable(),
   phones: z.array(phoneSchema),
 });
@@ -93,7 +93,7 @@ export function createPairing({ clock, random, log, folder, isMember, partner }:
       writeWhole(path, JSON.stringify(record));
       isKept = true;
     } catch (error) {
-      // A revoked phone stays revoked until the app ends. The page says so.
+      // A revoked phone stays revoked until the app ends. The page reports this.
       isKept = false;
       log.warn('the paired phones could not be written', { error: String(error) });
     }

@@ -4,7 +4,8 @@
  * Invariants:
  * - Only a client of the same network gets an answer, and at most fifty new connections a second cost more than their arrival.
  * - Every request names one of our addresses with our port (against DNS rebinding). If a browser sends an origin, it is ours.
- * - Without the cookie of a paired phone there are two pages: the one that says so, and the exchange of a code for a cookie.
+ * - Without the cookie of a paired phone there are two pages: the notice that the phone is not paired, and the exchange of a code
+ *   for a cookie.
  * - A response is never stored. The cookie is hidden from scripts, sent over https only, and never to another site.
  */
 import type { IncomingMessage } from 'node:http';

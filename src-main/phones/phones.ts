@@ -30,7 +30,7 @@ const CHECK_MS = 1_000;
 export type Phones = {
   readonly read: () => PhonesState;
   readonly turn: (on: boolean) => Promise<PhonesState>;
-  /** Links with a code for a phone of this member. Null: switched off, or an unknown member. */
+  /** Links with a code for a phone of this member. Null if switched off, or for an unknown member. */
   readonly pair: (member: string) => { readonly links: string[] } | null;
   readonly revoke: (phone: string) => PhonesState;
   readonly start: () => void;

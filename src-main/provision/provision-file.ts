@@ -47,11 +47,11 @@ const contentSchema = z.strictObject({
   address: addressSchema,
   /** Further addresses, in this order: those of a standby. */
   others: z.array(addressSchema).min(1).max(3).optional(),
-  /** Pin of the hub's https key (`core/foundations/api/server-key.ts`); absent: plain http, or a certificate of an authority. */
+  /** Pin of the hub's https key (`core/foundations/api/server-key.ts`); absent for plain http, or a certificate of an authority. */
   pin: pinSchema.optional(),
   /** The hub's name. */
   hub: z.string().min(1).max(80),
-  /** SHA-256 in hex of the set-up that the hub distributes (stand, texts, pictures); absent: none. */
+  /** SHA-256 in hex of the set-up that the hub distributes (stand, texts, pictures); absent if it distributes none. */
   stand: z
     .string()
     .regex(/^[0-9a-f]{64}$/)

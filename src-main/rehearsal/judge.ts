@@ -31,7 +31,7 @@ export type Reading = {
   readonly run: string;
   /** Whether the previous run was killed. */
   readonly wasKilled: boolean;
-  /** How long the app did not run before this run; null: unknown. */
+  /** How long the app did not run before this run; null if unknown. */
   readonly downMs: number | null;
 };
 

@@ -19,7 +19,7 @@ import { type OpenedFile, openFile, type Refused } from '../device-setup/enrolme
 import { type JoinCode, pinStartOf, readJoinCode } from '../provision/join-code.ts';
 import { JOIN_FORMAT, type JoinRefusal, joinAnswerSchema } from './messages.ts';
 
-/** Who asks to join. Null: not set up yet. */
+/** The laptop that asks to join. Null if it is not set up yet. */
 export type Joiner = {
   readonly expo: string | null;
   readonly touchpoint: string | null;
@@ -49,7 +49,7 @@ export async function askToJoin(
   return opened.content.pin === pin ? opened : 'wrongHub';
 }
 
-/** The pin of the key that the server proves to hold. Nothing but the handshake is sent. Null: no server answers. */
+/** The pin of the key that the server proves to hold. Nothing but the handshake is sent. Null if no server answers. */
 async function pinAt({ address, port }: JoinCode): Promise<string | null> {
   // The caller compares the key, because no certificate authority signed it.
   const socket = connect({ host: address, port, rejectUnauthorized: false });

@@ -41,9 +41,9 @@ export type SharingSources = {
   readonly hide: (secret: string) => void;
   /** Starts a hub. Absent if this installation has no hub. */
   readonly spawn: (() => SharingProcess) | undefined;
-  /** Null: no event is chosen yet. */
+  /** Null if no event is chosen yet. */
   readonly access: () => PresentAccess | null;
-  /** The set-up of this laptop as a file, without key and PINs; null: there is none. */
+  /** The set-up of this laptop as a file, without key and PINs; null if there is none. */
   readonly writeSetup: () => Promise<string | null>;
   /** Called after the access of this laptop changed. */
   readonly onChanged: () => void;

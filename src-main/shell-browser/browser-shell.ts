@@ -47,7 +47,7 @@ export async function openBrowserShell({
   readonly attract: AttractFiles;
   /** The data folder, which stores the browsers' sessions. */
   readonly folder: string;
-  /** Null: the usual port, or any free one. */
+  /** Null means the default port, or any free one. */
   readonly port: number | null;
   /** Bearer token for tools of this user. */
   readonly token: string;

@@ -18,7 +18,7 @@ const BACKLOG_LIMIT = 4 * 1024 * 1024;
 
 /** The sockets of one server. */
 export type Sockets = {
-  /** Opens a socket on an authenticated connection. `page`: whose calls they are; absent: a page of its own. */
+  /** Opens a socket on an authenticated connection. `page` owns its calls; by default the socket is a separate page. */
   readonly accept: (request: IncomingMessage, connection: Duplex, head: Buffer, page?: object) => void;
   /** Closes the sockets of a page. */
   readonly cut: (page: object) => void;

@@ -61,7 +61,7 @@ export type Places = {
   readonly preload: string;
   /** Folder of the page. */
   readonly page: string;
-  /** The Node.js that runs helper processes; null: they are utility processes of Electron. */
+  /** The Node.js that runs helper processes; null if they are utility processes of Electron. */
   readonly node: NodeRuntime | null;
 };
 
@@ -76,7 +76,7 @@ export type World = {
   readonly startDetached: typeof startDetached;
   /** Calls `listener` with every uncaught exception. Without a listener Electron shows a dialog over the screen. */
   readonly onDefect: (listener: (error: unknown) => void) => void;
-  /** The public key that updates of this build are signed with; null: it takes no updates. */
+  /** The public key with which updates of this build are signed; null if it accepts no updates. */
   readonly updateKey: string | null;
   /** Name of the operating system (`process.platform`). */
   readonly system: string;

@@ -39,7 +39,7 @@ export type HubFacts = {
   /** Id of the store. It changes when the hub starts with an empty store. */
   readonly hubStoreId: string;
   readonly upstream: () => UpstreamStanding;
-  /** Its metrics for `/metrics`. Absent: none. */
+  /** Its metrics for `/metrics`. Absent if it has none. */
   readonly figures?: () => Promise<readonly Figure[]>;
   /** Absent if it signs no receipts. */
   readonly signer?: HubSigner;

@@ -5,7 +5,7 @@
  * - A device that exceeds a limit gets 429 with `Retry-After` and the limit in words. It keeps its facts and submits them later.
  * - A batch is accepted completely or not at all. A batch above the remaining limit is accepted, and the next one waits longer.
  * - The limits are far above a busy stand, and let a device that was offline for a day catch up in minutes.
- * - An item that is longer than any of our devices makes (`LONGEST_ITEM`) is rejected alone.
+ * - An item longer than any of our devices makes (`LONGEST_ITEM`) is rejected. The other items of its batch are not affected.
  * - Each process has its own counts, and loses them at its end.
  */
 import { ApiError } from '../http/errors.ts';

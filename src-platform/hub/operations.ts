@@ -60,15 +60,15 @@ export type AskForEmail = (
 export type HubParameters = HubFacts & {
   /** When the hub's store began, in epoch milliseconds. */
   readonly since: number;
-  /** The platform's time in epoch milliseconds; null while unknown, absent: the machine's. */
+  /** The platform's time in epoch milliseconds; null while unknown. If absent, the machine's clock counts. */
   readonly platformTime?: () => number | null;
-  /** Whether a list of the event is or was complete here. Absent: it is. */
+  /** Whether a list of the event is or was complete here. If absent, every list is. */
   readonly isServed?: (list: string) => boolean;
-  /** Absent: no e-mail can be requested. */
+  /** Absent if no e-mail can be requested. */
   readonly askForEmail?: AskForEmail;
-  /** Snapshots for new devices; absent: they page. */
+  /** Snapshots for new devices; absent if they page. */
   readonly snapshots?: SnapshotSource | undefined;
-  /** The event streams of devices; absent: they poll. */
+  /** The event streams of devices; absent if they poll. */
   readonly streams?: EventStreams | undefined;
 };
 

@@ -1,7 +1,7 @@
 /**
- * The layers of the core: one row per folder, storey by storey, each above the rows it may import.
+ * The layers of the core, from the bottom up: one row per folder, grouped by storey.
  *
- * Invariant: a folder imports only folders before it in this list, so there is no cycle.
+ * Invariant: a folder imports only folders before it in this list, so there are no cycles.
  */
 import type { Layer } from './layer.ts';
 
@@ -10,7 +10,7 @@ const contract = 'src-main/contract';
 
 type Row = Pick<Layer, 'packages' | 'node'> & { readonly name: string };
 
-/** From the bottom up, storey by storey. A name without an ending is a folder. */
+/** From the bottom up, grouped by storey. A name without a file extension is a folder. */
 const floors: readonly Row[] = [
   { name: 'foundations/ports.ts', packages: [], node: [] },
   { name: 'foundations/refusal.ts', packages: [], node: [] },

@@ -28,7 +28,7 @@ const isPath = (text: string): boolean => /^[\w.-]+(?:\/[\w.-]+)*(?:\/|\.[a-z]+)
 const isSymbol = (text: string): boolean => /^[A-Za-z_$][\w$]*$/u.test(text);
 
 /**
- * The file that a name means: itself, or a file beside the previous one; null for a file of a device, such
+ * The file that a name refers to: itself, or a file beside the previous one; null for a file of a device, such
  * as `stand.json`.
  */
 const placed = (path: string, before: string | null): string | null =>

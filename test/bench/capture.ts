@@ -4,7 +4,7 @@
  * NDEF message.
  *
  * Invariants: both sides run in turn in one process on one disk, or receive the same card on the same
- * reader; without a virtual reader the second half says so and gives no figure.
+ * reader; without a virtual reader the second half reports that and has no figure.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

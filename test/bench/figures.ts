@@ -1,7 +1,7 @@
 /**
  * Rows of figures, and the three figures of many samples.
  *
- * Invariant: a ratio always compares samples of one run.
+ * Invariant: a ratio compares samples of one run only.
  */
 
 /** One figure in the output of `--json`. */

@@ -5,9 +5,9 @@
  *
  * Invariants:
  * - Hub, platform and PostgreSQL are the real programs on this machine.
- * - The devices are on this machine, too, and use more of its cores than the hub. A hub on its own machine
+ * - The devices also run on this machine and use more of its cores than the hub. A hub on its own machine
  *   is faster.
- * - The load of the machine and its cores are beside the figures.
+ * - The output includes the load of the machine and its cores.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- leads`: the stand team's list of 50,000 leads: the first page, a search from keystroke
- * to result and to painted lines, its numbers and chip counts, and the effect of a search on a tap.
+ * `npm run bench -- leads` measures the stand team's list of 50,000 leads: the first page, a search from keystroke to
+ * result and to painted lines, its numbers and chip counts, and the effect of a search on a tap.
  *
  * Invariants: the app's own parts on one disk, including the reader thread; taps are timed with and without
  * searches in turn in one run; a search is timed as the page sends it, letter by letter.

@@ -80,7 +80,7 @@ const startHubWithDevice = async (
 
 const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-/** Four programs that never rest, while `use` runs. */
+/** Keeps four programs busy while `use` runs. */
 const besideBusyLoops = async <Result>(use: () => Promise<Result>): Promise<Result> => {
   const loops = Array.from({ length: BUSY_LOOPS }, () =>
     spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),

@@ -3,7 +3,7 @@
  * result, with 100,000 mirrored visitors. Beside it, in the same browser, a bare page paints a word that it
  * receives.
  *
- * Invariants: virtual reader, pcscd, the app as users start it, Chromium: one path without omissions; both
+ * Invariants: virtual reader, pcscd, the app as users start it and Chromium form one complete path; both
  * times are from one machine's clock; painted means that the frame with the result was submitted, not that
  * it was requested; a tap without a result, or without the visitor's name, fails the bench.
  */

@@ -25,7 +25,7 @@ export type TappedApp = {
   readonly badges: (count: number) => Promise<readonly Badge[]>;
 };
 
-/** Runs a program of ours in the reader's namespace. */
+/** Runs one of our programs in the reader's namespace. */
 export const inside = (
   reader: VirtualReader,
   args: readonly string[],

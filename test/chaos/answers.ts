@@ -1,7 +1,7 @@
 /**
  * How each fault delivers an answer of the platform: raw bytes on the device's connection.
  *
- * Invariant: every connection ends or is ready for the next request, so that one fault does not hide the next.
+ * Invariant: every connection closes or is ready for the next request, so that one fault does not hide the next.
  */
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';

@@ -1,6 +1,6 @@
 /**
  * Everything around a device fails, one thing after the other, while badges are tapped. A captured tap is never lost
- * and is delivered once, and nothing else counts as captured. CHAOS_SEED repeats an order.
+ * and is delivered exactly once. Nothing else counts as captured. CHAOS_SEED repeats an order.
  */
 import { renameSync, symlinkSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';

@@ -5,7 +5,7 @@
  *
  * Invariants:
  * - Its faults are counted by kind when they take effect.
- * - A request that the device aborts is aborted towards the platform too, like in a real network.
+ * - When the device aborts a request, the proxy also aborts it towards the platform, as in a real network.
  * - Open requests are counted where the platform sees them.
  */
 import { once } from 'node:events';
@@ -55,7 +55,7 @@ export type ChaosProxy = {
   readonly faults: ReadonlyMap<Fault, number>;
   /** Maximum open requests of this device at the platform. */
   readonly most: () => number;
-  /** From now on every request gets the same answer, without the platform. Null: ends that. */
+  /** From now on every request gets the same answer, without the platform. Null ends that. */
   readonly turn: (mood: Mood | null) => void;
   /** From now on there are no faults. */
   readonly calm: () => void;

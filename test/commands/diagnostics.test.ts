@@ -104,7 +104,7 @@ test('reports missing and damaged files of a folder', async () => {
 test('without --out it is written into the data folder where this user may not write here', async () => {
   const folder = join(ownFolder(), 'data');
   await openStandKiosk({ folder }).stop();
-  // Nobody may make a file there.
+  // No user may create a file there.
   const { code, out } = await run(['--data', folder], '/proc');
   expect(code).toBe(0);
   expect(out.trim()).toMatch(new RegExp(`^${folder}/touchpoint-diagnostics-[\\dT-]+\\.zip$`));

@@ -1,4 +1,4 @@
-/** `npm run leads -- export|import` on real folders, also beside a running app and killed in between. */
+/** `npm run leads -- export|import` on real folders, including beside a running app and killed in between. */
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

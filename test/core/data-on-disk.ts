@@ -1,7 +1,7 @@
 /**
  * Reads a device's data folder from outside, like a thief of the disk.
  *
- * Invariant: reads only. `backUp` alone writes: it makes a backup as the app does.
+ * Invariant: reads only, except that `backUp` makes a backup as the app does.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

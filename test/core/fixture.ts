@@ -11,7 +11,7 @@ import type { VisitorSnapshot } from '../../src-main/core/event/mirror/people.ts
 import type { Clock, Log } from '../../src-main/core/foundations/ports.ts';
 import type { FactDraft } from '../../src-main/core/journal/facts/journal.ts';
 
-/** A folder for this test alone. */
+/** A folder of this test only. */
 export const ownFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'touchpoint-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -57,7 +57,7 @@ export const createPlatformProcess = async (
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      // The device under test uses the key's two slots too.
+      // The device under test also uses the key's two slots.
       if (response.status === 429) continue;
       const text = await response.text();
       return { status: response.status, body: text === '' ? null : (JSON.parse(text) as unknown) };

@@ -42,7 +42,7 @@ it('consumes a test tap completely and shows its last digits; every other tap is
   for (const event of [inserted, uid, read]) expect(event && trial.take(event)).toBe(true);
   expect(await told).toMatchObject({ tapped: { reader, tail: 'E5F6' } });
 
-  // The page closed while the badge lies on the reader: the rest of this tap is not a visitor's either.
+  // The page closed while the badge lies on the reader: the rest of this tap is not a visitor's tap either.
   ended.abort();
   await seen.return(undefined);
   expect(removed && trial.take(removed)).toBe(true);

@@ -142,7 +142,7 @@ cardTest('A card on one reader does not wait for a mute card on the other', () =
     await record.until((events) => events.some(({ kind }) => kind === 'inserted'));
     await reader.insert({ kind: 'type2', uid: '04A1B2C3D4E5F6' }, 1);
     await record.until((events) => events.some(({ kind }) => kind === 'card'));
-    // The mute card has no outcome yet.
+    // The card without answers has no outcome yet.
     expect(outcomes(record.events)).toHaveLength(1);
     await reader.remove();
     await record.until((events) => outcomes(events).length === 2);

@@ -1,7 +1,7 @@
 /**
  * The app killed with SIGKILL while it sends leads to an unkind CRM: each lead is sent once, and every shown state
- * is true. Then tokens and
- * personal data are searched in everything that the app wrote and printed, also about a defect.
+ * is true. Then the test searches everything that the app wrote and printed, including about a defect, for tokens and
+ * personal data.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';

@@ -64,7 +64,7 @@ crmTest(
       await page.screenshot({ path: `${process.env.TOUCHPOINT_SHOTS}/crm-mapping.png` });
     await card.getByRole('button', { name: 'Fields', exact: true }).click();
 
-    // Nobody agreed so far: the dry run says so. Without that condition it says what would be created.
+    // No person has agreed so far, and the dry run reports that. Without that condition it lists what would be created.
     await card.getByRole('button', { name: 'Dry run' }).click();
     await expect.poll(() => card.getByText('left out').count()).toBe(HOT);
     await card.getByLabel('Only people who agreed').click();
@@ -98,7 +98,7 @@ crmTest(
       .toBe('Call on Tuesday');
     await page.locator('.detail').getByText('seen there').waitFor({ timeout: 60_000 });
 
-    // Somebody changes it there, then it changes here, too.
+    // A user changes it there, and then it also changes here.
     double.edit(recordOf('Canary39')?.id ?? '', 'Stand_Note__c', 'Called already');
     await note('Ada39 Canary39', 'Call on Friday');
     await openAt(page, '#/staff/crm');
@@ -120,7 +120,7 @@ crmTest(
     await expect.poll(() => recordOf('Canary7'), { timeout: 60_000 }).toBeUndefined();
     expect(double.records.size).toBe(HOT - 1);
 
-    // Tokens are where the platform's key is, and nowhere else; names are in no log.
+    // Tokens are only where the platform's key is, and no log contains names.
     const token = [...double.tokens].at(-1) ?? 'none';
     for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
       if (!existsSync(join(folder, name)) || name === 'destination-keys.json') continue;

@@ -77,7 +77,7 @@ browserTest(
     await page.waitForURL(/#\/staff\/setup/);
     await page.getByLabel('PIN', { exact: true }).fill('24680');
     await page.keyboard.press('Enter');
-    await page.getByText('This is of another hub than the one this device belongs to').waitFor();
+    await page.getByText('This comes from a hub other than the one this device belongs to').waitFor();
     expect(readFileSync(join(data, 'platform.json'), 'utf8')).toBe(kept);
     expect([stranger.asked.length, hub.enrolled.size]).toEqual([0, 1]);
   },

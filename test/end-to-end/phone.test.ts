@@ -89,7 +89,7 @@ withNetwork(
     // The phone's clock is a day off.
     await context.clock.setFixedTime(Date.now() + 86_400_000);
     const phone = await context.newPage();
-    /** Ends the current connection as a Wi-Fi does that goes away: nothing arrives, and nothing is closed. */
+    /** Ends the current connection as when the Wi-Fi disappears: nothing arrives, and nothing is closed. */
     let silence: () => void = () => undefined;
     await phone.routeWebSocket(/\/rpc$/u, (socket) => {
       const server = socket.connectToServer();

@@ -48,7 +48,7 @@ const actionsInside = async (
     'Basic ' + Buffer.from('${key}:').toString('base64') } }); process.stdout.write(await r.text());`;
   const text = await reader.run(process.execPath, ['--input-type=module', '-e', ask]);
   const answer: unknown = JSON.parse(text);
-  // The app shares the key's two slots with the test; a 429 is no answer.
+  // The app shares the key's two slots with the test; a 429 does not count as an answer.
   return Array.isArray(answer) ? (answer as { clientID: string }[]) : [];
 };
 

@@ -27,7 +27,7 @@ export type Look = {
 /** Places where a label may name the owner of the bag. */
 const sessionViews = ['consent', 'question', 'contentPicker', 'goodbye'] as const;
 
-/** The names in the demo tray belong to the demo and are no trace of a visitor. */
+/** The names in the demo tray belong to the demo and are not a trace of a visitor. */
 const script = `(() => {
   const main = document.querySelector('main.display');
   const whole = document.documentElement.cloneNode(true);

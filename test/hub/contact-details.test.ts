@@ -1,6 +1,6 @@
 /**
  * The data of visitors on a device: its whole disk is searched for the e-mail addresses and phone numbers of everybody at the event. It
- * holds those of the people who tapped there. They come with the receipt of the tap, also after the hub was away.
+ * holds those of the people who tapped there. They come with the receipt of the tap, even after the hub was away.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -89,7 +89,7 @@ test('a device holds only the contact details of visitors who tapped there', asy
   await until('the second lead has its details', hasDetails(laptop, second, 2), 60_000);
   expect(new Set(heldIn(laptop.folder, people))).toEqual(new Set([first.id, second.id]));
 
-  // A changed address arrives, too. The other stand has none of these details.
+  // A changed address also arrives. The other stand has none of these details.
   const record = await findRecord(hub.store.db, 'visitor', expo, first.id);
   const moved = { ...record?.doc, email: 'moved.address@example.org' };
   await hub.store.write((write) => putRecord(write, shapeOf(visitors), expo, moved));

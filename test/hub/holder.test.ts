@@ -1,4 +1,4 @@
-/** The id of a hub in the lease belongs to its folder, so two hubs of one machine image with the same path have different ids. */
+/** The lease identifies a hub by an id in its folder, so two hubs cloned from one image with the same path have different ids. */
 import { mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

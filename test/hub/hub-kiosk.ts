@@ -1,7 +1,7 @@
 /**
  * A real kiosk at a hub: its own journal and mirror, its own client over real sockets. Only the reader is simulated.
  *
- * Invariant: gone when the test ends.
+ * Invariant: it ends with the test.
  */
 import { mkdirSync } from 'node:fs';
 import { onTestFinished } from 'vitest';

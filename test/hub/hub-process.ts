@@ -152,7 +152,7 @@ export const createHubProcess = async (
           },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         });
-        // The kiosk with this key uses slots, too.
+        // The kiosk with this key also uses slots.
         if (response.status === 429) continue;
         const text = await response.text();
         return { status: response.status, json: text === '' ? null : JSON.parse(text) };

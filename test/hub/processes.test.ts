@@ -1,7 +1,6 @@
 /**
  * Several processes of one hub on one PostgreSQL database: each serves devices, one (the leader) talks to the
- * platform, and any other can take over. Whatever
- * one accepts or learns reaches the devices of all.
+ * platform, and any other can take over. Everything that one process accepts or reads reaches the devices of all.
  */
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +40,7 @@ test('two processes serve, taps survive a restart of PostgreSQL, a kill and a su
   expect([talks(one), talks(two)]).toEqual([1, 0]);
   const devices = await addDevices(one, folder, ['AD2026T01', 'AD2026T02'], ['--database', database]);
 
-  // A kiosk at each process, which knows the other one's address, too.
+  // A kiosk at each process, which also has the address of the other process.
   const kiosks = devices.map((device, place) => {
     const [baseUrl, other] = place === 0 ? [one.baseUrl, two.baseUrl] : [two.baseUrl, one.baseUrl];
     const access = { baseUrl, others: [other], key: device.credential, expoId: platform.expoId };

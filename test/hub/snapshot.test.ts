@@ -1,7 +1,6 @@
 /**
  * A new device at a real hub fetches its first mirror as one file and has the same records as by paging. The hub
- * answers ranges of the file and
- * limits concurrent downloads.
+ * answers ranges of the file and limits concurrent downloads.
  */
 import { join } from 'node:path';
 import { Readable } from 'node:stream';

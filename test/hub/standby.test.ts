@@ -1,7 +1,6 @@
 /**
  * Hubs on one PostgreSQL database: one is active, decided by the database's clock only. A standby takes over from
- * a suspended hub, which writes and
- * sends nothing after it resumes.
+ * a suspended hub, which writes and sends nothing after it resumes.
  */
 import { randomUUID } from 'node:crypto';
 import { copyFileSync, mkdirSync } from 'node:fs';

@@ -2,7 +2,7 @@
  * The faults that `npm run mutations` plants in the parts that protect one device and its leads: damage, storms, clocks, restore,
  * erasure, locks, restarts.
  *
- * Invariants: those of `list.ts`.
+ * The invariants of `list.ts` hold.
  */
 import type { Mutation } from './list.ts';
 

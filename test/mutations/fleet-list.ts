@@ -1,7 +1,7 @@
 /**
  * The faults that `npm run mutations` plants in the behaviour of many devices at a hub.
  *
- * Invariants: those of `list.ts`.
+ * The invariants of `list.ts` hold.
  */
 import type { Mutation } from './list.ts';
 

@@ -1,7 +1,7 @@
 /**
  * Breaches of the fifteen laws that `npm run mutations` plants, at least one per law.
  *
- * Invariants: those of `list.ts`.
+ * The invariants of `list.ts` hold.
  */
 import type { Mutation } from './list.ts';
 

@@ -10,7 +10,7 @@ import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** Result of a run. `failed` names files and tests. `report` null: vitest wrote none. */
+/** Result of a run. `failed` names files and tests. `report` is null if vitest wrote none. */
 export type TestRun = {
   readonly ended: 'itself' | 'late';
   readonly report: {
@@ -23,7 +23,7 @@ export type TestRun = {
   readonly printed: string;
 };
 
-/** The simulated worlds of such a run, always the same: enough for what it must catch. */
+/** The number of simulated worlds in such a run, always the same ones: enough to detect the planted faults. */
 const WORLDS = { TOUCHPOINT_SEED: '1', TOUCHPOINT_WORLDS: '60' };
 
 type Report = {

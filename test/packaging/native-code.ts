@@ -12,7 +12,7 @@ export type NativeCode = {
   readonly program: string | null;
 };
 
-/** Reads a native module. @throws Error when it is none of the three formats */
+/** Reads a native module. @throws Error when it has none of the three formats */
 export function nativeCodeOf(file: Buffer): NativeCode {
   if (file.readUInt32BE(0) === 0x7f454c46) return elf(file);
   if (file.readUInt32LE(0) === 0xfeedfacf) return machO(file);

@@ -1,6 +1,5 @@
 /**
- * The tables of devices and platform are equal for fields of a lead, kinds of facts and purposes, seen over
- * HTTP.
+ * Devices and platform have equal tables of lead fields, fact kinds and purposes, compared over HTTP.
  */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

@@ -154,7 +154,7 @@ test('a whole rehearsal through a killed app ends with a sheet that says go and 
     expect.stringMatching(/^ +Rehearsal: (go|go, .*), \d+ s ago, version 1\.2\.3\.$/),
   );
   await again.leave();
-  // No page rehearses now, so a tap is a lead.
+  // No page shows the rehearsal now, so a tap is a lead.
   const { captured } = second.kiosk.state().delivery;
   device.tap(KNOWN);
   await until('it is kept and not taken back', () => second.kiosk.state().delivery.captured > captured, LONG);

@@ -2,7 +2,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { shareBrowsers } from './shared-browsers.ts';
 
-/** A set of stand-ins, each with its own address and a way to end it. */
+/** Fake browsers, each with its own address and a way to end it. */
 const open = async () => {
   const ends: (() => void)[] = [];
   const launch = async (switches: readonly string[]) => {

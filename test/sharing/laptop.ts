@@ -1,8 +1,8 @@
 /**
- * A laptop of a stand as its team uses it: the whole app below the page, with its own data folder and a reader by hand. It starts
- * real hubs.
+ * A laptop of a stand as its team uses it: the whole app below the page, with its own data folder and a reader that the test
+ * controls. It starts real hubs.
  *
- * Invariant: gone when the test ends.
+ * Invariant: it ends with the test.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -64,7 +64,7 @@ export const startLaptop = (folder: string, place: Place | null) => {
     if (found === null) throw new Error('This laptop is not set up');
     return found;
   };
-  /** A page of the technician; before a set-up, of everybody. */
+  /** A page of the technician; before a set-up, of any user. */
   const page = async () => {
     const client = createRouterClient(app.router() as Router, { context: { page: {} } });
     if (app.kiosk() !== null) await client.staff.signIn({ pin: TECHNICIAN.technicianPin });

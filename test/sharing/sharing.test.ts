@@ -123,7 +123,7 @@ const proofOf = async (laptop: Laptop): Promise<string> => {
 test('a laptop joins by a code, takes over when the sharing one is closed, and each tap arrives once', async () => {
   const { folder, own, start, tapOn, isSame, arriveOnce, keyHolders } = await openLaptops();
   const [one, two] = [start('one', own), start('two', own)];
-  // Delivered directly, before anybody shares.
+  // Delivered directly, before a laptop shares.
   tapOn(two);
   await until('it is at the platform', () => isBrought(two), PATIENCE_MS);
   await share(one);
@@ -192,7 +192,7 @@ nightTest(
     await until('all three have the same', isSame(all), PATIENCE_MS);
     await until('each fact was brought', () => all.every(isBrought), PATIENCE_MS);
 
-    // The third has no key. The second delivers alone again, and keeps nothing of the others' hub.
+    // The third has no key. The second delivers directly again, and keeps nothing of the others' hub.
     expect(await (await sharing(three)).leave()).toEqual({ refused: 'noKey' });
     expect(await (await sharing(three)).share()).toEqual({ refused: 'noKey' });
     expect(await (await sharing(two)).leave()).toEqual({ refused: null });
@@ -235,7 +235,7 @@ nightTest(
     expect(existsSync(join(folder, 'one', 'sharing'))).toBe(false);
     expect(traces('one')).toEqual([]);
     await until('it delivers directly', () => one.state()?.hub === null, PATIENCE_MS);
-    // The other laptop keeps its leads and captures on.
+    // The other laptop keeps its leads and continues to capture.
     tapOn(two);
     expect(two.state()?.delivery.captured).toBe(2);
     expect((await leadsOf(two)).length).toBe(3);

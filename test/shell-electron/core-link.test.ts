@@ -168,7 +168,7 @@ test('only the core can ask the keychain, and the answer goes to the core that a
   await die('code 9');
   answers[0]?.({ id: 1, what: 'status', status: 'there' });
   expect(cores[1]?.sent).toEqual([{ kind: 'start' }]);
-  // A core that ended asks nothing.
+  // A core that ended sends no request.
   cores[0]?.say({ kind: 'keychain', ask: { id: 2, what: 'status' } });
   expect(asked).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 /**
  * The event of a simulated world: stands, registered visitors, and changes by its organisers.
  *
- * Invariant: a record stays its partner's.
+ * Invariant: a record never changes its partner.
  */
 import type { Chance } from './chance.ts';
 import type { ModelPlatform } from './model-platform.ts';

@@ -52,7 +52,7 @@ export type KeySlots = { inFlight: number; most: number; refused: number };
 
 export const freeSlots = (): KeySlots => ({ inFlight: 0, most: 0, refused: 0 });
 
-/** A request relative to the base address. `body` null: a GET. */
+/** A request relative to the base address. A null `body` means GET. */
 export type Asked = { readonly path: string; readonly query: Query; readonly body: string | null };
 
 export type Answer = {
@@ -93,7 +93,7 @@ const fault = (code: string, isWrite: boolean): ApiError =>
 const refusal = ({ status, body, contentType = 'application/json', retryAfter = null }: Answer): ApiError =>
   new ApiError(classOfAnswer({ status, contentType, retryAfter, body }, 0), `model ${status}`);
 
-/** The answer of a server between the client and the other side. Null: there is none. */
+/** The answer of a server between the client and the other side. Null if there is none. */
 const moodAnswer = (mood: Weather['mood']): Answer | null => {
   if (mood === 'keyRefused') return problem(401, 'Unknown key', 'unauthorized');
   if (mood === 'forbidden') return problem(403, 'Not allowed', 'forbidden');

@@ -19,7 +19,7 @@
  *   second reader. `commands` is what the card on a slot was asked, in hex.
  * - `answeredAt`: wall time in milliseconds of the last answer the card on a slot gave; null before the first.
  *   `identifiedAt`: of the first, which tells its UID.
- * - `counted`: insertions and removals the daemon has counted per reader, the referee for "nothing was silent";
+ * - `counted`: insertions and removals the daemon has counted per reader, the reference for "no insertion was missed";
  *   `untilCounted(steps)` waits for it. Needed between taking one card and laying the next: the virtual reader looks
  *   every 400 ms, and a card that is exchanged between two looks is the same card to the daemon.
  * - `spawn`, `run`: any program inside (the app, `node …`, `curl`); use `killInside` to end a spawned one.

@@ -102,7 +102,7 @@ function readerSentence({ service, readers, lostNdef, intervals = [] }: Check<'r
 function touchpointSentence({ fault }: Check<'touchpoint'>): string {
   if (fault === 'missing') return 'Touchpoint: the one in stand.json is not in the event. Choose another.';
   if (fault === 'unchosen') return 'Touchpoint: not chosen. Choose it on the screen or in stand.json.';
-  if (fault === 'otherPartner') return 'Touchpoint: the notice is of another partner. Correct stand.json.';
+  if (fault === 'otherPartner') return 'Touchpoint: the notice names another partner. Correct stand.json.';
   if (fault === 'unknownPurpose') return 'Touchpoint: this version does not know its purpose. Update.';
   return 'Touchpoint: known to the event.';
 }

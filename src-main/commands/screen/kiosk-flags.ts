@@ -4,7 +4,7 @@
  * Invariants:
  * - the browser has its own profile;
  * - it shows only the page: no first-run dialog, no translation, no offer to restore, no gestures that leave the page;
- * - no flag of ours disables its sandbox.
+ * - none of our flags disables its sandbox.
  */
 import { existsSync } from 'node:fs';
 

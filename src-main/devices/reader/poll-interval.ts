@@ -18,7 +18,7 @@ import { isAcr122u } from './feedback.ts';
 
 type PollSetting = {
   readonly everyMs: number;
-  /** The command that sets the shortest interval and keeps the other settings. Null: it is set. */
+  /** The command that sets the shortest interval and keeps the other settings. Null if it is set. */
   readonly shorten: Uint8Array | null;
 };
 
@@ -29,7 +29,7 @@ export type PollCommands = {
   readonly settingOf: (answer: Uint8Array) => PollSetting | null;
 };
 
-/** The commands of the reader with this name. Null: none are known for it. */
+/** The commands of the reader with this name. Null if none are known for it. */
 export function pollCommandsOf(reader: string): PollCommands | null {
   if (/AC[RM]12(52|55|81|83)/i.test(reader)) return automaticPolling;
   return isAcr122u(reader) ? operatingParameter : null;

@@ -34,7 +34,7 @@ export type AutostartTerms = {
   readonly args: readonly string[];
   readonly folder: string;
   readonly home: string;
-  /** `XDG_CONFIG_HOME`; null: the usual place. */
+  /** `XDG_CONFIG_HOME`; null means the default place. */
   readonly configHome: string | null;
 };
 

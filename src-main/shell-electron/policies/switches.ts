@@ -1,7 +1,7 @@
 /**
  * Chromium switches with which a package does not start. Pure.
  *
- * Invariant: no other program can open a page of ours, and no page runs without the sandbox. Fuses do not cover these switches.
+ * Invariant: no other program can open one of our pages, and no page runs without the sandbox. Fuses do not cover these switches.
  */
 const openingSwitches = [
   'remote-debugging-port',

@@ -14,7 +14,7 @@ export type WindowWish = {
   readonly devTools: boolean;
   /** Path of the preload. */
   readonly preload: string;
-  /** The display to fill; null: a window of the usual size. */
+  /** The display to fill; null for a window of the default size. */
   readonly display: Rectangle | null;
 };
 

@@ -43,7 +43,7 @@ export function isSigned(info: unknown, key: string): boolean {
 
 const manifestSchema = z.object({ updateKey: z.string().startsWith('-----BEGIN PUBLIC KEY-----') });
 
-/** The public key of this build, from `updateKey` in the manifest of the packed app; null: there is none. */
+/** The public key of this build, from `updateKey` in the manifest of the packed app, or null. */
 export function readUpdateKey(manifest: string): string | null {
   try {
     return manifestSchema.parse(JSON.parse(readFileSync(manifest, 'utf8'))).updateKey;

@@ -35,7 +35,7 @@ export type Moment = {
 
 export type Wait = 'fair' | 'fairUnknown' | 'taps' | 'waiting';
 
-/** Why an update waits; null: it may be installed now. */
+/** Why an update waits; null if it may be installed now. */
 function waitOf({ fair, lastFactAt, waiting }: Moment, now: number): Wait | null {
   if (fair === 'unknown') return 'fairUnknown';
   if (fair !== null && now > fair.start - FAIR_MARGIN_MS && now < fair.end + FAIR_MARGIN_MS) return 'fair';

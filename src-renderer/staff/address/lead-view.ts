@@ -9,7 +9,7 @@ import { addressOf, currentHash } from './address.ts';
 export type LeadView = {
   readonly filter: LeadFilter;
   readonly sort: LeadSort;
-  /** The lead whose details are open; null: the first of the list. */
+  /** The lead whose details are open; null means the first of the list. */
   readonly lead: string | null;
 };
 

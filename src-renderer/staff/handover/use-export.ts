@@ -20,7 +20,7 @@ export type ExportWish = {
   readonly place: string | null;
   readonly language: string;
   readonly withFiles?: boolean;
-  /** The partner whose sealed leads are exported; absent: the current partner. */
+  /** The partner whose sealed leads are exported; absent for the current partner. */
   readonly of?: string;
 };
 

@@ -19,7 +19,7 @@ export type Edits = {
   readonly answer: EditAnswer | null;
   /** Whether an edit of the open lead can be undone. */
   readonly canUndo: boolean;
-  /** The lead to show after the last undo, or null: a detached badge becomes a separate lead again. */
+  /** The lead to show after the last undo, or null. A detached badge becomes a separate lead again. */
   readonly leadOfUndo: string | null;
   /** `isHeld`: the caller keeps the change and sends it when the link is back. */
   readonly edit: (lead: string, change: LeadEdit, isHeld?: boolean) => Promise<Edited | null>;

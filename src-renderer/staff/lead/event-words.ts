@@ -56,7 +56,7 @@ function attachedText({ text }: EventWording, attached: LeadEvent['attached']): 
 
 type FieldText = (wording: EventWording, value: unknown) => string;
 
-/** Words of a field by its name in facts; null: it has no words. */
+/** Words of a field by its name in facts; null if it has none. */
 const fieldTexts: Readonly<
   Record<keyof FactValues | PersonField | 'answers' | 'language' | 'attachment', FieldText | null>
 > = {

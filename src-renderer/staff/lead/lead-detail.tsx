@@ -2,7 +2,7 @@
  * All data of one lead, in the order in which staff need it during a call: name, contact, interests, promises of the team (on a
  * phone directly after the rating, within reach of the thumb). Below: visits and badges, corrections, and the timeline.
  *
- * Invariants: every edit is saved at once and says so; empty parts take no space; long names move nothing.
+ * Invariants: every edit is saved and confirmed at once; empty parts take no space; long names move nothing.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useContext } from 'react';

@@ -37,7 +37,7 @@ type QualifyProps = {
 
 type Part = { readonly about: QualifyAbout; readonly Field: (props: QualifyProps) => ReactNode };
 
-/** The place where each field is edited, in the order of the screen. Null: another field's place also edits it. */
+/** The place where each field is edited, in the order of the screen. Null if another field's place also edits it. */
 const parts: Readonly<Record<LeadField, Part | null>> = {
   rating: { about: 'worth', Field: Rating },
   labels: { about: 'wants', Field: Labels },

@@ -108,7 +108,7 @@ export function createVoiceRecorder({ media, now, onEnd }: RecorderPorts): Voice
 type RecordingPorts = {
   readonly now: () => number;
   readonly report: (ms: number, level: number, heard: boolean) => void;
-  /** Null: cancelled. */
+  /** Null if cancelled. */
   readonly end: (recording: Recording | null) => void;
 };
 

@@ -13,9 +13,9 @@ export type Bar = {
   readonly key: string;
   readonly label: string;
   readonly value: number;
-  /** How many of them are hot: the highlighted part of the bar. Absent: not counted. */
+  /** How many of them are hot: the highlighted part of the bar. Absent if they are not counted. */
   readonly hot?: number;
-  /** Address of the list of these people. Absent: a number without people, such as a target. */
+  /** Address of the list of these people. Absent for a number without people, such as a target. */
   readonly href?: string;
 };
 

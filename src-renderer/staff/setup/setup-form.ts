@@ -52,7 +52,7 @@ export type SetupForm = {
     readonly name: string;
     readonly team: string;
     readonly technician: string;
-    /** The set-up file whose PINs are used; null: they are typed. */
+    /** The set-up file whose PINs are used; null if they are typed. */
     readonly upload: string | null;
   };
 };
@@ -207,7 +207,7 @@ function writtenQuestion<Question extends StandDraft['questions' | 'form'][numbe
   return { ...question, text: written(question.text), options };
 }
 
-/** The text id of the missing entry of a step; null: the step is complete. */
+/** The text id of the missing entry of a step; null if the step is complete. */
 export type Missing =
   | 'event'
   | 'touchpoint'

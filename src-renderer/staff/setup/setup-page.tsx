@@ -45,7 +45,7 @@ import { SharingPart } from './sharing-part.tsx';
 type SetupPageProps = {
   readonly link: Link;
   readonly version: string;
-  /** Why the device could not start with the saved set-up; null: it could. */
+  /** Why the device could not start with the saved set-up; null if it could. */
   readonly failed: string | null;
   readonly onSaved: () => void;
 };

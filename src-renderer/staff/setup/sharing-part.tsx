@@ -213,7 +213,7 @@ function JoinForm({ link, isBusy, onJoin }: JoinProps) {
 /** The contract's limit. */
 const LONGEST_CODE = 200;
 
-/** Refusals of sharing alone; the others are those of a hub's file. */
+/** Refusals that only sharing has; the others are those of a hub's file. */
 const ofSharing = [
   ...(['mistyped', 'wrongCode', 'usedCode', 'expiredCode', 'otherPartner', 'noTouchpoint'] as const),
   ...(['hubOlder', 'newer', 'noKey', 'noProgram', 'noAnswer', 'wrongHub'] as const),

@@ -42,7 +42,7 @@ export type Camera = {
 export type CameraPorts = {
   readonly media: MediaDevices;
   readonly memory: Storage;
-  /** Null: the picture is only shown. */
+  /** Null if the picture is only shown. */
   readonly openReader: (() => CodeReader) | null;
   /** Milliseconds, monotonic. */
   readonly now: () => number;

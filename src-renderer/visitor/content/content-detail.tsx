@@ -25,7 +25,7 @@ type DetailProps = {
   readonly back: (() => void) | null;
 };
 
-/** `item` alone in the content picker. */
+/** A single `item` in the content picker. */
 export function ContentDetail({ link, item, selection, choosing, toggle, back }: DetailProps) {
   const text = useText();
   const article = useRef<HTMLElement>(null);

@@ -62,7 +62,7 @@ function takenOf({ selections }: Session): readonly OfferItem[] {
   return selections.filter(({ taken }) => taken).map(({ item }) => item);
 }
 
-/** The platform's page of the contents that `session` took. Null: there is no page, or the tap cannot be delivered now. */
+/** The platform's page of the contents that `session` took. Null if there is no page, or the tap cannot be delivered now. */
 function pageOfBag({ factId }: Session, { stand, device }: Snapshot): string | null {
   const base = stand?.offer.bag ?? null;
   return base === null || device?.network === 'offline' ? null : `${base}/${factId}`;

@@ -24,7 +24,7 @@ export const speechKey = 'F8';
 
 /** The voice as the controls see it. */
 export type Speech = {
-  /** Its language (a tag of the catalogue); null: this device has no voice for this page. */
+  /** Its language (a tag of the catalogue); null if this device has no voice for this page. */
   readonly language: string | null;
   readonly on: boolean;
   /** 1 to 5. */
@@ -121,7 +121,7 @@ function useLines(
   return { say, lines: on ? spokenText(view, heard, say) : [] };
 }
 
-/** Says the `lines` of a new `view`, and later the new lines among them; null: falls silent. */
+/** Says the `lines` of a new `view`, and later the new lines among them; falls silent on null. */
 function useReading(
   voice: Voice,
   view: View,
@@ -161,7 +161,7 @@ const movingKeys: ReadonlySet<string> = new Set([
   ...['Tab', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End'],
 ]);
 
-/** Says the control that got the focus by key, and its new state; null: says nothing. */
+/** Says the control that got the focus by key, and its new state; says nothing on null. */
 function useFocusReading(voice: Voice, manner: Manner | null, say: Say): void {
   useEffect(() => {
     if (!manner) return;

@@ -76,7 +76,7 @@ export type Display = {
   readonly chosen: { readonly language: string; readonly until: number } | null;
   /** Whether the person uses comfort settings. */
   readonly comfort: boolean;
-  /** Whether the choices of an interrupted visitor were saved; null: nobody was interrupted. */
+  /** Whether the choices of an interrupted visitor were saved; null if no visitor was interrupted. */
   readonly interrupted: 'kept' | 'notKept' | null;
   /** A press on "take it back" before this time was meant for the previous visitor. */
   readonly undoFrom: number;

@@ -35,7 +35,7 @@ export type Snapshot = {
   readonly shownItems: readonly OfferItem[];
   /** Number of queued outcomes. */
   readonly waiting: number;
-  /** Whether the choices of an interrupted visitor were saved; null: nobody was interrupted. */
+  /** Whether the choices of an interrupted visitor were saved; null if no visitor was interrupted. */
   readonly interrupted: 'kept' | 'notKept' | null;
   /** Languages chosen by touch or from the visitor's record, in order of preference. */
   readonly languages: readonly string[];

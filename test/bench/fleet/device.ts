@@ -49,7 +49,7 @@ export type DeviceCalls = {
   readonly tally: () => Promise<Tally>;
   /**
    * Makes each device capture this many taps within `withinMs`, of badges drawn from `badges`. Resolves when all are
-   * captured. `from`, `to`: the places of the devices; absent: all.
+   * captured. `from`, `to`: the places of the devices; by default all.
    */
   readonly capture: (task: {
     readonly each: number;

@@ -156,7 +156,7 @@ const writeWebhookSettings = async (data: string): Promise<void> => {
 export const startHall = async (options: HallOptions): Promise<RunningHall> => {
   const ends: Ends = [];
   const meters: Record<string, Meter> = {};
-  // PostgreSQL is no child process that ends with its parent.
+  // PostgreSQL is not a child process that ends with its parent.
   const interrupt = (): void => void endAll(ends).finally(() => process.exit(130));
   for (const signal of SIGNALS) process.once(signal, interrupt);
   ends.push(() => {

@@ -2,8 +2,8 @@
  * An in-memory mirror for modelled devices: the puller writes the event into it, without its texts.
  *
  * Invariants:
- * - It answers the puller like the mirror on disk (`src-main/core/event/mirror/tables.ts`), by revisions alone: a
- *   record with a changed text under the same revision does not count as changed.
+ * - It answers the puller like the mirror on disk (`src-main/core/event/mirror/tables.ts`), but only by revision:
+ *   a record with a changed text under the same revision does not count as changed.
  * - A pass removes every record that it did not see.
  */
 import type { PulledMirror } from '../../../src-main/core/event/mirror/mirror.ts';

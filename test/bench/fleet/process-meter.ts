@@ -46,7 +46,7 @@ const ticksOf = (pid: number, withGone: boolean): number => {
 const mbOf = (pid: number): number =>
   Number(/^Pss: +(\d+)/m.exec(readOrEmpty(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) / 1024;
 
-/** Measures the process `pid` from now on; `withChildren`: also those it started. */
+/** Measures the process `pid` from now on; `withChildren` includes the processes that it started. */
 export const startMeter = (pid: number, withChildren = false): Meter => {
   const all = (): readonly number[] => [pid, ...(withChildren ? childrenOf(pid) : [])];
   let peakMb = 0;

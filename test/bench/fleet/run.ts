@@ -76,7 +76,7 @@ type Peak = {
 /** Milliseconds from a tap to the platform's answer, alone and while another device floods the hub. */
 type Fairness = { readonly alone: readonly number[]; readonly besideFlood: readonly number[] };
 
-/** The results. Null: a phase that was not run. */
+/** The results. Null for a phase that was not run. */
 export type FleetFound = {
   readonly devices: number;
   /** From the start of the devices until each had a complete mirror. */

@@ -1,5 +1,5 @@
 /**
- * The bare download as the baseline of a snapshot: the same bytes in one answer, without processing.
+ * The baseline of a snapshot: downloads the same bytes in one answer, without processing.
  *
  * Invariant: the bytes are counted and discarded.
  */

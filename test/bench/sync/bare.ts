@@ -1,6 +1,6 @@
 /**
- * The bare download as the baseline of the first sync: the same pages over one connection, one after the
- * other, with undici only.
+ * The baseline of the first sync: downloads the same pages over one connection, one after the other, with
+ * undici only.
  *
  * Invariant: of a page it reads only what the next request needs (the last revision in its text); nothing
  * is parsed, checked or kept.

@@ -5,7 +5,7 @@
  * memory, in its own process; both with default options.
  *
  * Invariants: the packages are installed here, in exact versions and without their scripts, into a cache
- * folder that git ignores; they are no dependency of the project.
+ * folder that git ignores; they are not a dependency of the project.
  */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';

@@ -30,7 +30,7 @@ export type Child = {
   readonly stop: () => Promise<void>;
 };
 
-/** Starts a program of ours. */
+/** Starts one of our programs. */
 export const startChild = (args: readonly string[], cwd = root): Child => {
   const child: ChildProcess = spawn(process.execPath, ['--import', endWithParent, ...args], {
     cwd,

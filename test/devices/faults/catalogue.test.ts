@@ -48,8 +48,7 @@ async function isEmptyToTheDaemon(reader: VirtualReader): Promise<boolean> {
 
 /**
  * The virtual reader itself may stop polling a slot. Then the daemon reports a removed card as present, and no
- * driver can detect that. The
- * cards are laid once more, on a fresh reader.
+ * driver can detect that. The cards are then laid again on a new reader.
  */
 async function layAndCount(cards: readonly number[], shortest: number, longest: number): Promise<void> {
   for (let readers = 1; !(await layOnFreshReader(cards, shortest, longest)); readers += 1) {

@@ -33,7 +33,7 @@ const atrs: readonly ((random: Random) => Buffer)[] = [
   () => Buffer.alloc(0),
 ];
 
-/** Answers to a command. Null: none. */
+/** Answers to a command. Null if it does not answer. */
 const answers: readonly ((random: Random) => Buffer | null)[] = [
   () => Buffer.from('04A1B2C3D4E5F69000', 'hex'),
   () => Buffer.from('6300', 'hex'),

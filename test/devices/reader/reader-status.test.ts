@@ -114,7 +114,7 @@ test('Where the counter does not move, presence alone decides', () => {
 });
 
 test('With any events on a reader and any polling, every insertion is reported exactly once', () => {
-  // A possible history: cards come and go, and status words come at any moment, also between showing and counting.
+  // A possible history: cards come and go, and status words come at any moment, even between showing and counting.
   const statuses = fc.array(fc.record({ changes: fc.nat(9), lagging: fc.boolean() }), { maxLength: 40 });
   fc.assert(
     fc.property(statuses, fc.boolean(), fc.nat(0xffff), (history, startsPresent, startsAt) => {

@@ -1,6 +1,6 @@
 /**
  * A hub on SQLite is gone for good, its disk included. Another machine with its key and a backup of its devices continues at the second
- * address. Each tap has one effect, also those that only the lost hub had.
+ * address. Each tap has one effect, including those that only the lost hub had.
  */
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,10 +1,10 @@
 /**
- * A man in the middle between devices and their hub, at an address of his own. He passes the bytes on, or answers in the hub's place
- * with another certificate and forwards what he could read.
+ * A man-in-the-middle proxy between devices and their hub, at its own address. It forwards the bytes, or it answers in the hub's
+ * place with another certificate and forwards the decrypted requests.
  *
  * Invariants
- * - He records everything, as bytes on the wire and as the text that he could read.
- * - He is gone when the test ends.
+ * - It records all traffic, as bytes on the wire and as the text that it could decrypt.
+ * - It ends with the test.
  */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
@@ -14,15 +14,15 @@ import { makeCertificate } from '../../chaos/certificate.ts';
 
 export type Middleman = {
   readonly port: number;
-  /** His mode from now on; open connections are cut. */
+  /** Its mode from now on; open connections are cut. */
   readonly become: (mood: 'through' | 'inTheMiddle') => void;
-  /** The bytes on the wire, and the text that he could read. */
+  /** The bytes on the wire, and the text that it could decrypt. */
   readonly heard: { readonly wire: () => string; readonly plain: () => string };
-  /** Connections that he answered himself. */
+  /** Connections that it answered itself. */
   readonly asked: () => number;
 };
 
-/** A man in the middle before the hub at `port`. */
+/** A man-in-the-middle proxy in front of the hub at `port`. */
 export const startMiddleman = async (port: number): Promise<Middleman> => {
   const secureContext = createSecureContext(makeCertificate('127.0.0.1'));
   const open = new Set<Socket>();

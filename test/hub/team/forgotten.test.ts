@@ -1,6 +1,6 @@
 /**
- * A person asks one laptop of a stand to be forgotten: the hub and the other laptops forget them, too. A laptop that was off forgets on
- * its return, a new one never receives them, and nothing of another partner's is touched.
+ * A person asks one laptop of a stand to be forgotten: the hub and the other laptops also forget them. A laptop that was off
+ * forgets them on its return, a new one never receives them, and no data of another partner changes.
  */
 import { expect, it } from 'vitest';
 import { openReadOnly } from '../../../src-main/core/foundations/store/database.ts';

@@ -58,7 +58,7 @@ it('gives the laptops of a stand one list of leads, and another stand none of it
     60_000,
   );
 
-  // A sum is of one device alone (docs/laws.md#law-2), and each fact came to the hub once, from one device.
+  // A sum covers one device only (docs/laws.md#law-2), and each fact came to the hub once, from one device.
   const sums = [left, right, other].map(({ kiosk }) => kiosk.state().delivery);
   expect(sums.map(({ captured }) => captured)).toEqual([3, 2, 0]);
   for (const { captured, due, inFlight, uncertain, sent, confirmed, parked } of sums)

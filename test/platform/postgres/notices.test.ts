@@ -1,6 +1,6 @@
 /**
  * Notices between processes on one PostgreSQL database: they come with the commit, to every process, and after lost connections every
- * process looks at everything again.
+ * process polls everything.
  */
 import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';

@@ -1,6 +1,6 @@
 /**
  * A body's content is kept or refused, never dropped: the owner of a record, unknown fields, and the shapes
- * that clients of this family send.
+ * that clients of this registration API send.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningPlatform, startPlatform } from '../running-platform.ts';

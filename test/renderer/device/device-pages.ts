@@ -1,7 +1,7 @@
 /**
  * One scripted device for a whole test file, and a separate page on it for every test.
  *
- * Invariant: no page outlives its test, and the next one finds the device in its initial state.
+ * Invariant: no page outlives its test, and the next test finds the device in its initial state.
  */
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, afterEach } from 'vitest';

@@ -3,7 +3,7 @@ import { implement } from '@orpc/server';
 import { contract } from '../../../src-main/contract/contract.ts';
 import type { Destination, PlannedPush, PushReason } from '../../../src-main/contract/destinations.ts';
 
-/** The answers of the calls. Null: the destination does not answer. */
+/** The answers of the calls. Null if the destination does not answer. */
 export type DestinationScript = {
   list: readonly Destination[];
   planned: readonly PlannedPush[] | null;

@@ -73,7 +73,7 @@ export type ScriptedDevice = {
   readonly leads: ScriptedLeads;
   badges: readonly DemoBadge[];
   touchpoints: readonly TouchpointChoice[];
-  /** The PIN that a choice of the touchpoint needs; null: none. */
+  /** The PIN that a choice of the touchpoint needs, or null. */
   choicePin: string | null;
   offer: readonly OfferItem[];
   /** Pictures by name. */

@@ -29,9 +29,9 @@ export type ScriptedLeads = {
   worklist: Worklist;
   /** The details of a lead by its id. */
   more: Readonly<Record<string, Partial<LeadDetail>>>;
-  /** An undo removes the lead `from` and leaves its content at `lead`; null: the edited lead remains. */
+  /** An undo removes the lead `from` and leaves its content at `lead`; null if the edited lead remains. */
   apart: { readonly from: string; readonly lead: string } | null;
-  /** Candidates for a badge; null: every lead of this name. */
+  /** Candidates for a badge; null means every lead of this name. */
   persons: readonly Person[] | null;
   /** Above this number, filtered leads are not counted again. */
   fewestUncounted: number;

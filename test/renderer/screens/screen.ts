@@ -33,7 +33,7 @@ export async function bringTo(
     await atRest.waitFor({ timeout: 500 }).catch(() => undefined);
   }
   await waitFor(page, shaped('attract'));
-  // The speech of the screen before has ended, too.
+  // The speech of the previous screen has also ended.
   await page.locator('.notice-brief').waitFor({ state: 'detached' });
   await between();
   await screen.prepare(scripted, page);

@@ -86,7 +86,7 @@ describe('the delivery page', () => {
     device().setState({ delivery: { ...healthyDevice.delivery, captured, confirmed: captured } });
     await open();
     await page()
-      .getByText(`${facts} of the ${captured} belong to the leads of your list; 200 are of another stand`)
+      .getByText(`${facts} of the ${captured} belong to the leads of your list; 200 belong to another stand`)
       .waitFor();
     await page()
       .getByText(/came since and will be in the next/u)
@@ -95,7 +95,7 @@ describe('the delivery page', () => {
 
   it('shows the age of the mirror', async () => {
     await open();
-    await page().getByText('The copy of the event is of').waitFor();
+    await page().getByText('The copy of the event is from').waitFor();
     device().setState({ mirror: { ...healthyDevice.mirror, lastPassAt: null } });
     await page().getByText('The copy of the event is not complete yet.').waitFor();
   });

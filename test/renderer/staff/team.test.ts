@@ -35,12 +35,12 @@ describe('the team', () => {
     const field = page().getByLabel('E-mail of Mira Köhler at the CRM');
     await field.fill('mira at example');
     await field.blur();
-    await page().getByText('This is no e-mail address.').waitFor();
+    await page().getByText('This is not an e-mail address.').waitFor();
     expect(inputs('staff.setEmail')).toEqual([]);
     await field.fill('mira@example.org');
     await field.blur();
     await expect.poll(() => inputs('staff.setEmail')).toEqual([{ member: 'm2', email: 'mira@example.org' }]);
-    await expect.poll(() => page().getByText('This is no e-mail address.').count()).toBe(0);
+    await expect.poll(() => page().getByText('This is not an e-mail address.').count()).toBe(0);
   });
 
   it('changes the PIN only if both inputs match', async () => {

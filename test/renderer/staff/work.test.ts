@@ -69,7 +69,7 @@ describe('delivery', () => {
     await lines.nth(2).waitFor();
     await page
       .getByText(
-        /The copy of the event is of .* The newest backup is of .* and holds 126 facts; 2 came since/u,
+        /The copy of the event is from .* The newest backup is from .* and holds 126 facts; 2 came since/u,
       )
       .waitFor();
     // The page may have loaded before the new state.
@@ -102,7 +102,7 @@ describe('delivery', () => {
       { factId: 't1', at: Date.now(), reason: 'full', name: 'Ada Muster', badgeTail: 'CAFE', staff: 'Mia' },
     ];
     await goTo('/delivery');
-    await page.getByText('1 code was no badge of this event; 1 person was turned away').waitFor();
+    await page.getByText('1 code was not a badge of this event; 1 person was turned away').waitFor();
     expect(await page.locator('.dead-letter-line').innerText()).toMatch(/Ada Muster.*no room left.*Mia/su);
     await page.getByRole('link', { name: 'Look at the codes' }).click();
     await expect.poll(() => page.url()).toContain('#/staff/worklist');
@@ -125,7 +125,7 @@ describe('delivery', () => {
 describe('the health page', () => {
   it('says in words which facts the backup lacks', async () => {
     await goTo('/health');
-    await page.getByText(/^The newest backup is of .* and holds 126 facts; 2 came since/u).waitFor();
+    await page.getByText(/^The newest backup is from .* and holds 126 facts; 2 came since/u).waitFor();
   });
 });
 

@@ -1,5 +1,5 @@
 /**
- * A fake of Electron for the shell on plain Node.js: it behaves like Electron, also in its refusals and faults.
+ * A fake of Electron for the shell on plain Node.js: it behaves like Electron, including its refusals and faults.
  *
  * It does not cover the sandbox of the page's process, Chromium's permission dialogs, fuses, and the system's handling of a
  * kiosk window.

@@ -113,7 +113,7 @@ function* memberBreaches(
     yield `${who} docs/laws.md#law-2: ${own} facts on disk, the screen is told ${JSON.stringify(state)}`;
 }
 
-/** Laptops of one partner end with the same facts, also after another hub took over (docs/decisions/sharing-laptops.md). */
+/** Laptops of one partner end with the same facts, even after another hub took over (docs/decisions/sharing-laptops.md). */
 function* teamBreaches(
   { members }: FleetParts,
   facts: ReadonlyMap<Device, readonly DeviceFact[]>,

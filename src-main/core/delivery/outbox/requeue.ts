@@ -11,7 +11,7 @@ import type { Journal } from '../../journal/facts/journal.ts';
 import { judgeParked, labelsGone, type ParkedSight } from './parked.ts';
 import { wireOfFact } from './wire.ts';
 
-/** Which dead letters to send, and whether to correct them where possible. `factId` null: all that can be sent. */
+/** Which dead letters to send, and whether to correct them where possible. A null `factId` means all that can be sent. */
 export type Requeued = { readonly factId: string | null; readonly mended: boolean };
 
 /** Makes dead letters due again. Returns how many there were. */
@@ -28,7 +28,7 @@ export function requeueDeadLetters(
   return journal.outbox.requeueParked(items, at);
 }
 
-/** The wire text of a corrected fact. Null: unchanged. */
+/** The wire text of a corrected fact. Null if unchanged. */
 function mendedWire(fact: Fact, parked: ParkedFact, sight: ParkedSight): string | null {
   const nowhere = { touchpoint: null, partner: null };
   switch (judgeParked(parked, sight).mend) {

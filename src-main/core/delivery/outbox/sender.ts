@@ -53,7 +53,7 @@ export type DeliveryPorts = {
   readonly onChange: () => void;
 };
 
-/** `heldFrom`: the first fact that may still be corrected and is not sent yet. Absent: nothing is held. */
+/** `heldFrom`: the first fact that may still be corrected and is not sent yet. Absent if nothing is held. */
 export type SenderPorts = Omit<DeliveryPorts, 'store'> & BatchPorts;
 
 export type Sender = {

@@ -19,7 +19,7 @@ export const BATCH_LIMIT = 100;
  */
 const TOLD_APART_MS = 2_000;
 
-/** The device's wall and monotonic clock now, in the run `boot`, and the platform's offset (null: not measured). */
+/** The device's wall and monotonic clock now, in the run `boot`, and the platform's offset (null if not measured). */
 export type MeasuredClock = {
   readonly boot: string;
   readonly now: number;

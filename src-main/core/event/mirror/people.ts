@@ -49,7 +49,7 @@ export function hasField({ body }: Pick<MirrorRecord, 'body'>, field: string): b
 }
 
 /**
- * The visitor data for a lead that already has the record `known` (JSON, null: none). A field that the hub withholds keeps its
+ * The visitor data for a lead that already has the record `known` (JSON, or null). A field that the hub withholds keeps its
  * known value. The record still names it as withheld, unless nothing else changed.
  */
 export function withKnownDetails(visitor: VisitorSnapshot, known: string | null): VisitorSnapshot {

@@ -4,7 +4,7 @@
  *
  * Invariants:
  * - A detailed form is stored with the revision of its record, so a later revision shows that it is old.
- * - An old detailed form is kept until there is a new one. `body` null: the platform has none at that revision.
+ * - An old detailed form is kept until there is a new one. A null `body` means that the platform has none at that revision.
  */
 import { stringifyJson } from '../../foundations/api/json.ts';
 import type { Database } from '../../foundations/store/database.ts';

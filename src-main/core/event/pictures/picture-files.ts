@@ -24,7 +24,7 @@ const noteSchema = z.object({
   revision: z.string(),
   /** Time of the download in Unix milliseconds. */
   at: z.number(),
-  /** Null: it could not be rendered. */
+  /** Null if it could not be rendered. */
   sizes: z.object({ small: sizeSchema, large: sizeSchema }).nullable(),
 });
 

@@ -8,7 +8,7 @@
  * Invariants:
  * - A mark counts only if it was requested before the list was read, in this run.
  * - With a stream in step the marks of the last request stay valid. A list that the stream only names gets a new mark.
- * - A device that does not know yet whether it has a hub asks before its first round.
+ * - A device that has not found out whether it has a hub asks before its first round.
  * - Without a hub, or with one that reports no news, no list is skipped.
  * - A mark is the hub's store id, a dot and a number.
  */

@@ -45,11 +45,11 @@ type PullerPorts = Omit<ResourcePullerPorts, 'onAnswer'> & {
   readonly onRound: () => void;
   /** Called when the reason why the event cannot be read changes or ends. */
   readonly onPause?: () => void;
-  /** The source of the first mirror as one file. Absent: it is read page by page. */
+  /** The source of the first mirror as one file. Absent if it is read page by page. */
   readonly snapshot?: SnapshotTaker;
-  /** The change marks of a hub. Absent: every list is polled. */
+  /** The change marks of a hub. Absent if every list is polled. */
   readonly news?: News;
-  /** The records that a hub pushes. Absent: none. */
+  /** The records that a hub pushes. Absent without a hub that pushes. */
   readonly pushed?: Pick<Pushed, 'whileReading'>;
 };
 
@@ -300,7 +300,7 @@ type Polled = typeof ROUND | ResourceName;
 
 type Polls = {
   readonly ask: (what: Polled) => void;
-  /** What was polled and has not begun; a round first. Null: nothing. */
+  /** The next poll that has not begun, a round before a list; or null. */
   readonly next: () => Polled | null;
   readonly begin: (what: Polled) => void;
   /** Resolves the calls that waited when `what` began. */

@@ -51,7 +51,7 @@ export type ResourcePuller = {
   readonly pull: (resource: Resource, signal: AbortSignal) => Promise<void>;
   /** Whether the next pull of a resource only follows: it was read completely, and no pass is due. */
   readonly wouldFollow: (resource: Resource) => boolean;
-  /** Makes the next pull of these resources a pass; absent: of every resource. */
+  /** Makes the next pull of these resources, by default of every resource, a pass. */
   readonly wantPasses: (names?: readonly ResourceName[]) => void;
   /** Ends a round. Returns the result if it compared whole resources with the platform, otherwise null. */
   readonly endRound: () => Compared | null;

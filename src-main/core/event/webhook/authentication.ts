@@ -34,7 +34,7 @@ export type AdmissionRules = {
   readonly hooks: readonly Hook[];
   /** Addresses and CIDR ranges of the platform's notifications. Null accepts any. */
   readonly addresses: readonly string[] | null;
-  /** Address of the proxy that ends TLS. Only its `X-Forwarded-For` is trusted. Null: no proxy. */
+  /** Address of the proxy that ends TLS. Only its `X-Forwarded-For` is trusted. Null without a proxy. */
   readonly proxy: string | null;
 };
 

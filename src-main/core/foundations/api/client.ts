@@ -34,7 +34,7 @@ export type PlatformAccess = {
   readonly key: string;
   readonly password: string;
   readonly expoId: string;
-  /** Pin of the server's key (`server-key.ts`). Null or absent: certificate authorities decide. */
+  /** Pin of the server's key (`server-key.ts`). If it is null or absent, certificate authorities decide. */
   readonly pin?: string | null | undefined;
   /** Other addresses of the same server. The client tries them in this order when the server does not answer. */
   readonly others?: readonly string[] | undefined;

@@ -8,7 +8,7 @@
 import type { ApiClient } from './client.ts';
 import { ApiError } from './error-class.ts';
 
-/** A client that `make` creates with the key from `read`. Null: the key is not available now. */
+/** A client that `make` creates with the key from `read`. Null means that the key is not available now. */
 export function createLazyClient(
   read: () => Promise<string | null>,
   make: (key: string) => ApiClient,

@@ -25,7 +25,7 @@ export type StorageGuardPorts = {
   readonly log: Log;
   /** Whether the journal's files are still the ones in the data folder. */
   readonly isInPlace: () => boolean;
-  /** A simulated disk fault. Null or absent: none. With a fault nothing is recorded. */
+  /** A simulated disk fault, if any. With a fault nothing is recorded. */
   readonly rehearsed?: (() => FailedReason | null) | undefined;
   /** Called after a write, or with the reason of its failure. */
   readonly onRecorded: (fault: FailedReason | null) => void;

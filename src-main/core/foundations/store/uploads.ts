@@ -11,11 +11,11 @@ const LARGEST = 40_000_000;
 const ALL = 120_000_000;
 
 export type Uploads = {
-  /** Adds a piece; the first piece has no upload id. Null: too large, or an unknown upload. */
+  /** Adds a piece; the first piece has no upload id. Null if it is too large, or the upload is unknown. */
   readonly put: (upload: string | null, bytes: Uint8Array) => string | null;
   /** The complete file, or null. */
   readonly bytes: (upload: string) => Uint8Array | null;
-  /** The complete file, which is discarded here. Null: unknown. */
+  /** The complete file, which is discarded here. Null if unknown. */
   readonly take: (upload: string) => Uint8Array | null;
   readonly clear: () => void;
 };

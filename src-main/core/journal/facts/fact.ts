@@ -49,7 +49,7 @@ export type Attachment = {
   readonly bytes: number;
   /** Length of a voice note in milliseconds. */
   readonly ms?: number;
-  /** The visitor speaks, and agreed before the recording. Absent: the voice of the team. */
+  /** The visitor speaks, and agreed before the recording. Absent for the voice of the team. */
   readonly agreed?: true;
 };
 

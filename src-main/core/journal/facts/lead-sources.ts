@@ -28,7 +28,7 @@ export type SourceFact = {
   readonly undone: boolean;
   readonly state: FactPlace;
   readonly reason: string | null;
-  /** Name of the team's laptop that captured it. Null: this device. */
+  /** Name of the team's laptop that captured it. Null means this device. */
   readonly device: string | null;
 };
 
@@ -49,7 +49,7 @@ export type SourceOther = {
   readonly isPart: boolean;
   readonly badge: string;
   readonly person: SourcePerson | null;
-  /** As `LeadSource.elsewhere`, of this lead alone. */
+  /** As `LeadSource.elsewhere`, but of this lead only. */
   readonly elsewhere: string | null;
   /** Its own facts. The facts of a part also appear among the facts of the lead. */
   readonly facts: readonly SourceFact[];

@@ -45,7 +45,7 @@ type VersionNote = {
   readonly leave: () => void;
 };
 
-/** How many facts the last run left in a data folder; null where no note says so. */
+/** How many facts the last run left in a data folder; null without a note. */
 export function factsLeft(folder: string): number | null {
   const note = read(join(folder, VERSION_FILE));
   if (note === null) return null;

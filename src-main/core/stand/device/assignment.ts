@@ -30,7 +30,7 @@ export type DeviceAssignment = {
   readonly location: string | null;
 };
 
-/** The touchpoint that the settings name. Null: staff chooses it. */
+/** The touchpoint that the settings name. Null if staff choose it. */
 type NamedTouchpoint = string | null;
 
 /** Deletes a stored touchpoint that the settings have replaced. Call it once per start. */

@@ -40,7 +40,7 @@ export type HealthReading = {
   readonly attachmentBytes: number;
   readonly backup: BackupState;
   readonly key: KeyState;
-  /** How many facts of the previous version this version found. Null: no previous version. */
+  /** How many facts of the previous version this version found. Null without a previous version. */
   readonly versionChange: VersionChange | null;
   /** When the latest fact was recorded, and the latest of this device itself. Null without any. */
   readonly lastFactAt: number | null;
@@ -126,7 +126,7 @@ export function judgeStorage({
   readonly attachmentBytes?: number;
   readonly state: Pick<DeviceState, 'storage'>;
 }): HealthCheck {
-  // Encryption is a hint without a verdict. Nobody can encrypt a disk at the stand, and a warning that
+  // Encryption is a hint without a verdict. Staff cannot encrypt a disk at the stand, and a warning that
   // never changes would hide the others.
   const room = below(freeBytes, HEALTH_BOUNDS.freeBytes);
   const held = beyond(attachmentBytes, HEALTH_BOUNDS.attachmentBytes);

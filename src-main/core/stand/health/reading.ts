@@ -23,7 +23,7 @@ type ReadingPorts = {
   readonly stand: () => Stand;
   /** Host and port of the platform or of the hub, as used now. */
   readonly host: () => string;
-  /** The machine's report of its own state. */
+  /** Reports the state of the machine. */
   readonly machine: () => MachineReading;
   /** Source of the platform key. */
   readonly key: () => KeyState;

@@ -20,7 +20,7 @@ export type Offer = {
   readonly item: (content: string) => OfferItem | null;
   readonly count: () => number;
   /**
-   * An example of the offer: a product with a picture before one without, the profile last. Null: the offer is empty.
+   * An example of the offer: a product with a picture before one without, the profile last. Null if the offer is empty.
    */
   readonly first: () => OfferItem | null;
   /** Addresses of the pictures of the contents, with the revision of the content. */

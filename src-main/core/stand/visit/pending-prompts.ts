@@ -24,7 +24,7 @@ export type PendingPrompts = {
     tap: TapFact,
     lead: string,
   ) => { readonly asksConsent: boolean; readonly openQuestions: string[] };
-  /** The consent for a new fact, including the lead's earlier consents under the same notice. Null: none is asked. */
+  /** The consent for a new fact, including the lead's earlier consents under the same notice. Null if none is asked. */
   readonly consent: (
     tap: TapFact,
     lead: string,

@@ -123,7 +123,7 @@ const TWO_LETTERS = new Set(
 /** The contract's limit. */
 const LONGEST = 35;
 
-/** The fault of a language code as text. Null: none. */
+/** The fault of a language code as text, or null. */
 export function languageFault(code: string): string | null {
   const [language = ''] = code.toLowerCase().split(/[-_]/);
   const canonical = code.length <= LONGEST ? canonicalOf(code) : null;

@@ -107,9 +107,9 @@ function optionsFit(
 
 /** The schema of `stand.json`. */
 export const standSettingsSchema = group({
-  /** Touchpoint of this device. Null: the first lead touchpoint of the event. */
+  /** Touchpoint of this device. Null means the first lead touchpoint of the event. */
   touchpoint: z.string().min(1).max(200).nullable().default(null),
-  /** The headline of the idle screen in the exhibitor's words, in any language. Null: the default. */
+  /** The headline of the idle screen in the exhibitor's words, in any language. Null means the default. */
   headline: byLanguage(z.string().max(80)).nullable().default(null),
   notice: group({
     version: noticeSchema.shape.version.min(1),
@@ -176,7 +176,7 @@ export const standSettingsSchema = group({
     contents: whole(1, 100).nullable().default(3),
     visits: whole(1, 100).nullable().default(3),
   }).prefault({}),
-  /** Days after its last fact that a lead is kept on this device; null: until staff erase it. */
+  /** Days after its last fact that a lead is kept on this device; null means until staff erase it. */
   retentionDays: whole(1, 3_650).nullable().default(null),
   /** Time during which an undo is offered, in seconds. */
   undoSeconds: whole(5, 60).default(UNDO_MS / 1_000),

@@ -192,7 +192,7 @@ function createFollowDelivery({
   };
 }
 
-/** Accepts a page: facts, and erasures between them. Returns how many facts are new. Null: the write failed. */
+/** Accepts a page: facts, and erasures between them. Returns how many facts are new. Null if the write failed. */
 function takeInOrder(ports: TeamFactsPorts, page: Page, partner: string, epoch: string): number | null {
   let taken = 0;
   let left = page.facts;

@@ -18,7 +18,7 @@ import { signatureOf } from './webhook.ts';
 export type SecretKeeper = {
   /** False: it could not be stored. */
   readonly keep: (id: string, secret: string) => Promise<boolean>;
-  /** Null: there is none, or it cannot be read now. */
+  /** Null if there is none, or it cannot be read now. */
   readonly read: (id: string) => Promise<string | null>;
   readonly forget: (id: string) => Promise<void>;
   /** Hides a token from the log from now on. */

@@ -59,7 +59,7 @@ export type Property = {
 export type Adapter = {
   /** Maximum number of records per request. */
   readonly batch: number;
-  /** Records in the order of the request; null: absent. Absent function: the destination cannot be read. */
+  /** Records in the order of the request; null for an absent record. The function is absent if the destination cannot be read. */
   readonly look?: (
     sought: readonly Sought[],
     properties: readonly string[],
@@ -90,7 +90,7 @@ export type AdapterPorts = {
 
 /** The properties of a kind of destination that are known without a connection. */
 export type DestinationKind = {
-  /** The default address. Null: the user must give one. */
+  /** The default address. Null if the user must give one. */
   readonly address: string | null;
   /** The required scopes, by the destination's names. */
   readonly scopes: readonly string[];

@@ -24,7 +24,7 @@ import { openDestinations } from './store.ts';
 
 type KioskDestinationPorts = {
   readonly path: string;
-  /** Null: no destination can be connected. */
+  /** Null if no destination can be connected. */
   readonly secrets: SecretKeeper | null;
   readonly clock: Clock;
   readonly random: Random;

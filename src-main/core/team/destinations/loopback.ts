@@ -10,7 +10,7 @@ import { createServer } from 'node:http';
 
 const LONGEST_MS = 300_000;
 
-/** Receives one code. Null: the user refused, or the time limit passed. Calls `onReady` with the address to redirect to. */
+/** Receives one code. Null if the user refused, or the time limit passed. Calls `onReady` with the address to redirect to. */
 export function awaitRedirect(
   port: number,
   isState: (state: string) => boolean,

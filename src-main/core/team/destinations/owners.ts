@@ -12,7 +12,7 @@ const KEPT_MS = 600_000;
 
 export type Owners = ReturnType<typeof createOwners>;
 
-/** The owners of one destination. `property`: holds the owner's id; null: its records have no owner. */
+/** The owners of one destination. `property` holds the owner's id; null if its records have no owner. */
 export function createOwners(
   adapter: Pick<Adapter, 'owners'>,
   property: string | null,

@@ -7,7 +7,7 @@
  *
  * Invariants:
  * - A value that is not known to be ours is never overwritten without a decision about exactly these two values.
- * - An empty value is written only over one of ours.
+ * - An empty value overwrites only a value that we wrote.
  * - An owner that was chosen there stays. That is not a conflict, because staff here could only compare ids.
  */
 import { LEAD_FIELD_NAMES, type LeadField } from '../../../contract/lead-fields.ts';
@@ -148,7 +148,7 @@ function isSame(one: string, other: string): boolean {
 
 /**
  * Whether a record shows the sent values: every property differs from its previous value.
- * Null: not yet. Otherwise the known state of the record. `values`: the current lead.
+ * Returns null if it does not show them yet, otherwise the known state of the record. `values`: the current lead.
  */
 export function seenOf(
   { wrote }: Pick<RecordRow, 'wrote'>,

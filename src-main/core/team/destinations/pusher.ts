@@ -35,7 +35,7 @@ import type { DestinationRow, DestinationStore, Position, PushRow, RecordRow } f
 
 export type PusherPorts = {
   readonly store: DestinationStore;
-  /** The destination with its current settings; null: it was forgotten. */
+  /** The destination with its current settings; null if it was forgotten. */
   readonly destination: () => DestinationRow | null;
   readonly adapter: Adapter;
   readonly owners: Owners;

@@ -103,7 +103,7 @@ function createSalesforce(plain: AdapterPorts): Adapter {
     },
   };
 
-  /** The rows of `select` whose field has one of the values and that meet `condition`. Null: the query was refused. */
+  /** The rows of `select` whose field has one of the values and that meet `condition`. Null if the query was refused. */
   const rowsOf = async (
     select: string,
     values: readonly string[],

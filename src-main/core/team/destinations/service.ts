@@ -515,7 +515,7 @@ function reasonOf(reason: string | null): PushReason {
   return read.success ? read.data : 'other';
 }
 
-/** The origin of a CRM, or the complete address of a webhook. Null: it cannot be used. */
+/** The origin of a CRM, or the complete address of a webhook. Null if it cannot be used. */
 function addressOf(kind: DestinationKindName, typed: string): string | null {
   const text = typed.trim() === '' ? KINDS[kind].address : typed.trim();
   if (text === null) return null;

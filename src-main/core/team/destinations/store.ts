@@ -88,7 +88,7 @@ const MIGRATIONS: readonly Migration[] = [
 export type Sending = Readonly<Record<string, { readonly want: string; readonly before: string }>>;
 /**
  * The last write: hashes of our value and of the value seen there since. `tried`: later values that may have arrived.
- * Null: nothing was seen so far.
+ * Null if nothing was seen so far.
  */
 export type Wrote = Readonly<
   Record<
@@ -320,7 +320,7 @@ export function createDestinationStore(database: Database) {
         return true;
       },
     ),
-    /** A lead is part of another for good, which gets its record unless something of its own was written. */
+    /** A lead became a permanent part of `into`. `into` gets the record of `from`, unless it has a written record itself. */
     merge: database.transaction((destination: string, from: string, into: string): void => {
       dropUnwritten.run({ destination, from, into });
       if (moveRecord.run({ destination, from, into }).changes > 0)

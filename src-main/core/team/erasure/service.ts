@@ -74,7 +74,7 @@ export type ErasurePorts = {
   /** Partner id as the journal uses it. */
   readonly partner: () => string;
   readonly staff: () => string | null;
-  /** Days that a lead is kept after its last fact. Null: until staff erases it. */
+  /** Days that a lead is kept after its last fact. Null means until staff erase it. */
   readonly retentionDays: number | null;
   /** Whether the platform has confirmed the device's clock, so that a wrong clock erases nothing. */
   readonly isClockSure: () => boolean;
@@ -83,11 +83,11 @@ export type ErasurePorts = {
   readonly dropExports: () => boolean;
   /** Platform time minus ours. Null while unmeasured. */
   readonly clockOffset: () => number | null;
-  /** The hub that this device runs for the stand's other laptops. Null: none is possible. */
+  /** The hub that this device runs for the stand's other laptops. Null if it cannot run one. */
   readonly ownHub: OwnHub | null;
   /** Whether this device is connected to a hub. */
   readonly isAtHub: () => boolean;
-  /** Called after leads were erased and there may be something to send. Null: the protocol could not be written. */
+  /** Called after leads were erased and there may be something to send. Null if the protocol could not be written. */
   readonly onErased: (protocol: ErasureProtocol | null) => void;
 };
 

@@ -63,7 +63,7 @@ export function isSafeName(name: string): boolean {
 /**
  * The final path of a file, checked to be free.
  *
- * @param dataFolder no file may be written into it; null: this file may
+ * @param dataFolder no file may be written into it; null if this file may
  * @throws TargetError
  */
 export function checkTarget(path: string, dataFolder: string | null): string {

@@ -30,7 +30,7 @@ export type ExportJob = {
 
 export type ExportJobs = {
   /**
-   * Starts an export. `target` null: for a browser to download as `name`.
+   * Starts an export. With a null `target` a browser downloads it as `name`.
    *
    * @returns the job, or null while another one runs
    */
@@ -74,7 +74,7 @@ type Kept = {
   job: ExportJob;
   readonly began: number;
   readonly stop: Int32Array;
-  /** Folder of a file for a browser. Null: the file is at its requested place. */
+  /** Folder of a file for a browser. Null if the file is at its requested place. */
   readonly own: string | null;
   readonly ended: Promise<void>;
 };

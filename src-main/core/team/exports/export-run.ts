@@ -63,7 +63,7 @@ export type ExportOrder = {
   readonly target: string;
   /** Cards and letters: a `folder` of files, or all of them in one ZIP. `one` for a single file. */
   readonly as: 'one' | 'folder' | 'zip';
-  /** Name of the sheet in a folder with the leads' photos and voice notes. Null: without them. */
+  /** Name of the sheet in a folder with the leads' photos and voice notes. Null if they are left out. */
   readonly sheetName: string | null;
   readonly event: string;
   readonly partner: string;

@@ -47,7 +47,7 @@ export type ImportPorts = {
   readonly database: Database;
   readonly leads: Pick<Leads, 'adopt'>;
   readonly take: TakeFacts;
-  /** The event of this folder's leads. Null: it has none yet. */
+  /** The event of this folder's leads. Null if it has none yet. */
   readonly event: string | null;
   readonly partner: string | null;
 };

@@ -16,7 +16,7 @@ export type ReceiptContent = ExportTally & {
   readonly profile: string;
   readonly event: string;
   readonly partner: string;
-  /** The filter as text. Null: everything. */
+  /** The filter as text. Null means everything. */
   readonly filter: string | null;
   /** ISO 8601. */
   readonly exportedAt: string;

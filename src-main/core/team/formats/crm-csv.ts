@@ -32,7 +32,7 @@ import type { WallClock } from './wall-clock.ts';
  */
 export type CrmColumn = {
   readonly title: string;
-  /** Property of the CRM's interface that holds it. Null: none by default. */
+  /** Property of the CRM's interface that holds it. Null if there is none by default. */
   readonly property: string | null;
   readonly kind?: 'text' | 'exact' | 'address' | 'description';
   readonly most: number;
@@ -95,7 +95,7 @@ export function namesOf({ firstName, lastName, name }: ExportLead): {
   return { first: null, last: firstName ?? name };
 }
 
-/** Lines of the description in order. Null: the field has its own column, or is in another line. */
+/** Lines of the description in order. Null if the field has its own column, or is in another line. */
 const DESCRIPTION: Readonly<
   Record<
     LeadField | 'answers' | 'contents' | 'files' | 'staff',

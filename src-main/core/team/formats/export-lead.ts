@@ -9,7 +9,7 @@
 import type { LeadValues, PersonField } from '../../../contract/lead-fields.ts';
 import type { LeadDelivery } from '../../../contract/leads.ts';
 
-/** The channel that a consent permits. Null: no channel was stated, so it permits none here. */
+/** The channel that a consent permits. Null if no channel was stated, so it permits none here. */
 export type ConsentChannel = 'email' | 'phone' | 'post';
 
 /** One consent that the visitor was asked for, with the answer, its notice and its time. */

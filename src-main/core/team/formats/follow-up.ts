@@ -31,7 +31,7 @@ type OurWords = { readonly subject: string } & Readonly<
   Record<'hello' | 'thanks' | 'contents' | 'appointment' | 'call' | 'meeting' | 'end', string>
 >;
 
-/** A letter as it is written. `by`: the member of staff who signs it. Null: the stand. */
+/** A letter as it is written. `by`: the member of staff who signs it. Null means the stand. */
 export type Letter = {
   readonly to: string;
   readonly name: string;
@@ -223,7 +223,7 @@ function signatureOf(by: string | null, { letter, stand }: ExportSetting): strin
   return [by, stand].flatMap((line) => (line === null || line === '' ? [] : [oneLine(line)])).join('\n');
 }
 
-/** A call or a meeting with day and time, in words with its time zone. Null: none was agreed. */
+/** A call or a meeting with day and time, in words with its time zone. Null if none was agreed. */
 function appointmentWords(
   { followUpOn: day, followUpTime: time, followUpKind: kind }: ExportLead,
   { clock }: ExportSetting,

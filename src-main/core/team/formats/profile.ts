@@ -20,7 +20,7 @@ export type ExportSetting = {
   readonly stand: string;
   /** BCP 47 tag. It selects the header texts and the separator of a sheet. */
   readonly language: string;
-  /** Separator of a CSV sheet. Null: the one that Excel expects in this language. */
+  /** Separator of a CSV sheet. Null means the one that Excel expects in this language. */
   readonly separator: ',' | ';' | null;
   /** Questions and consents of the stand in order. Each gets a column. */
   readonly questions: readonly { readonly id: string; readonly text: string }[];

@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000;
 /** Texts that a clock keeps. */
 const MOST_KEPT = 20_000;
 
-/** The clock of `timezone` (IANA name). Null: the time zone is unknown. */
+/** The clock of `timezone` (IANA name). Null if the time zone is unknown. */
 export function createWallClock(timezone: string | null): WallClock {
   const format = formatOf(timezone ?? 'UTC') ?? formatOf('UTC');
   const kept = new Map<number, string>();

@@ -29,7 +29,7 @@ export type LeadAttachments = {
     recording: Uint8Array | null,
     said: { readonly ms: number; readonly of: 'team' | 'visitor'; readonly agreed: boolean },
   ) => Kept;
-  /** The file that a fact names. Null: not on this device, damaged, undone, or of another partner. */
+  /** The file that a fact names. Null if it is missing here, damaged, undone, or of another partner. */
   readonly read: (
     factId: string,
   ) => { readonly type: 'image/webp' | 'audio/webm'; readonly bytes: Uint8Array } | null;
@@ -42,7 +42,7 @@ export type LeadAttachmentsPorts = LeadWriterPorts & {
   readonly database: () => Database;
   readonly draw: DrawPicture;
   readonly newId: () => string;
-  /** Free bytes of the disk. Null: unknown. */
+  /** Free bytes of the disk. Null if unknown. */
   readonly freeBytes: () => number | null;
 };
 

@@ -32,7 +32,7 @@ export type Entry = {
   readonly undone: boolean;
   readonly state: FactPlace | 'elsewhere';
   readonly reason: string | null;
-  /** Name of the team's laptop that submitted it over the hub. Null: this device, or unknown. */
+  /** Name of the team's laptop that submitted it over the hub. Null for this device, or if unknown. */
   readonly device: string | null;
 };
 

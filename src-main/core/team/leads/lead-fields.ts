@@ -26,7 +26,7 @@ import type { Attachment } from '../../journal/facts/fact.ts';
 /** Length of a note that is searchable. */
 const NOTE_SEARCHED = 20_000;
 
-/** `changed`: the part of an edit that a fact holds, if it is not the whole value. Null: nothing. */
+/** `changed`: the part of an edit that a fact holds, if it is not the whole value. Null if it holds nothing. */
 type FieldRules<Value, Given = Value> = {
   readonly read: (said: unknown) => Value;
   readonly clean: (given: Given) => Given;
@@ -126,7 +126,7 @@ export function readValues(fields: Readonly<Record<string, unknown>>): LeadValue
   ) as LeadValues;
 }
 
-/** The fields of an edit that change something, as a fact's payload. Null: none. */
+/** The fields of an edit that change something, as a fact's payload, or null. */
 export function changedValues(now: LeadValues, wanted: LeadEdit): FactValues | null {
   const changed = LEAD_FIELD_NAMES.flatMap((field) => changeIn(field, now, wanted));
   return changed.length === 0 ? null : Object.fromEntries(changed);
@@ -161,7 +161,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** The photo or voice note in a fact's fields. Null: none. */
+/** The photo or voice note in a fact's fields, or null. */
 export function attachmentIn(fields: object | undefined): Attachment | null {
   const said: Partial<Record<keyof Attachment, unknown>> = Object(
     fields !== undefined && 'attachment' in fields ? fields.attachment : null,

@@ -32,7 +32,7 @@ type LeadWriter = {
     visitor: VisitorSnapshot | null,
     lead: string | null,
   ) => Edited;
-  /** Records what `contentOf` returns for a lead. Null: nothing changes. */
+  /** Records what `contentOf` returns for a lead. Null if nothing changes. */
   readonly change: (
     lead: string,
     contentOf: (now: LeadDetail, who: BadgeReference, source: LeadSource) => FactContent | null,

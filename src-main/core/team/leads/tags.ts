@@ -4,7 +4,7 @@
  *
  * Invariants:
  * - A lead has one tag per kind and value, with the number of its taps.
- * - An undone lead has none, so that a count equals the list of its filter.
+ * - An undone lead has no tags, so that a count equals the list of its filter.
  */
 import { askedAbout } from '../../../contract/form-rules.ts';
 import { ANSWER_SEPARATOR, NOBODY } from '../../../contract/lead-filters.ts';

@@ -35,7 +35,7 @@ export function withEmail(record: StaffRecord, id: string, email: string): Staff
   };
 }
 
-/** The address of the member with this name. Null: none, or members of one name have different ones. */
+/** The address of the member with this name. Null without one, or if members of one name have different ones. */
 export function addressOfMember({ members }: StaffRecord, name: string): string | null {
   const addresses = new Set(members.flatMap((member) => (member.name === name ? [member.email] : [])));
   const [address = ''] = addresses;

@@ -24,7 +24,7 @@ const openConfirmed = async (tells: 'id' | 'item' | 'nothing') => {
   for (const uid of UIDS) ids.push(capturedOf(await kiosk.tap(uid)).factId);
   const areConfirmed = () => kiosk.lines().every(({ delivery }) => delivery?.state === 'confirmed');
   await until('all are confirmed', areConfirmed);
-  // The first round compares, too. Its end must not be taken for the end of a requested comparison.
+  // The first round also compares. Its end must not be mistaken for the end of a requested comparison.
   await until('the first round has ended', () => kiosk.kiosk.state().mirror.lastPassAt !== null);
   const comparisons = () =>
     kiosk.log.said.filter(

@@ -25,7 +25,7 @@ const openHub = async () => {
     fails: false,
     accepts: true,
     upstream: 'online',
-    /** The current place of all its facts. */
+    /** The current states of all its facts. */
     place: 'at-hub' as Place,
     held: new Map<string, string>(),
     posts: [] as string[],

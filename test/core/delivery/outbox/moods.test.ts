@@ -16,7 +16,7 @@ type Mood = 'fine' | 'emptyLists' | 'emptyWrites' | 'badRequest' | 'badWrites';
 const refusal: Answer = { status: 400, body: '{"title":"Bad request"}' };
 const nothing: Answer = { status: 200, body: '[]' };
 
-/** A platform over HTTP with a switchable mood, and a sender to it with a tenth of the usual waits. */
+/** A platform over HTTP whose answers can be switched, and a sender to it with a tenth of the usual waits. */
 const startSender = async (mood: Mood, taps: number) => {
   const platform = { mood, requests: 0 };
   const kept = new Map<string, string>();

@@ -1,5 +1,5 @@
 /**
- * A small separate platform over real HTTP that ignores ids: every accepted item is a new effect, also a repeated
+ * A small separate platform over real HTTP that ignores ids: every accepted item is a new effect, even a repeated
  * one. It can hang, send no results, refuse and hide the ids it received. Its times are whole seconds.
  *
  * Invariants:

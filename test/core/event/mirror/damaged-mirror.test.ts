@@ -1,4 +1,4 @@
-/** A damaged mirror.db, or a file that is not a mirror, is replaced by a mirror that is fetched again. */
+/** A damaged mirror.db, or a file that is not a mirror, is replaced by an empty mirror that is fetched again. */
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

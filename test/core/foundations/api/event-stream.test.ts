@@ -1,4 +1,4 @@
-/** Server-sent events in pieces: the same events however the bytes are cut, nothing of an event that is not complete. */
+/** Server-sent events in pieces: the same events for any division of the bytes, and nothing of an incomplete event. */
 import { expect, it } from 'vitest';
 import {
   createEventParser,

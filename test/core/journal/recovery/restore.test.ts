@@ -119,7 +119,7 @@ describe('a restore', () => {
     removeJournal(folder, /^journal\./);
     expect(await restore(folder)).toMatchObject({ kind: 'restored', facts: 24, missing: 64 });
     expect(await restore(folder)).toEqual({ kind: 'complete', facts: 24, missing: 64 });
-    // A start of the same version and another restore after it still say so.
+    // A start of the same version and another restore after it still report it.
     expect(openNote(folder, 24).change).toEqual({ from: '1', left: 88, found: 24 });
     expect(openNote(folder, 24).change).toEqual({ from: '1', left: 88, found: 24 });
     expect(await restore(folder)).toEqual({ kind: 'complete', facts: 24, missing: 64 });

@@ -43,7 +43,7 @@ it('connects through a browser with PKCE, and a redirect with another state ends
   stand.put(leadOf('b'));
   await until('the second is seen', () => stand.service().ofLead('b')[0]?.state === 'confirmed');
 
-  // Somebody revoked the access: nothing is lost, and the page says so.
+  // The access was revoked: nothing is lost, and the page reports it.
   double.expire();
   double.revokeAll();
   stand.put(leadOf('c'));

@@ -320,7 +320,7 @@ describe.each(CRMS)('$name', (crm) => {
     for (const lead of ['left', 'twice', 'stranger', 'none'])
       expect(ownerOf(lead)?.values[owner] ?? '').toMatch(crm.name === 'hubspot' ? /^$/u : /AAA$/u);
 
-    // An owner that was chosen there stays, and is no conflict. Another member here changes only an owner set here.
+    // An owner that was chosen there stays and is not a conflict. A change of the member here changes only an owner set here.
     double.edit(ownerOf('mira')?.id ?? '', owner, 'u4');
     for (const lead of ['mira', 'olga'])
       stand.put(leadOf(lead, { staff: [lead === 'mira' ? 'olga' : 'mira'], jobTitle: 'Head' }));

@@ -15,7 +15,7 @@ import { chainAt, stamperOf } from '../../real-parts.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Ada came on the first day, Wei 20 days later. Another partner's guest came on the first day too. */
+/** Ada came on the first day, Wei 20 days later. Another partner's guest also came on the first day. */
 const fair = (change: Partial<ErasurePorts> = {}) => {
   const folder = ownFolder();
   const clock = handClock();

@@ -1,4 +1,4 @@
-/** Next steps as a calendar: every day and time of the event's zone, also around a change of the clocks. */
+/** Next steps as a calendar: every day and time of the event's zone, including around a change of the clocks. */
 import { expect, test } from 'vitest';
 import { appointmentOf, calendar } from '../../../../src-main/core/team/formats/calendar.ts';
 import type { ExportLead } from '../../../../src-main/core/team/formats/export-lead.ts';

@@ -1,4 +1,4 @@
-/** Letters to people who agreed and to nobody else, read by a third-party mail parser. */
+/** Letters go only to people who agreed. A third-party mail parser reads them. */
 import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
 import type { ExportLead } from '../../../../src-main/core/team/formats/export-lead.ts';

@@ -7,7 +7,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { encode } from 'uqr';
 
-/** A scene and its duration. Null: nothing in view. Bytes: a grey picture of the film's size. */
+/** A scene and its duration. Null means nothing in view; bytes are a grey picture of the film's size. */
 export type Scene = { readonly code: string | Uint8Array | null; readonly seconds: number };
 
 const picturesPerSecond = 5;

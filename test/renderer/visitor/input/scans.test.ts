@@ -47,7 +47,7 @@ describe('three scans', () => {
         await note.focus();
         await keysSilent(page);
       });
-      // The lead keeps the typed text alone. A machine that stalls within a code may save its beginning for a moment.
+      // The lead keeps only the typed text. A machine that stalls within a code may save its beginning for a moment.
       const saved = () => scripted.calls.filter(({ call }) => call === 'leads.edit').at(-1)?.input;
       await expect.poll(saved, patient).toMatchObject({ change: { note: 'Call ' } });
     },

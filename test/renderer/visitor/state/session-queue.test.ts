@@ -1,4 +1,4 @@
-/** Taps during another visitor's session: nobody waits for the steps of the previous visitor. */
+/** Taps during another visitor's session: no visitor waits for the steps of the previous one. */
 import { describe, expect, it } from 'vitest';
 import { reduceDisplay, viewOf } from '../../../../src-renderer/visitor/state/reducer.ts';
 import { everyQuestion, fullStand } from '../../device/demo-stand.ts';
