@@ -40,7 +40,7 @@ import { registerWebhooks } from './webhooks.ts';
 export type Bridge = {
   readonly hub: HubStore;
   readonly standing: () => UpstreamStanding;
-  /** Requests to the platform, in flight or waiting for a slot of the key. */
+  /** Requests to the platform, in flight or waiting for one of the key's slots. */
   readonly requests: () => number;
   /** Whether devices can read the whole event here. */
   readonly isWhole: () => boolean;
@@ -72,7 +72,7 @@ const REPLICATE_EVERY_MS = 60_000;
 
 /**
  * The bridge of one hub. `check` throws after another hub has taken over; it is absent where no other hub can. `connect` opens the
- * client of upstream with both slots of the key. The default is HTTP; a simulation replaces it.
+ * client of upstream with both of the key's slots. The default is HTTP; a simulation replaces it.
  */
 export function createBridge({
   upstream,

@@ -37,27 +37,27 @@ const devicesHelp = `Devices of the hub
 
   devices add --address URL (--touchpoint ID ... | --count N) [--out FILE] [--each FOLDER] [--sheet FILE]
                                   add devices and write the signed files that set them up
-  devices list                    show all devices, and how far the facts of each are
+  devices list                    show all devices and the delivery state of their facts
   devices details ID [--all-details]
                                   give a device the contact details of all visitors, or of those who tapped again
-  devices revoke ID               end a device's right to the hub now
-  devices backup --out FILE       write a signed backup of them, without keys, for a machine that may have to continue
-  devices restore FILE            restore them from such a backup; box-key.pem of the hub has to be in the folder
+  devices revoke ID               end a device's access to the hub at once
+  devices backup --out FILE       write a signed backup of them, without keys, for a replacement machine
+  devices restore FILE            restore them from such a backup; box-key.pem of the hub must be in the folder
 
-Of devices add
-  --address URL      where the devices reach the hub, for example https://192.168.1.10:8820/create/v2;
-                     again for a standby, which they ask when the first does not answer
+Options of devices add
+  --address URL      address at which devices reach the hub, for example https://192.168.1.10:8820/create/v2;
+                     repeat it for a standby, which devices use when the first does not answer
   --touchpoint ID    a device for this touchpoint; may be given several times
-  --count N          a device for each of the first N touchpoints that have none
+  --count N          a device for each of the first N touchpoints without a device
   --out FILE         one signed file for all of them
   --each FOLDER      a signed file for each, named after its touchpoint
   --sheet FILE       a page of HTML with a QR code for each, to be printed on A4
-  --stand FILE       the set-up they begin with, as a device saved it ("Save as a file"): settings, texts, pictures
+  --stand FILE       the set-up they start with, as a device saved it ("Save as a file"): settings, texts, pictures
   --all-details      give them the contact details of all visitors, not only of those who tapped: for a stand that has to
                      export without the hub
-  --language en|de   what the sheet is written in (default en)
-  --days N           how long devices can be enrolled with them (default 7)
-  --name NAME        what the hub is called there (default: as it was started, --name)
+  --language en|de   language of the sheet (default en)
+  --days N           days for which the files can enrol devices (default 7)
+  --name NAME        name of the hub in the files (default: its --name at the last start)
 
 Where
   --data DIR         folder of the hub (default .data/hub)

@@ -65,7 +65,7 @@ function stateOf(device: FleetDevice, now: number): DeviceState {
 }
 
 /**
- * The figures as `/metrics` shows them. `requests`: to the platform, in flight or waiting for a slot of the key; `streams`: those of
+ * The figures as `/metrics` shows them. `requests`: to the platform, in flight or waiting for one of the key's slots; `streams`: those of
  * this process.
  */
 export function figuresForMetrics(

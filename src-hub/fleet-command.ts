@@ -10,7 +10,7 @@ import { usualFolder } from './options.ts';
 
 const help = `The fleet page of the hub, at https://HUB:8820/fleet
 
-  fleet key            make a new key for it and print it; the one before opens nothing any more
+  fleet key            make a new key for it and print it; the previous key becomes invalid
 
 Where
   --data DIR           folder of the hub (default .data/hub)

@@ -17,10 +17,10 @@ import { readScheme, type Scheme } from './settings.ts';
 
 const help = `Whether the hub of a folder serves and delivers now
 
-  health                 prints what works and what does not; exit code 0 good, 1 somebody should look, 2 no-go
+  health                 prints what works and what does not; exit code 0 good, 1 needs attention, 2 no-go
 
 Options
-  --json                 the same for a monitoring
+  --json                 the same as JSON, for monitoring
   --port N               port of the hub on this machine (default 8820)
   --data DIR             folder of the hub (default .data/hub)
   --database ADDRESS     postgres://... where the hub was started with it

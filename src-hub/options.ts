@@ -30,29 +30,29 @@ export type HubOptions = {
   readonly log: string | null;
 };
 
-export const help = `Touchpoint's hub in the hall: one key of the platform for many devices
+export const help = `Touchpoint's hub in the hall: one platform key for many devices
 
 Usage
   npm run hub -- --upstream URL --key KEY --expo ID [options]   serve
   npm run hub -- devices --help                                 manage the devices of the hub
-  npm run hub -- health                                         whether it serves and delivers now, with exit codes
-  npm run hub -- fleet key                                      make a key for the page that shows them, at /fleet
+  npm run hub -- health                                         print whether it serves and delivers now, with exit codes
+  npm run hub -- fleet key                                      make a key for the fleet page, at /fleet
 
 Options
   --upstream URL      base address of the platform, with its version segment
-  --key KEY           key of the platform; HUB_KEY (and a password in HUB_PASSWORD) keep it out of the list of processes
+  --key KEY           platform key; HUB_KEY (and a password in HUB_PASSWORD) keep it out of the list of processes
   --expo ID           the event
   --data DIR          folder of the hub: its database and its mirror of the event (default .data/hub)
   --database ADDRESS  postgres://... instead of SQLite in the data folder
-  --standby           wait until the hub on this database is gone, then take over; with --database, and a key of its own
+  --standby           wait until the hub on this database is gone, then take over; needs --database and its own platform key
   --serve             serve devices beside other processes on this database, as many as there are cores or machines; one of them
-                      talks to the platform, and any other takes over; with --database, a folder of its own and the hub's key
+                      talks to the platform, and any other takes over; needs --database, its own folder and the hub's key
   --lease SECONDS     how long a hub may be silent before a standby takes over, 5 to 300 (default 15)
-  --name NAME         what the hub is called (default: the name of this machine)
+  --name NAME         name of the hub (default: the name of this machine)
   --port N            port to listen on, 0 for any free one (default 8820)
   --host ADDRESS      address to listen on (default 0.0.0.0: every device of the network)
-  --http              serve plain http, as behind a proxy of one's own; it is remembered
-  --https             serve https with a certificate of the hub, as a new hub does; it is remembered
+  --http              serve plain http, for example behind your own proxy; the hub remembers it
+  --https             serve https with the hub's certificate, the default of a new hub; the hub remembers it
   --private-http      let --upstream be plain http to a numeric address of a private network
   --log FILE          where the log goes (default: standard error)
   --help              this text

@@ -17,7 +17,7 @@ import { readOptions, refuse } from './command-line.ts';
 
 const HELP = `npm run backup -- [--data DIR]
 
-Makes a backup of the journal in backup/, beside the one before. End Touchpoint first; while it runs it makes its own.
+Makes a backup of the journal in backup/, beside the previous one. Stop Touchpoint first; while it runs it makes its own.
 Without --data: the folder of the demo event. Exit code: 0 made, or there is no journal; 2 refused, or not sound.
 `;
 

@@ -15,8 +15,8 @@ import { collectDiagnostics } from './diagnostics/collect.ts';
 
 const HELP = `npm run diagnostics -- [--data DIR] [--out FILE]
 
-Writes a zip that helps to find a fault: health, machine, sizes of the files, counts of what is in the databases, the
-names of the settings, the logs. No name, mail address, badge, note or key is in it. It only reads, and may run beside
+Writes a zip that helps to find a fault: health, machine, sizes of the files, counts of rows in the databases, the
+names of the settings, the logs. It contains no name, e-mail address, badge, note or key. It only reads, and may run beside
 the app. Without --data: the folder of the demo event. Without --out: touchpoint-diagnostics-<time>.zip here, or in the data
 folder where this user may not write here.
 `;

@@ -14,7 +14,7 @@ import { readOptions, refuse } from './command-line.ts';
 
 const HELP = `npm run facts -- [--data DIR]
 
-Prints the journal of a data folder as JSON lines: one fact a line, oldest first, with its delivery state.
+Prints the journal of a data folder as JSON lines: one fact per line, oldest first, with its delivery state.
 It only reads, and may run beside the app. Without --data: the folder of the demo event.
 `;
 

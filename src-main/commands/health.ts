@@ -14,9 +14,9 @@ import { linesOf } from './health/sentences.ts';
 
 const HELP = `npm run health -- [--data DIR] [--json]
 
-Says whether the Touchpoint that works in a data folder is fit for the stand: reader, touchpoint, disk, backup, copy of
+Prints whether the Touchpoint of a data folder is ready for the stand: reader, touchpoint, disk, backup, copy of
 the event, delivery, clock, battery. It only reads, and may run beside the app. Without --data: the folder of the demo
-event. --json: the same for a monitoring. Exit code: 0 good, 1 somebody should look, 2 no-go.
+event. --json: the same as JSON, for monitoring. Exit code: 0 good, 1 needs attention, 2 no-go.
 `;
 
 const EXIT_CODES = { good: 0, attention: 1, noGo: 2 } as const;

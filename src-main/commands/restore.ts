@@ -16,9 +16,9 @@ import { readOptions, refuse } from './command-line.ts';
 
 const HELP = `npm run restore -- [--data DIR]
 
-Brings the interactions of a data folder back from the copies in its backup/, when journal.db is gone or has lost
-some, and finishes a repair that was interrupted. End Touchpoint first. Nothing is deleted: what was there is put aside in quarantine-<time>/.
-Without --data: the folder of the demo event. Exit code: 0 all there, 1 some are missing for good, 2 could not look.
+Restores the interactions of a data folder from the copies in its backup/ when journal.db is gone or has lost
+some, and finishes an interrupted repair. Stop Touchpoint first. Nothing is deleted: the previous files move to quarantine-<time>/.
+Without --data: the folder of the demo event. Exit code: 0 all there, 1 some are missing for good, 2 refused.
 `;
 
 /** The result in one sentence. */

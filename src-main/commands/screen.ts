@@ -17,8 +17,8 @@ import { findRunningApp, type RunningApp } from './tap/app-connection.ts';
 
 const HELP = `npm run screen -- [--data DIR] [--browser PATH] [--window] [--with=--FLAG ...]
 
-Shows the Touchpoint that runs on this data folder in Chromium, filling the screen, and waits for it to start where it
-does not run yet. Ends when Chromium ends. --window: in a window, to try it out. --with: another flag of Chromium.
+Shows the Touchpoint that runs on this data folder full screen in Chromium. Waits for Touchpoint to start if it
+does not run yet. Exits when Chromium exits. --window: in a window, to try it out. --with: another flag of Chromium.
 Without --data: the folder of the demo event.
 `;
 

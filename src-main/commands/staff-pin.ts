@@ -15,9 +15,9 @@ import { readOptions, refuse } from './command-line.ts';
 
 const HELP = `npm run staff-pin -- [--data DIR] [--technician]
 
-Sets a new PIN for the staff pages of a data folder and prints it; wrong ones typed before are forgotten. The names and
-badges of the team stay. Change it on the page "Team" if you like. --technician: the PIN that also opens what destroys
-something. Without --data: the folder of the demo event. Exit code: 0 done, 2 refused.
+Sets a new PIN for the staff pages of a data folder, prints it, and resets the count of wrong PINs. The names and
+badges of the team stay. You can change it on the page "Team". --technician: the PIN that also allows destructive
+functions. Without --data: the folder of the demo event. Exit code: 0 done, 2 refused.
 `;
 
 const options = readOptions({ data: { type: 'string' }, technician: { type: 'boolean' } }, HELP);

@@ -18,9 +18,9 @@ import { readOptions, refuse } from './command-line.ts';
 
 const HELP = `npm run sync-doctor -- --platform URL --key KEY --expo ID [--data DIR] [--private-http]
 
-Compares the local copy of the event with the platform, record by record, and prints what differs.
-It only reads, and may run beside the app. The key may stand in TOUCHPOINT_KEY. Without --data: the event's usual
-folder. --private-http: as for npm start. Exit code: 0 equal, 1 different, 2 could not look.
+Compares the local copy of the event with the platform, record by record, and prints the differences.
+It only reads, and may run beside the app. The key may stand in TOUCHPOINT_KEY. Without --data: the event's default
+folder. --private-http: as for npm start. Exit code: 0 equal, 1 different, 2 could not compare.
 `;
 
 type Client = ReturnType<typeof createClient>;

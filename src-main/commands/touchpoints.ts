@@ -14,8 +14,8 @@ import { readOptions, refuse } from './command-line.ts';
 
 const HELP = `npm run touchpoints -- --platform URL --key KEY --expo ID [--json] [--private-http]
 
-Lists the touchpoints of the event: the id for "touchpoint" in stand.json, the name, what it is for, and whose it is.
-The key may stand in TOUCHPOINT_KEY. --private-http: as for npm start. Exit code: 0 listed, 1 none, 2 could not look.
+Lists the touchpoints of the event: the id for "touchpoint" in stand.json, the name, its purpose, and its owner.
+The key may stand in TOUCHPOINT_KEY. --private-http: as for npm start. Exit code: 0 listed, 1 none, 2 could not read them.
 `;
 
 const text = { type: 'string' } as const;

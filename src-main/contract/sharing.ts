@@ -9,7 +9,7 @@ import { z } from 'zod';
 /**
  * Why nothing changed. Of the code: `mistyped`, `wrongCode`, `usedCode`, `expiredCode`. Of the laptops: `otherEvent`,
  * `otherPartner`, `noTouchpoint` (this laptop has none, or the event lacks it), `hubOlder` and `newer` (another version),
- * `noKey` (no key to the platform here), `startSays` (start options decide), `noProgram` (an installation without a hub).
+ * `noKey` (no platform key here), `startSays` (start options decide), `noProgram` (an installation without a hub).
  * The rest is as for a hub's file.
  */
 const sharingRefusalSchema = z.enum([
@@ -30,7 +30,7 @@ const sharingStateSchema = z.object({
   invitation: z.object({ code: z.string(), qr: z.string(), until: z.number() }).nullable(),
   /** Names of the laptops at the hub, this one included. */
   laptops: z.array(z.string()),
-  /** Whether this laptop has a key to the platform, so that it can share or deliver directly. */
+  /** Whether this laptop has a platform key, so that it can share or deliver directly. */
   hasKey: z.boolean(),
   /** Addresses of this laptop in its networks. */
   addresses: z.array(z.string()),

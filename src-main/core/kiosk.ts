@@ -91,7 +91,7 @@ export type KioskPorts = {
   readonly platform: PlatformAccess;
   /** How the platform is reached; HTTP when absent. */
   readonly connect?: (access: PlatformAccess, clock: Clock) => ApiClient;
-  /** Where the key to the platform is; given at the start when absent. */
+  /** Where the platform key is; given at the start when absent. */
   readonly key?: () => KeyState;
   /** The rights of the hub on this device. Null (or absent) if it only receives reports. */
   readonly atHub?: HubMembership | null;

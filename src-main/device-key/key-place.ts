@@ -1,5 +1,5 @@
 /**
- * Stores the key to the platform: in the system's keychain if there is one, or else in a file readable by its owner only.
+ * Stores the platform key: in the system's keychain if there is one, or else in a file readable by its owner only.
  *
  * Invariants:
  * - no failure of a keychain throws;

@@ -1,5 +1,5 @@
 /**
- * Tokens of destinations: `destination-keys.json` in the data folder, stored like the key to the platform.
+ * Tokens of destinations: `destination-keys.json` in the data folder, stored like the platform key.
  *
  * Invariants:
  * - A token is in the system's keychain if there is one, otherwise in this file, which only its owner can read.

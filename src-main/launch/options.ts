@@ -62,23 +62,23 @@ export const helpText = `Touchpoint: badge taps at a trade-fair stand become saf
   --shell auto|electron|browser   window of its own, or a page in a browser (auto: what this machine can do)
   --no-open                       do not open a window or browser; print the address only
   --kiosk                         let the window fill the screen and stay (Electron; or TOUCHPOINT_KIOSK=1)
-  --port N                        port of the browser shell, 1 to 65535 (usual: 4747, else a free one)
+  --port N                        port of the browser shell, 1 to 65535 (default: 4747, else a free one)
   --data DIR                      folder for leads, settings and logs (or TOUCHPOINT_DATA)
   --reader auto|pcsc|none         badge reader (auto and pcsc: the card service; none: scanner and typed codes only)
-  --scanner PORT[,BAUD]           code scanner on a serial port, such as /dev/ttyACM0 (Linux, macOS; usual: 9600 baud)
-  --set-up                        set the device up on its screen, for an event of yours (usual in an installed package)
-  --demo                          run the demo event (usual in a source tree)
-  FILE.touchpoint                 show this file of a hub on the page of the set-up, as a double click on it does
-  --provision FILE [--device ID]  set the device up by the file that a hub in the hall wrote (docs/hub.md)
+  --scanner PORT[,BAUD]           code scanner on a serial port, such as /dev/ttyACM0 (Linux, macOS; default: 9600 baud)
+  --set-up                        set the device up on its screen, for your event (default in an installed package)
+  --demo                          run the demo event (default in a source tree)
+  FILE.touchpoint                 show this file of a hub on the set-up page, as a double click on it does
+  --provision FILE [--device ID]  set the device up with the file that a hub in the hall wrote (docs/hub.md)
   --platform URL --key KEY --expo ID
                                   the event to work for, instead of the demo event; the key may stand in
                                   TOUCHPOINT_KEY (and a password in TOUCHPOINT_PASSWORD) to keep it out of
                                   the list of processes
   --private-http                  let --platform be plain http to a numeric address of a private network, for a
                                   hub in the hall without a certificate; everybody on that network can read the key
-  --updates URL                   let the AppImage take signed updates from there, while nothing is going on (off)
+  --updates URL                   let the AppImage take signed updates from there while the stand is idle (default: off)
   --autostart on|off              let the Electron package start when this user signs in, with the other options of this start
-                                  (kept until it is switched off; usual: off)
+                                  (kept until it is switched off; default: off)
   --help                          this text
 `;
 

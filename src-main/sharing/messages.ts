@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - app and hub have the same version; a laptop that joins may have another one and says which format it speaks;
- * - the key to the platform is sent by message, never by arguments or environment.
+ * - the platform key is sent by message, never by arguments or environment.
  */
 import { z } from 'zod';
 

@@ -7,7 +7,7 @@
  *
  * Invariants:
  * - the hub serves until staff leave or the app ends; a hub that ends is started again;
- * - the key to the platform stays on the laptop that was set up with it: `direct.json` keeps it while the laptop uses a hub;
+ * - the platform key stays on the laptop that was set up with it: `direct.json` keeps it while the laptop uses a hub;
  * - a hub that staff end leaves nothing behind: its folder holds leads of all laptops, and each laptop still has its own;
  * - joining and leaving change only the access of this laptop. Facts stay in its journal and reach the platform once, by their ids.
  */

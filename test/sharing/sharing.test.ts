@@ -92,7 +92,7 @@ const openLaptops = async () => {
     const seen = await badges();
     expect([seen.length, new Set(seen).size]).toEqual([taps, taps]);
   };
-  /** Files of the laptops that hold the key to the platform. */
+  /** Files of the laptops that hold the platform key. */
   const keyHolders = (): readonly string[] =>
     globSync('{one,two,three}/**/*', { cwd: folder, withFileTypes: true })
       .filter((entry) => entry.isFile())

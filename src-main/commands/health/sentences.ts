@@ -40,7 +40,7 @@ function summaryOf({ verdict, version }: OutsideHealth): string {
   const said = version === '' ? '' : ` (version ${version})`;
   if (verdict === 'good') return `Ready for the stand${said}.`;
   return verdict === 'attention'
-    ? `Works, but somebody should look${said}.`
+    ? `Works, but needs attention${said}.`
     : `Not ready for the stand${said}.`;
 }
 

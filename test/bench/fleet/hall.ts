@@ -3,7 +3,7 @@
  * behind a counting proxy, and the enrolled devices of the hub.
  *
  * Invariants: platform, hub and database are the real programs, each in its own process; the bench has its
- * own key to the platform, so it takes none of the hub's slots; PostgreSQL writes to disk before it
+ * own platform key, so it takes none of the hub's slots; PostgreSQL writes to disk before it
  * answers, as Debian configures it.
  */
 import { randomBytes } from 'node:crypto';

@@ -93,7 +93,7 @@ describe('two processes on one PostgreSQL database', () => {
     const [first, second] = pair();
     const before = (await ask(first, 'GET', '/labels/AD2026')).json;
     const count = 40;
-    /** Two writers and a reader share the two slots of the key; a refused request is retried. */
+    /** Two writers and a reader share the key's two slots; a refused request is retried. */
     const write = async (node: PlatformNode, name: string): Promise<void> => {
       for (let index = 0; index < count; ) {
         const answer = await ask(node, 'POST', '/labels/AD2026', label(`${name} ${index}`));

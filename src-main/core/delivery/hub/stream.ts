@@ -8,7 +8,7 @@
  * Invariants:
  * - It only saves requests. Until it is in step, the device polls as without a stream.
  * - Pushed records are written only while none can be missing. After a gap the device reads the list.
- * - It has its own connection and uses no request slot of the key (docs/laws.md#law-5).
+ * - It has its own connection and uses none of the key's request slots (docs/laws.md#law-5).
  * - The device closes a stream on which nothing arrives for 25 seconds: it is dead, or a proxy buffers it.
  */
 import { z } from 'zod';

@@ -9,7 +9,7 @@
  *   gets no such query unless it has lost actions: its answer to the send confirms the items that it names.
  * - A possible duplicate is counted before it is sent.
  * - An item at a hub is confirmed by a receipt that the platform has it, never because the hub has it.
- * - A read-back that runs while batches are sent only confirms what it finds. It takes the second slot of the key
+ * - A read-back that runs while batches are sent only confirms what it finds. It takes the key's second slot
  *   (docs/laws.md#law-5).
  * - A long read-back of sent items ends after a page when an item is due, so that it delays no send. The next one
  *   continues.

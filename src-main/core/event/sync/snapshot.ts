@@ -10,7 +10,7 @@
  * - A piece is an ordinary request, so deliveries run between two pieces, and an interruption costs one piece.
  * - The file is named after its hash. A download continues after a restart; other files are removed.
  * - Writing stops when a file exceeds the signed length, packed or unpacked.
- * - The thread of the taps only renames the finished file.
+ * - The tap thread only renames the finished file.
  */
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';

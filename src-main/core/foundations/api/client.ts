@@ -2,7 +2,7 @@
  * The HTTP client: one request, one answer or one error class. It never retries (docs/laws.md#law-12).
  *
  * Invariants:
- * - Every caller uses the same semaphore. Only `getBeside` uses the second slot of the key (docs/laws.md#law-5).
+ * - Every caller uses the same semaphore. Only `getBeside` uses the key's second slot (docs/laws.md#law-5).
  * - An answer that is not JSON never counts as the platform's (docs/laws.md#law-6).
  * - No key, URL query or body in error messages.
  * - The wire format and its limits are in `exchange.ts`.
@@ -75,7 +75,7 @@ export type ApiClient = {
   /** GET. Returns the text of a JSON answer. Default `urgency`: download. @throws ApiError */
   readonly get: (path: string, query: Query, signal?: AbortSignal, urgency?: Urgency) => Promise<string>;
   /**
-   * GET in the second slot of the key, beside the device's other request. Absent where both slots are in use anyway. Fails as
+   * GET in the key's second slot, beside the device's other request. Absent where both slots are in use anyway. Fails as
    * busy, without a request, while an answer 429 shows that another device uses the key. @throws ApiError
    */
   readonly getBeside?: (path: string, query: Query, signal?: AbortSignal) => Promise<string>;
@@ -104,7 +104,7 @@ export type EventListener = {
   readonly onAlive: () => void;
 };
 
-/** After an answer 429 the second slot of the key stays unused this long. */
+/** After an answer 429 the key's second slot stays unused this long. */
 const KEY_IS_SHARED_MS = 10 * 60_000;
 
 /** Longest event in characters. */

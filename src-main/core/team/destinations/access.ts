@@ -2,7 +2,7 @@
  * Access to a destination: a token that a user typed, or OAuth with PKCE (RFC 7636, RFC 8252).
  *
  * Invariants:
- * - A token is stored like the key to the platform, and never in a database, a log or a URL.
+ * - A token is stored like the platform key, and never in a database, a log or a URL.
  * - An expired access token is refreshed once per request, even after days offline. Concurrent requests share one refresh.
  * - The limits that a destination announces in its headers hold before the next request.
  */

@@ -1,4 +1,4 @@
-/** A backlog is read back while it is being sent, in the second slot of the key. */
+/** A backlog is read back while it is being sent, in the key's second slot. */
 import { expect, it } from 'vitest';
 import { until } from '../../fixture.ts';
 import { runSender } from './running-sender.ts';
