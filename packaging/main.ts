@@ -13,9 +13,9 @@ import { buildBundles } from './stage.ts';
 
 const HELP = `npm run package -- [--need-runtime] [${kindNames.join('|')} ...]
 
-Makes packages in release/ (without a kind: all of them). Where Electron's runtime is not here, the Electron packages are
-made with a stand-in, to be opened and compared, and lie in release/stand-in/; --need-runtime has the true one fetched,
-and fails where that cannot be done. The kiosk is the browser shell with its own Node.js and needs no Electron.
+Makes packages in release/ (without a kind: all of them). If Electron's runtime is missing, the Electron packages are
+made with a stand-in, to be opened and compared, in release/stand-in/; --need-runtime fetches the real one,
+and fails if that is impossible. The kiosk is the browser shell with its own Node.js and needs no Electron.
 `;
 
 const root = join(import.meta.dirname, '..');

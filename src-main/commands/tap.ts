@@ -30,7 +30,7 @@ const usage = `Plays a badge through the virtual reader and the card service of 
 
   --data DIR   data folder of the running app (default: TOUCHPOINT_DATA, else the demo event's folder)
 
-Ends with 0 when the app did what this badge should bring about, 1 when it did not or no app runs,
+Exits with 0 when the app had the expected result, 1 when it had another one or no app runs,
 2 when something is missing on this machine or the command is wrong.
 `;
 

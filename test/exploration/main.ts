@@ -14,11 +14,11 @@ import { explore } from './explorer.ts';
 /** The number of actions of one visit. */
 const actionsEach = 40;
 
-const help = `Does at random what visitors do to the demo, and checks what must always hold on its screen.
+const help = `Runs random actions of visitors on the demo, and checks the properties that must always hold on its screen.
 
   npm run explore -- [--minutes N] [--seed N]
 
-  --minutes N   how long (default: 10)
+  --minutes N   duration (default: 10)
   --seed N      the first seed, to repeat a run (default: a random one)
   --help        this text
 `;

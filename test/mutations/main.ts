@@ -148,11 +148,11 @@ function choose(names: readonly string[]): readonly Mutation[] {
   return names.length === 0 ? mutations : mutations.filter(({ name }) => names.includes(name));
 }
 
-const help = `Breaks the product on purpose, one mutation at a time in a copy, and names every one that no test notices.
+const help = `Breaks the product on purpose, one mutation at a time in a copy, and names every mutation that no test detects.
 
   npm run mutations -- [--only NAME]... [--json]
 
-  --only NAME   this mutation alone; may be given several times (default: all)
+  --only NAME   only this mutation; may be given several times (default: all)
   --list        the mutations with the promise that each one breaks
   --json        the result as JSON
   --help        this text

@@ -25,7 +25,7 @@ export const EXPORT_HELP = `npm run leads -- export [--data DIR] [--profile PROF
                             [--with-files] [--partner ID] [--language TAG] [--separator , or ;] [--json]
 
 Writes leads into FILE, and FILE.receipt.json beside it (count, sha256, head of the chain). It only reads the data folder,
-needs no platform, and may run beside the app. Profiles: sheet-csv (usual), sheet-xlsx, salesforce, hubspot, vcf, ics (a calendar of
+needs no platform, and may run beside the app. Profiles: sheet-csv (default), sheet-xlsx, salesforce, hubspot, vcf, ics (a calendar of
 the next steps), jsonl (the facts, for leads import), follow-up (drafts of letters to the hot ones who agreed to e-mail), proof (the signed count,
 for verify.html). --one-per-file: cards as files in
 the folder FILE; letters always are. --with-files: the folder FILE with the sheet and the leads' photos and voice notes. Without --data: the folder of the demo event. Without --partner: this device's.

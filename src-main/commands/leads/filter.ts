@@ -9,11 +9,11 @@ import { isDay } from '../../contract/form-rules.ts';
 import type { LeadFilter } from '../../contract/leads.ts';
 
 /** The text about filters in `--help`. */
-export const FILTER_HELP = `A filter is one or more of these, all of which must hold; a minus before one turns it round:
+export const FILTER_HELP = `A filter is one or more of these terms, all of which must match; a minus before a term negates it:
   hot  unrated  unknown  incomplete  undone  undelivered  parked  as in the list of leads
-  rating>=4          rated at least so
-  day:2026-11-22     was here on that day
-  due:2026-11-24     to be followed up by then
+  rating>=4          rated 4 or better
+  day:2026-11-22     visited on that day
+  due:2026-11-24     follow-up due on that day or earlier
   label:NAME  consent:ID  content:ID  staff:NAME
   anything else      words to search for; "two words" in quotes stay together
 `;

@@ -22,8 +22,8 @@ import { readWords, refuse } from '../command-line.ts';
 
 export const IMPORT_HELP = `npm run leads -- import FILE [--data DIR] [--partner ID] [--json]
 
-Takes facts into a data folder that another Touchpoint wrote with leads export --profile jsonl, checks every one of them first,
-and sends nothing. Twice changes nothing. May run beside the app, and needs no platform. --partner: refuse any other partner's.
+Imports facts that another Touchpoint wrote with leads export --profile jsonl into a data folder. It checks all of them first
+and sends nothing. A repeated import changes nothing. It may run beside the app, and needs no platform. --partner: refuse facts of others.
 Without --data: the folder of the demo event. Exit code: 0 done, 2 refused, with one sentence.
 `;
 

@@ -20,7 +20,7 @@ import type { KnownFolder } from './known-folder.ts';
 
 export const LIST_HELP = `npm run leads -- list [--data DIR] [--filter EXPR] [--partner ID] [--json]
 
-Prints leads, latest visit first: one a line, with --json as JSON with the fields of the staff page and the names of its labels. It only reads, needs no
+Prints leads, latest visit first, one per line. --json: as JSON with the fields of the staff page and the names of its labels. It only reads, needs no
 platform, and may run beside the app. Without --data: the folder of the demo event. Without --partner: this device's.
 Exit code: 0 done, 1 nothing matched, 2 refused, with one sentence.
 
