@@ -42,7 +42,7 @@ export type StreamPorts = {
   readonly hubStoreId: string;
   readonly name: string;
   readonly upstream: () => UpstreamStanding;
-  /** Fingerprint of the key with which the hub countersigns receipts. Absent: it does not. */
+  /** Fingerprint of the key with which the hub countersigns receipts. Absent if it does not. */
   readonly signer?: string;
   /** Signed commands that wait for a device. */
   readonly commandsFor: (deviceId: string) => Promise<readonly string[]>;

@@ -1,6 +1,6 @@
 /**
  * Laptops of one stand without a terminal: they share, lose the sharing laptop, and another one takes over. In the end every laptop
- * shows the same leads, and the platform has each fact once. A proof of the count is signed by the hub, too. Real hubs and a real platform; the pages are called without a browser.
+ * shows the same leads, and the platform has each fact once. The hub also signs a proof of the count. Real hubs and a real platform; the pages are called without a browser.
  */
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * Asks the hub of this device to sign receipts, too (docs/decisions/signed-receipts.md).
+ * Asks the hub of this device to sign receipts as well (docs/decisions/signed-receipts.md).
  *
  * Invariants:
  * - The hub receives a hash and nothing of a lead.
@@ -13,7 +13,7 @@ import type { Hub } from '../outbox/hub.ts';
 
 const ANSWER_WITHIN_MS = 5_000;
 
-/** Requests the countersignature of a hash. Null: the hub gives none. */
+/** Requests the countersignature of a hash. Null if the hub does not sign. */
 export async function askToCountersign(
   client: Pick<ApiClient, 'post'>,
   sha256: string,
@@ -28,7 +28,7 @@ export async function askToCountersign(
   }
 }
 
-/** The hub that signs, by its own description. Null: none. */
+/** The hub that signs, by its own description, or null. */
 export function signerOf(hub: Pick<Hub, 'state' | 'signer'>): {
   readonly name: string;
   readonly fingerprint: string;

@@ -6,7 +6,7 @@
  *
  * Invariants:
  * - An item that may have arrived becomes uncertain, never due (docs/laws.md#law-3).
- * - A 429 answer and a batch that was never sent count as no attempt (docs/laws.md#law-5).
+ * - A 429 answer and a batch that was never sent do not count as attempts (docs/laws.md#law-5).
  * - Results are matched by id.
  * - No transaction is open across an await (docs/laws.md#law-11).
  */

@@ -83,7 +83,7 @@ const hubSchema = z.object({
   name: z.string().max(80),
   epoch: z.string().max(200).optional(),
   upstream: z.object({ state: z.string(), since: z.number().nullish() }),
-  /** Fingerprint of the key with which it countersigns receipts. Absent: an older hub, which does not. */
+  /** Fingerprint of the key with which it countersigns receipts. Absent at an older hub, which does not. */
   signer: z.string().max(60).optional(),
   alsoSentBy: z.array(z.object({ device: z.string().max(100), facts: z.number().int() })).optional(),
 });

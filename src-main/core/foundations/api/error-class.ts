@@ -13,7 +13,7 @@ import { parseJson } from './json.ts';
 
 /** What to do next. */
 export type ErrorClass =
-  /** Too many requests: wait and retry. This counts as no attempt. */
+  /** Too many requests: wait and retry. This does not count as an attempt. */
   | { readonly kind: 'busy'; readonly retryAfterMs: number | null }
   /** Every request fails until staff changes something. Probe at intervals. `reached`: as for `retry`. */
   | { readonly kind: 'stop'; readonly pause: Pause; readonly reached?: 'maybe' }

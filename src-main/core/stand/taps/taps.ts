@@ -75,7 +75,7 @@ export function createTaps(ports: TapsPorts): Taps {
     return { source, reader, touchpoint, partner, clockOffset, staff };
   };
 
-  /** Runs `work`, which ends in an outcome. A disk fault is an outcome too. */
+  /** Runs `work`, which ends in an outcome. A disk fault is also an outcome. */
   const attempt = <Result>(work: () => Result, otherwise: (failed: TapEvent) => Result): Result => {
     const done = storageGuard.attempt(work);
     if (done.kind === 'kept') return done.result;

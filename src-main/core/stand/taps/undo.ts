@@ -25,7 +25,7 @@ type UndoPorts = {
   readonly publish: (event: TapEvent) => void;
   /** Whether this tap was shown late and can still be undone. */
   readonly isLate: (factId: string) => boolean;
-  /** Runs `work`, which ends in an outcome. A disk fault is an outcome too. */
+  /** Runs `work`, which ends in an outcome. A disk fault is also an outcome. */
   readonly outcomeOf: (work: () => TapEvent) => TapEvent;
   readonly onUndone: (factId: string) => void;
 };

@@ -376,7 +376,7 @@ function sumOf(ports: ErasurePorts, partner: string): PartnerSum {
   return ports.ownHub?.isOn() === true ? { ...sum, undelivered: sum.undelivered + sum.atHub } : sum;
 }
 
-/** Whether emptying the device of this partner's leads ends its hub: the hub holds leads of the present partner. */
+/** Whether emptying the device of this partner's leads ends its hub: the hub holds leads of the current partner. */
 function endsSharing({ ownHub, partner: present }: ErasurePorts, partner: string): boolean {
   return partner === present() && ownHub?.isOn() === true;
 }

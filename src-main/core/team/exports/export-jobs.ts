@@ -59,9 +59,9 @@ export type ExportJobsPorts = {
   /** Path of the export thread's program. */
   readonly program: URL;
   readonly newId: () => string;
-  /** The hub of this device that signs receipts, too. Null: none. */
+  /** The hub of this device, which also signs receipts. Null without such a hub. */
   readonly hub: () => { readonly name: string; readonly fingerprint: string } | null;
-  /** The hub's signature of a hash. Null: it gives none in time. */
+  /** The hub's signature of a hash. Null if none arrives in time. */
   readonly countersign: (sha256: string) => Promise<Countersignature | null>;
   /** Called after each change of a job. */
   readonly onChange: (job: ExportJob) => void;

@@ -108,7 +108,7 @@ class NothingMatched extends Error {
 /**
  * Runs an export. `onProgress` receives the leads done and their total. It may throw `Cancelled`.
  *
- * @param hub signs after the device; null: the device alone signs
+ * @param hub signs after the device; null if only the device signs
  */
 export function runExport(
   order: ExportOrder,
