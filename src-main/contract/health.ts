@@ -105,8 +105,8 @@ const healthCheckSchema = z.discriminatedUnion('name', [
     plugged: z.boolean().nullable(),
   }),
   /**
-   * `change`: how many facts the first start of this version found, of the `left` facts of the previous one. Null: no
-   * previous version.
+   * `change`: how many facts the first start of this version found, of the `left` facts of the previous one. Null
+   * without a previous version.
    */
   z.object({
     name: z.literal('version'),
