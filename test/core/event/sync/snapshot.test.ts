@@ -241,7 +241,7 @@ it.each([
     (bytes: Buffer) => bytes.map((byte, at) => (at === 99 ? byte ^ 1 : byte)),
     /altered/,
   ],
-  ['empty pieces', (bytes: Buffer) => bytes.subarray(0, 0), /no pieces/],
+  ['empty pieces', (bytes: Buffer) => bytes.subarray(0, 0), /no byte ranges/],
 ])('reads page by page if the hub sends %s', async (_name, spoil, why) => {
   const { made, told, mirror, taker, warnings } = device();
   told.piece = ({ first, last }) => spoil(made.bytes).subarray(first, last + 1);
@@ -257,7 +257,7 @@ it('pages when the signed file is not a database of ours, and the mirror stays u
   told.manifest = () => signText(JSON.stringify(manifestOf({ bytes, size: 8_192 })), hub.privateKey);
   told.piece = ({ first, last }) => bytes.subarray(first, last + 1);
   await taker().take(never);
-  expect(warnings()).toEqual([expect.stringMatching(/no database of Touchpoint/)]);
+  expect(warnings()).toEqual([expect.stringMatching(/not a database of Touchpoint/)]);
   expect(mirror.isUntouched('visitors')).toBe(true);
   mirror.close();
 });
