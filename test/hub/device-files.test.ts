@@ -40,7 +40,9 @@ const nameWritten = (id: string, touchpoint: string, name: string): string => {
 it.each([['raffle'], [undefined], [7]])(
   'refuses a touchpoint of the unknown purpose %j by name',
   (purpose) => {
-    expect(() => placeOf({ id: 'T9', doc: { purpose } })).toThrow(/T9.*known purposes are lead, content, checkin/);
+    expect(() => placeOf({ id: 'T9', doc: { purpose } })).toThrow(
+      /T9.*known purposes are lead, content, checkin/,
+    );
     expect(placeOf({ id: 'T9', doc: { purpose: 'checkin' } })).toMatchObject({ purpose: 'checkin' });
   },
 );

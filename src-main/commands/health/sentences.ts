@@ -39,9 +39,7 @@ function rehearsalSentence(last: OutsideHealth['rehearsal'], now: number): strin
 function summaryOf({ verdict, version }: OutsideHealth): string {
   const said = version === '' ? '' : ` (version ${version})`;
   if (verdict === 'good') return `Ready for the stand${said}.`;
-  return verdict === 'attention'
-    ? `Works, but needs attention${said}.`
-    : `Not ready for the stand${said}.`;
+  return verdict === 'attention' ? `Works, but needs attention${said}.` : `Not ready for the stand${said}.`;
 }
 
 function sentenceOf(check: HealthCheck, now: number): string {

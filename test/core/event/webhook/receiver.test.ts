@@ -231,7 +231,9 @@ describe('the webhook receiver', () => {
       expect(() => createAdmission('AD2026', { ...rules, secret })).toThrow(/128 bits/);
     }
     for (const address of ['example.org', '10.0.0.0/33', '1.2.3', '1.2.3.4/x']) {
-      expect(() => createAdmission('AD2026', { ...rules, addresses: [address] })).toThrow(/is not an address/);
+      expect(() => createAdmission('AD2026', { ...rules, addresses: [address] })).toThrow(
+        /is not an address/,
+      );
     }
     expect(() => createAdmission('AD2026', rules)).not.toThrow();
   });
