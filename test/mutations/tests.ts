@@ -23,7 +23,7 @@ export type TestRun = {
   readonly printed: string;
 };
 
-/** The number of simulated worlds in such a run, always the same ones: enough to detect the planted faults. */
+/** The simulated worlds of such a run, always the same ones: enough to detect the planted faults. */
 const WORLDS = { TOUCHPOINT_SEED: '1', TOUCHPOINT_WORLDS: '60' };
 
 type Report = {

@@ -20,7 +20,7 @@ import { DeliveryWord, HotWord, LeadName } from '../parts/lead-parts.tsx';
 import { PaperPage } from '../parts/paper-page.tsx';
 import { fillPage, isRoomy } from './page-room.ts';
 
-/** Characters of a note: more than two lines hold; the style cuts the rest. */
+/** Maximum characters of a note, more than two lines hold. The style cuts the rest. */
 const mostOfNote = 200;
 
 /** More than the lines of one page. */
