@@ -131,8 +131,10 @@ export function readOwnRows(database: Database): OwnRows {
 export function writeOwnRows(database: Database, own: OwnRows): void {
   const progress = createProgressTable(database);
   const insert = (table: string, rows: readonly Row[]): void => {
-    for (const row of rows)
-      database.prepare(`INSERT OR REPLACE INTO ${table} VALUES (${row.map(() => '?').join()})`).run(...row);
+    const [first] = rows;
+    if (first === undefined) return;
+    const put = database.prepare(`INSERT OR REPLACE INTO ${table} VALUES (${first.map(() => '?').join()})`);
+    for (const row of rows) put.run(...row);
   };
   const write = database.transaction(() => {
     for (const { name, complete, rows } of own.lists) {

@@ -6,11 +6,19 @@
  * - Each length is learnt separately: the characters that are constant at their position, and the kind of the others.
  * - Where badges are hex, hex of another length does not fit, even if other codes have that length.
  * - A known code always fits.
+ * - Learning is one plain pass over the characters, because a tap may wait for it.
  */
 
 /** Kinds of characters. Each includes the previous one. */
-const kinds = [/^[0-9]$/, /^[0-9A-F]$/, /^[0-9A-Za-z]$/, /^[\s\S]$/u] as const;
-const HEX = 1;
+const [DIGIT, HEX, LETTER, OTHER] = [0, 1, 2, 3];
+
+/** The kind of each ASCII character. */
+const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const sign = String.fromCharCode(code);
+  if (/[0-9]/.test(sign)) return DIGIT;
+  if (/[A-F]/.test(sign)) return HEX;
+  return /[A-Za-z]/.test(sign) ? LETTER : OTHER;
+});
 
 /** The fewest codes of one event, or of one length, from which a form is learnt. */
 const FEWEST = 20;
@@ -28,20 +36,23 @@ export type CodeForms = {
 /** The forms of `codes`. `typed` are printed on badges, the others are only ids of people. */
 export function learnForms(typed: readonly string[], others: readonly string[]): CodeForms {
   const byLength = new Map<number, string[]>();
-  for (const code of [...typed, ...others]) {
-    const same = byLength.get(code.length);
-    if (same === undefined) byLength.set(code.length, [code]);
-    else same.push(code);
+  for (const codes of [typed, others]) {
+    for (const code of codes) {
+      const same = byLength.get(code.length);
+      if (same === undefined) byLength.set(code.length, [code]);
+      else same.push(code);
+    }
   }
   const forms = new Map([...byLength].map(([length, codes]) => [length, placesOf(codes)]));
-  const hexLengths = new Set([...typed, ...others].filter(isHex).map((code) => code.length));
-  const hexBadges = typed.filter(isHex).length * 2 > typed.length;
+  const hexTyped = typed.filter(isHex);
+  const hexLengths = new Set([...hexTyped, ...others.filter(isHex)].map((code) => code.length));
+  const hexBadges = hexTyped.length * 2 > typed.length;
   // A UID that lost a character may have the length of another code, such as an id.
   const lost = (code: string) => hexBadges && isHex(code) && !hexLengths.has(code.length);
   const isKnown = typed.length + others.length >= FEWEST;
   return {
     fits: (code) => !isKnown || (!lost(code) && (forms.get(code.length)?.every(isAt(code)) ?? false)),
-    pad: padOf(typed),
+    pad: padOf(typed, hexTyped.length),
   };
 }
 
@@ -51,33 +62,38 @@ function isHex(code: string): boolean {
 
 function isAt(code: string): (place: Place, index: number) => boolean {
   return ({ only, kind }, index) => {
-    const sign = code[index] ?? '';
-    return only === null ? kindOf(sign) <= kind : sign === only;
+    return only === null ? kindAt(code, index) <= kind : code[index] === only;
   };
 }
 
+/** The places of codes of one length. A closure for each place takes four times as long. */
 function placesOf(codes: readonly string[]): readonly Place[] {
   const [first = ''] = codes;
-  const places = Array.from({ length: first.length }, (_, index): Place => {
-    const sign = first[index] ?? '';
-    const kind = codes.reduce((widest, code) => Math.max(widest, kindOf(code[index] ?? '')), 0);
+  const found = new Uint8Array(first.length);
+  const varies = new Uint8Array(first.length);
+  for (const code of codes) {
+    for (let index = 0; index < first.length; index += 1) {
+      const kind = kindAt(code, index);
+      if (kind > (found[index] ?? OTHER)) found[index] = kind;
+      if (code.charCodeAt(index) !== first.charCodeAt(index)) varies[index] = 1;
+    }
+  }
+  const places = Array.from(found, (kind, index): Place => {
     // A constant digit may change with later badges. A letter beyond hex is part of the form.
-    const isSame = codes.length >= FEWEST && kind > HEX && codes.every((code) => code[index] === sign);
-    return { only: isSame ? sign : null, kind };
+    const isSame = codes.length >= FEWEST && kind > HEX && varies[index] === 0;
+    return { only: isSame ? (first[index] ?? '') : null, kind };
   });
   // A position with only digits so far may get a letter, if other positions have letters.
-  const widest = places.reduce((so, { only, kind }) => (only === null ? Math.max(so, kind) : so), 0);
+  const widest = places.reduce((so, { only, kind }) => (only === null ? Math.max(so, kind) : so), DIGIT);
   return places.map(({ only }) => ({ only, kind: widest }));
 }
 
-function kindOf(sign: string): number {
-  const found = kinds.findIndex((kind) => kind.test(sign));
-  return found === -1 ? kinds.length : found;
+function kindAt(code: string, index: number): number {
+  return KINDS[code.charCodeAt(index)] ?? OTHER;
 }
 
-/** The keypad for most of `codes`. From each keypad the user can switch to letters for the others. */
-function padOf(codes: readonly string[]): CodeForms['pad'] {
-  const share = (form: (code: string) => boolean) => codes.filter(form).length / codes.length;
-  if (codes.length === 0 || share(isHex) <= 0.5) return 'letters';
-  return share((code) => /^[0-9]+$/.test(code)) > 0.9 ? 'digits' : 'hex';
+/** The keypad for most of `codes`, of which `hex` are hex. From each keypad the user can switch to letters for the others. */
+function padOf(codes: readonly string[], hex: number): CodeForms['pad'] {
+  if (hex * 2 <= codes.length) return 'letters';
+  return codes.filter((code) => /^[0-9]+$/.test(code)).length > 0.9 * codes.length ? 'digits' : 'hex';
 }
