@@ -101,7 +101,7 @@ test('reports missing and damaged files of a folder', async () => {
   expect(read('mirror.json')).toBeNull();
 });
 
-test('without --out it is written into the data folder where this user may not write here', async () => {
+test('writes into the data folder if this user may not write to the current one', async () => {
   const folder = join(ownFolder(), 'data');
   await openStandKiosk({ folder }).stop();
   // No user may create a file there.

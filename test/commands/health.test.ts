@@ -145,7 +145,7 @@ notRunUnless(process.getuid?.() === 0, 'only root can mount a small disk')(
   120_000,
 );
 
-test('an app that does not run, or never ran, is a no-go', async () => {
+test('reports a no-go for an app that does not run or never ran', async () => {
   const folder = ownFolder();
   expect(await run(['--data', folder])).toMatchObject({
     code: 2,

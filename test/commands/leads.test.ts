@@ -31,7 +31,7 @@ const filled = (): Machine => {
 };
 
 test(
-  'exports a sheet and its receipt beside a running app and without a platform',
+  'exports a sheet and its receipt while the app runs, without a platform',
   async () => {
     const { folder } = filled();
     const out = join(ownFolder(), 'leads.csv');

@@ -69,7 +69,7 @@ export const startKiosk = async (
     child.send({ disk: wanted });
     await until(`the disk is ${wanted}`, () => disk === wanted);
   };
-  await until('the kiosk is up', () => state !== null);
+  await until('the kiosk runs', () => state !== null);
   return {
     tap: async (uid) => {
       const before = outcomes.length;

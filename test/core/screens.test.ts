@@ -35,11 +35,11 @@ const screensOf = () => {
   return { screens, leads, told, pass };
 };
 
-test('notifies of leads only where a changed state of the device changes them', async () => {
+test('notifies pages of leads only if a changed device state affects them', async () => {
   const { screens, leads, told, pass } = screensOf();
   screens.stateChanged();
   await pass();
-  await until('the first was told', () => told.length === 1);
+  await until('the first change was published', () => told.length === 1);
   screens.stateChanged();
   await pass();
   screens.everythingChanged();
@@ -47,7 +47,7 @@ test('notifies of leads only where a changed state of the device changes them', 
   leads.mark = 'another';
   screens.stateChanged();
   await pass();
-  await until('the second was told', () => told.length === 2);
+  await until('the second change was published', () => told.length === 2);
   expect(told).toEqual([1, 2]);
 });
 
@@ -56,7 +56,7 @@ test('notifies of changes of leads that are not in the journal', async () => {
   for (const nth of [1, 2]) {
     screens.leadsChanged();
     await pass();
-    await until('it was told', () => told.length === nth);
+    await until('the change was published', () => told.length === nth);
   }
 });
 

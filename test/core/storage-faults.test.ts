@@ -98,7 +98,7 @@ it('a disk that fails every read and write is reported as failing, and the app s
   );
   mirror.close();
   expect(await running.tap(V1)).toMatchObject({ kind: 'failed' });
-  await until('the fault is told', () => running.state()?.storage === 'failing');
+  await until('the fault is shown', () => running.state()?.storage === 'failing');
   expect(await running.tap(V2)).toMatchObject({ kind: 'failed' });
   expect(running.isAlive()).toBe(true);
 });

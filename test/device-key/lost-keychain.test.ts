@@ -61,7 +61,11 @@ test('keeps taps without the key and delivers them when the keychain is unlocked
   const check = <Name extends HealthCheck['name']>(name: Name) =>
     kiosk.health().checks.find((one): one is Extract<HealthCheck, { name: Name }> => one.name === name);
 
-  await until('it is said', () => kiosk.state().delivery.pause === 'keyMissing', LONG);
+  await until(
+    'delivery pauses because the key is missing',
+    () => kiosk.state().delivery.pause === 'keyMissing',
+    LONG,
+  );
   expect(check('key')).toMatchObject({ verdict: 'noGo', place: 'keychain', missing: 'unreachable' });
   expect(check('delivery')).toMatchObject({ verdict: 'noGo', pause: 'keyMissing' });
   // The platform names the device's touchpoint. A device that knows it captures.

@@ -46,7 +46,7 @@ const openStand = async (about: { readonly partnerId?: string } = {}) => {
   onTestFinished(kiosk.stop);
   kiosk.start();
   const screen = await staffScreen(kiosk);
-  await until('the event is here', () => kiosk.state().mirror.complete, LONG);
+  await until('the device has mirrored the event', () => kiosk.state().mirror.complete, LONG);
   const tap = (badge: string) => screen.taps.enter({ text: badge, source: 'wedge' });
   const check = <Name extends HealthCheck['name']>(name: Name) =>
     kiosk.health().checks.find((one): one is Extract<HealthCheck, { name: Name }> => one.name === name);
@@ -60,13 +60,17 @@ test('reports a key that lost the write permission, and delivers waiting facts w
       await db.updateTable('api_key').set({ can_write }).where('id', '=', keyId).execute();
     });
   await tap('04A1B2C3D4E5F6');
-  await until('the first is delivered', () => kiosk.state().delivery.confirmed === 1, LONG);
+  await until('the first tap is delivered', () => kiosk.state().delivery.confirmed === 1, LONG);
   await mayWrite(0);
   await tap('04B2C3D4E5F607');
-  await until('it is said', () => check('delivery')?.pause === 'noWritePermission', LONG);
+  await until(
+    'the health check reports the lost right',
+    () => check('delivery')?.pause === 'noWritePermission',
+    LONG,
+  );
   expect(check('delivery')).toMatchObject({ verdict: 'noGo', waiting: 1, parked: 0 });
   await mayWrite(1);
-  await until('both are delivered', () => kiosk.state().delivery.confirmed === 2, LONG);
+  await until('both taps are delivered', () => kiosk.state().delivery.confirmed === 2, LONG);
   expect(check('delivery')).toMatchObject({ verdict: 'good', pause: null });
 }, 180_000);
 
@@ -81,7 +85,7 @@ test('captures and delivers with a key of one company, and reports that it may n
     ],
   });
   await tap('04A1B2C3D4E5F6');
-  await until('it is delivered', () => kiosk.state().delivery.confirmed === 1, LONG);
+  await until('the tap is delivered', () => kiosk.state().delivery.confirmed === 1, LONG);
   expect(kiosk.state()).toMatchObject({ partner: { id: PARTNER }, delivery: { pause: null, parked: 0 } });
   const { json } = await platform.request('GET', `/connections/${EVENT}?partnerId=${PARTNER}&type=partner`);
   expect(json).toContainEqual(expect.objectContaining({ visitorID: AMELIE }));
@@ -94,16 +98,16 @@ test('reports a key that lost the right to read visitors; names and taps stay', 
       await db.updateTable('api_key').set({ partner_id }).where('id', '=', keyId).execute();
     });
   await bindTo(PARTNER);
-  await until('it is said', () => check('mirror')?.refused?.length === 2, LONG);
+  await until('the health check reports the lost right', () => check('mirror')?.refused?.length === 2, LONG);
   expect(check('mirror')).toMatchObject({
     verdict: 'attention',
     refused: [{ name: 'visitors', lost: true }, {}],
   });
   await tap('04A1B2C3D4E5F6');
-  await until('it is delivered', () => kiosk.state().delivery.confirmed === 1, LONG);
+  await until('the tap is delivered', () => kiosk.state().delivery.confirmed === 1, LONG);
   expect(kiosk.state().mirror.resources.find(({ name }) => name === 'visitors')?.count).toBeGreaterThan(0);
   await bindTo(null);
-  await until('it is good again', () => check('mirror')?.verdict === 'good', LONG);
+  await until('the mirror is good again', () => check('mirror')?.verdict === 'good', LONG);
 }, 120_000);
 
 test('reports a deleted touchpoint, and keeps taps meanwhile', async () => {
@@ -113,7 +117,11 @@ test('reports a deleted touchpoint, and keeps taps meanwhile', async () => {
     await db.deleteFrom('record').where('kind', '=', 'touchpoint').where('id', '=', TOUCHPOINT).execute();
   });
   await screen.mirror.reconcile();
-  await until('it is said', () => check('touchpoint')?.fault === 'missing', LONG);
+  await until(
+    'the health check reports the missing touchpoint',
+    () => check('touchpoint')?.fault === 'missing',
+    LONG,
+  );
   expect(check('touchpoint')).toMatchObject({ verdict: 'noGo' });
   expect(kiosk.state().assignmentFault).toEqual({ kind: 'missing', touchpoint: TOUCHPOINT });
   await tap('04A1B2C3D4E5F6');

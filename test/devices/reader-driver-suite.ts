@@ -61,7 +61,7 @@ export function readerDriverSuite(kind: string, test: TestWith, open: () => Prom
   );
 
   test(
-    `${kind}: feedback never throws, also without a card`,
+    `${kind}: feedback never throws, even without a card`,
     async () => {
       await using bench = await open();
       const { record } = bench;

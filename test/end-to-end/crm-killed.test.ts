@@ -62,7 +62,7 @@ it('sends each lead once although the app is killed while it sends, and writes n
     ({ app, client } = await start());
   }
   const counts = async () => (await client.destinations.list())[0]?.counts;
-  await until('all are seen there', async () => (await counts())?.confirmed === LEADS, 60_000);
+  await until('the destination has every lead', async () => (await counts())?.confirmed === LEADS, 60_000);
 
   const records = [...double.records.values()].map(({ values }) => values);
   expect(records.map(({ lastname }) => lastname).toSorted()).toEqual(

@@ -18,7 +18,7 @@ const five = ['amelie', 'lena', 'pieter', 'giulia', 'olga'];
 const codeOf = (alias: string) => badges.find((badge) => badge.alias === alias)?.code ?? '';
 const settled = { timeout: 40_000 };
 
-it('greets five quick taps one after the other, and says whether the choices of an interrupted visitor were saved', {
+it('greets five quick taps in turn, and says whether the choices of an interrupted visitor were saved', {
   timeout: 120_000,
 }, async () => {
   await buildRenderer();

@@ -41,7 +41,7 @@ pageTest(
     });
     first.app.child.kill('SIGKILL');
     await page.locator('main[data-view="linkLost"]').waitFor();
-    await until('the page has knocked in vain', () => knocks >= MANY);
+    await until('the reconnect probe of the page failed', () => knocks >= MANY);
 
     await startOn(data, ['--port', port]);
     await layBadge(data);

@@ -53,7 +53,7 @@ const openSetup = async (browser: Browser, folder: string, language: string) => 
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-it('works for the hub after its code was held before the camera; a second device with the same code does not', async () => {
+it('a device works for the hub after the camera read its code; a second device with the same code does not', async () => {
   await buildRenderer();
   const folder = ownFolder();
   const platform = await createPlatformProcess(join(folder, 'platform'));

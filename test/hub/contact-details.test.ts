@@ -81,7 +81,7 @@ test('a device holds only the contact details of visitors who tapped there', asy
   // The hub is away: the name is here at once, the details come when it is back.
   line.cut();
   laptop.kiosk.tap(second.code);
-  await until('the lead is here', async () => (await leadsAt(laptop)).length === 2, 60_000);
+  await until('the lead arrived', async () => (await leadsAt(laptop)).length === 2, 60_000);
   const named = (await leadsAt(laptop)).every(({ name }) => name !== null);
   expect(named).toBe(true);
   expect(heldIn(laptop.folder, people)).toEqual([first.id]);
@@ -94,7 +94,7 @@ test('a device holds only the contact details of visitors who tapped there', asy
   const moved = { ...record?.doc, email: 'moved.address@example.org' };
   await hub.store.write((write) => putRecord(write, shapeOf(visitors), expo, moved));
   await until(
-    'the new address is with the lead',
+    'the lead has the new address',
     hasDetails(laptop, { ...first, details: ['moved.address@example.org'] }, 2),
     60_000,
   );
@@ -102,9 +102,17 @@ test('a device holds only the contact details of visitors who tapped there', asy
 
   // An organiser's decision for one device.
   await giveDetails(hub.store, other.id, true);
-  await until('it has all', () => heldIn(other.folder, people).length >= people.length - 1, 60_000);
+  await until(
+    'the device has the details of all visitors',
+    () => heldIn(other.folder, people).length >= people.length - 1,
+    60_000,
+  );
   await giveDetails(hub.store, other.id, false);
-  await until('it discarded nearly all', () => heldIn(other.folder, people).length < 10, 60_000);
+  await until(
+    'the device discarded nearly all details',
+    () => heldIn(other.folder, people).length < 10,
+    60_000,
+  );
   await other.kiosk.stop();
   // The next start rewrites the file.
   const again = startHubKiosk(other.folder, other, { baseUrl: hub.baseUrl, key: other.key, expoId: expo });

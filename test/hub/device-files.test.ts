@@ -55,7 +55,7 @@ describe('the name of a file', () => {
     ['..', '..', '-- -- (D1).touchpoint'],
     ['T01', 'Löwen 机器人', 'T01 Löwen 机器人 (D1).touchpoint'],
     ['T01', 'evil\u202Etnioph\n', 'T01 evil tnioph (D1).touchpoint'],
-  ])('of %j and %j is valid on every system', (touchpoint, name, expected) => {
+  ])('is valid on every system for %j and %j', (touchpoint, name, expected) => {
     expect(nameWritten('D1', touchpoint, name)).toBe(expected);
   });
 

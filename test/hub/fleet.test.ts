@@ -62,12 +62,8 @@ it('shows a kiosk to people with the key, and sends it commands', async () => {
       },
     },
   );
-  await until('the kiosk has its copy', () => kiosk.state().mirror.complete, PATIENCE_MS);
-  await until(
-    'it knows of the hub before anything was captured',
-    () => kiosk.state().hub != null,
-    PATIENCE_MS,
-  );
+  await until('the kiosk has mirrored the event', () => kiosk.state().mirror.complete, PATIENCE_MS);
+  await until('the kiosk knows its hub before the first tap', () => kiosk.state().hub != null, PATIENCE_MS);
   for (const uid of ['04AA0000000001', '04AA0000000002']) kiosk.tap(uid);
   const shown = (text: string): Promise<void> =>
     until(
@@ -90,11 +86,11 @@ it('shows a kiosk to people with the key, and sends it commands', async () => {
   kiosk.tap('04AA0000000003');
   await shown('3 Captured on the devices');
   await ask('/fleet/undo', { back: '/fleet' });
-  await until('that was undone', () => kiosk.state().outOfOrder === false, PATIENCE_MS);
+  await until('the kiosk is back in order', () => kiosk.state().outOfOrder === false, PATIENCE_MS);
   await ask('/fleet/commands', { do: 'message', all: 'yes', text: '<b>Hall closes at six</b>' });
   await ask('/fleet/commands', { do: 'reload', device: device.id });
   await until(
-    'the message is there, and the settings were read again, once',
+    'the message is shown and the settings were read again once',
     () => kiosk.state().staffMessage?.text === '<b>Hall closes at six</b>' && reloads === 1,
     PATIENCE_MS,
   );

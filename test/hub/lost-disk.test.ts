@@ -72,7 +72,7 @@ it.each([
       (await badges()).filter((badge) => badge.startsWith('04CC'));
     const ready = () =>
       until(
-        'the devices have their copy of the event',
+        'the devices have mirrored the event',
         () => kiosks.every((kiosk) => kiosk.state().mirror.complete),
         PATIENCE_MS,
       );
@@ -80,7 +80,7 @@ it.each([
     await begin();
     await ready();
     for (let round = 0; round < 5; round += 1) tapAll();
-    await until('the platform has some of it', async () => (await ours()).length > 0, PATIENCE_MS);
+    await until('the platform has some of the taps', async () => (await ours()).length > 0, PATIENCE_MS);
     await hub.kill();
     rmSync(hub.folder, { recursive: true });
     tapAll();

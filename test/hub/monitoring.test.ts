@@ -27,7 +27,11 @@ test('health and metrics follow a hub from its start to its end', async () => {
     const line = text.split('\n').find((one) => one.startsWith(`${name} `));
     return Number(line?.slice(name.length + 1) ?? Number.NaN);
   };
-  await until('it is online', async () => (await metric('hub_upstream{state="online"}')) === 1, PATIENCE_MS);
+  await until(
+    'the hub is online',
+    async () => (await metric('hub_upstream{state="online"}')) === 1,
+    PATIENCE_MS,
+  );
   // The device never reported, which needs attention. Everything else is good.
   const first = await health('--json');
   expect(first.code).toBe(1);
@@ -57,12 +61,12 @@ test('health and metrics follow a hub from its start to its end', async () => {
   expect((await hub.request('POST', `/actions/${platform.expoId}`, credential, [item])).status).toBe(200);
   expect(await metric('hub_facts{state="waiting"}')).toBe(1);
   await until(
-    'its age is shown',
+    'the metrics show the age of the oldest waiting fact',
     async () => (await metric('hub_oldest_waiting_fact_seconds')) > 0.2,
     PATIENCE_MS,
   );
   await until(
-    'it is offline',
+    'the hub is offline',
     async () => (await metric('hub_upstream{state="offline"}')) === 1,
     PATIENCE_MS,
   );
@@ -71,7 +75,11 @@ test('health and metrics follow a hub from its start to its end', async () => {
   expect(offline.out).toContain('look   platform: not reached');
   expect(offline.out).toContain('facts: 1 wait');
   await platform.start();
-  await until('it is sent', async () => (await metric('hub_facts{state="waiting"}')) === 0, PATIENCE_MS);
+  await until(
+    'the fact is sent',
+    async () => (await metric('hub_facts{state="waiting"}')) === 0,
+    PATIENCE_MS,
+  );
 
   await hub.kill();
   const gone = await health();

@@ -65,9 +65,9 @@ test('the hub on PostgreSQL keeps accepted facts through a kill and delivers the
   await hub.start();
   expect(await receipts()).toEqual(['at-hub']);
   await platform.start();
-  await until('everything is confirmed', async () => (await receipts()).join() === 'confirmed', PATIENCE_MS);
+  await until('every fact is confirmed', async () => (await receipts()).join() === 'confirmed', PATIENCE_MS);
   const held = async () => (await platform.actions()).filter(({ badge }) => String(badge).startsWith('04CC'));
-  await until('the platform has everything', async () => (await held()).length >= 250, PATIENCE_MS);
+  await until('the platform has every fact', async () => (await held()).length >= 250, PATIENCE_MS);
   const ours = await held();
   expect(ours).toHaveLength(250);
   expect(new Set(ours.map(({ clientID }) => clientID)).size).toBe(250);

@@ -19,7 +19,7 @@ const PATIENCE_MS = 90_000;
 const talks = ({ said }: HubProcess): number =>
   said().split('This process talks to the platform now.').length - 1;
 
-test('two processes serve, taps survive a restart of PostgreSQL, a kill and a suspension of the leader, and each reaches upstream once', async () => {
+test('two processes deliver each tap once across a restart of PostgreSQL, and a kill and a suspension of the leader', async () => {
   const folder = ownFolder();
   const { address: database, restart } = await ownServer();
   const platform = await createPlatformProcess(join(folder, 'platform'));
@@ -47,7 +47,7 @@ test('two processes serve, taps survive a restart of PostgreSQL, a kill and a su
     return startHubKiosk(join(folder, device.id), device, access);
   });
   const complete = () => kiosks.every(({ state }) => state().mirror.complete);
-  await until('each kiosk has its copy', complete, PATIENCE_MS);
+  await until('each kiosk has mirrored the event', complete, PATIENCE_MS);
 
   // A change that upstream reports to the leader also reaches the devices of the other process.
   const label = { name: 'Over both', color: '#0a7d5c', types: ['profile'] };
@@ -74,14 +74,14 @@ test('two processes serve, taps survive a restart of PostgreSQL, a kill and a su
   const confirmed = (): boolean =>
     kiosks.every(({ state }) => state().delivery.confirmed === taps / kiosks.length);
   tapAll(10);
-  await until('all is confirmed over both processes', confirmed, PATIENCE_MS);
+  await until('every tap through both processes is confirmed', confirmed, PATIENCE_MS);
 
   // PostgreSQL restarts under taps: both processes reconnect by themselves.
   for (let round = 0; round < (isThorough() ? 6 : 1); round += 1) {
     tapAll(10);
     await restart();
     tapAll(10);
-    await until('all is confirmed after a restart of PostgreSQL', confirmed, PATIENCE_MS);
+    await until('every tap is confirmed after a restart of PostgreSQL', confirmed, PATIENCE_MS);
   }
 
   // The leader is killed during taps. The other process becomes leader, and the first serves again.
@@ -91,9 +91,9 @@ test('two processes serve, taps survive a restart of PostgreSQL, a kill and a su
     tapAll(10);
     await talking.kill();
     tapAll(10);
-    await until('the other one talks', () => talks(other) > before, PATIENCE_MS);
+    await until('the other process talks to the platform', () => talks(other) > before, PATIENCE_MS);
     await talking.start();
-    await until('all is confirmed after a kill', confirmed, PATIENCE_MS);
+    await until('every tap is confirmed after a kill', confirmed, PATIENCE_MS);
   }
 
   // The process that talks to the platform is suspended. Later it continues and only serves devices.
@@ -101,15 +101,15 @@ test('two processes serve, taps survive a restart of PostgreSQL, a kill and a su
   const before = talks(other);
   const asleep = await talking.sleep();
   tapAll(10);
-  await until('the other one talks', () => talks(other) > before, PATIENCE_MS);
+  await until('the other process talks to the platform', () => talks(other) > before, PATIENCE_MS);
   asleep.resume();
   await until(
-    'it says so',
+    'the suspended process reports that another one is the leader',
     () => talking.said().includes('Another process talks to the platform now.'),
     PATIENCE_MS,
   );
   tapAll(10);
-  await until('all is confirmed after a suspension', confirmed, PATIENCE_MS);
+  await until('every tap is confirmed after a suspension', confirmed, PATIENCE_MS);
   const ours = (await platform.actions()).filter(({ badge }) => String(badge).startsWith('04EE'));
   expect(ours).toHaveLength(taps);
   expect(new Set(ours.map(({ clientID }) => clientID)).size).toBe(taps);

@@ -32,7 +32,7 @@ test('the holder of the lease sends an e-mail, and each process gets its own ans
       isListening ||= topic === 'missed';
     });
     const seat = createSeat({ store, wholeLists, clock, log: rememberingLog() });
-    await until('it receives notices', () => isListening);
+    await until('the process receives notices', () => isListening);
     onTestFinished(async () => {
       seat.close();
       await store.close();
@@ -43,7 +43,7 @@ test('the holder of the lease sends an e-mail, and each process gets its own ans
 
   // Nobody holds the lease.
   const vain = first.askForEmail('V0', false);
-  await until('it waits', () => waits.length === 1);
+  await until('the process waits for an answer', () => waits.length === 1);
   waits[0]?.();
   expect(await vain).toBe('away');
 
@@ -80,10 +80,10 @@ test('the holder of the lease sends an e-mail, and each process gets its own ans
 
   // An answer that never comes.
   const lost = second.askForEmail('V4', false);
-  await until('it waits, too', () => waits.length === 5 && asked.length === 5);
+  await until('the second process also waits', () => waits.length === 5 && asked.length === 5);
   waits[4]?.();
   expect(await lost).toBe('away');
-  await until('the others learnt the state', () => first.standing().state === 'online');
+  await until('the other processes have the state', () => first.standing().state === 'online');
   ended.abort();
   await held;
 });

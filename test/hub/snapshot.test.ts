@@ -79,7 +79,7 @@ it('gives a new device the same records as paging, and none of other partners', 
     { isFromHub: (signed) => signerOf(signed) === fingerprint },
   );
   for (const kiosk of [fresh, paged])
-    await until('it has its copy', () => kiosk.state().mirror.complete, PATIENCE_MS);
+    await until('the device has its mirror', () => kiosk.state().mirror.complete, PATIENCE_MS);
   await until('a whole round is over', () => fresh.state().mirror.lastPassAt !== null, PATIENCE_MS);
   expect(fresh.said()).toContain(TAKEN);
   expect(paged.said()).not.toContain(TAKEN);

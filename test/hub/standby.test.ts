@@ -43,7 +43,7 @@ test('a lease has one holder, and a previous holder writes nothing', async () =>
   if (again.kind === 'held') throw new Error('Expected the lease of the run before');
   expect(again.lease.term).toBe(first.lease.term + 1n);
   await expect(put('of the run before')).rejects.toBeInstanceOf(LeaseLost);
-  await until('its time is over', async () => (await takeLease(two, other)).kind === 'taken');
+  await until('the lease has expired', async () => (await takeLease(two, other)).kind === 'taken');
   await expect(again.lease.renew()).rejects.toBeInstanceOf(LeaseLost);
   await expect(again.lease.check(one.db)).rejects.toBeInstanceOf(LeaseLost);
   await expect(fenced(one, again.lease).transaction(async () => 'done')).rejects.toBeInstanceOf(LeaseLost);
@@ -124,10 +124,10 @@ test('a standby takes over from a suspended hub, and delivers everything once', 
   expect(await late).not.toBe(200);
 
   const ours = async () => (await platform.actions()).filter(({ badge }) => String(badge).startsWith('04DD'));
-  await until('the platform has everything', async () => (await ours()).length >= 60, PATIENCE_MS);
+  await until('the platform has every fact', async () => (await ours()).length >= 60, PATIENCE_MS);
   const ids = items.map(({ id }) => id).join(',');
   await until(
-    'everything is confirmed',
+    'every fact is confirmed',
     async () => {
       const { json } = await standby.request(
         'GET',

@@ -40,7 +40,7 @@ const bringTaps = async (database: readonly string[]): Promise<void> => {
     }),
   );
   await until(
-    'every kiosk has its copy of the event',
+    'every kiosk has mirrored the event',
     () => kiosks.every((kiosk) => kiosk.state().mirror.complete),
     PATIENCE_MS,
   );
@@ -55,7 +55,7 @@ const bringTaps = async (database: readonly string[]): Promise<void> => {
   };
   const handedOver = (): Promise<void> =>
     until(
-      'the hub has what was captured',
+      'the hub has every captured tap',
       () =>
         kiosks.every((kiosk) => {
           const { captured, sent, confirmed } = kiosk.state().delivery;
@@ -105,7 +105,7 @@ const bringTaps = async (database: readonly string[]): Promise<void> => {
 };
 
 test(
-  'on SQLite every tap reaches the platform once, with any process killed in between',
+  'delivers every tap once with a hub on SQLite, although any process is killed in between',
   () => bringTaps([]),
   300_000,
 );

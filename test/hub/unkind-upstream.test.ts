@@ -109,7 +109,7 @@ test('a platform that answers every write with "200 []" loses no fact, and is di
   const { hub, run, take, addsUp } = await openHub(platform.baseUrl);
   await take(3);
   const { sender } = run();
-  await until('the reason is told', () => sender.pause() === 'takesNoScans');
+  await until('the reason of the pause is shown', () => sender.pause() === 'takesNoScans');
   expect(await hub.counts()).toMatchObject({ taken: 3, confirmed: 0, parked: 0 });
   expect(await addsUp()).toBe(true);
 });
@@ -138,7 +138,7 @@ test.each([
   const lost = await openHub(platform.baseUrl);
   const ids = await lost.take(3);
   const first = lost.run();
-  await until('upstream has them', () => ids.every((id) => platform.effects(id) === 1));
+  await until('upstream has the facts', () => ids.every((id) => platform.effects(id) === 1));
   await first.stop();
   // The disk is lost: an empty hub accepts the same items and a new one.
   const { hub, run, take } = await openHub(platform.baseUrl);
@@ -150,7 +150,7 @@ test.each([
   expect([...again, fresh].map(platform.effects)).toEqual([1, 1, 1, 1]);
 });
 
-test('a platform that answers a request a second gets few and fair ones', async () => {
+test('sends few requests, fairly shared among devices, to a platform that answers one request per second', async () => {
   const upstream = await startSmallPlatform();
   const { hub, run, take } = await openHub(upstream.baseUrl);
   const owners = new Map<string, string>();

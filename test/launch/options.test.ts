@@ -26,7 +26,7 @@ const usual = {
   autostart: null,
 };
 
-test('without options starts the demo event and chooses the shell', () => {
+test('starts the demo event and chooses the shell without options', () => {
   expect(parse('')).toEqual({ kind: 'options', options: usual });
 });
 
@@ -59,7 +59,7 @@ test('parses every option, with a space or an equals sign', () => {
   ).toEqual({ kind: 'options', options: expected });
 });
 
-test('a scanner on a serial port is its path, with 9600 baud unless another speed is given', () => {
+test('accepts the path of a scanner on a serial port, with 9600 baud unless another speed is given', () => {
   expect(parse('--scanner /dev/ttyACM0')).toMatchObject({
     options: { scanner: { path: '/dev/ttyACM0', baud: 9600 } },
   });

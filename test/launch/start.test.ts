@@ -172,7 +172,7 @@ describe('a refused start prints one sentence, ends with code 2 and damages noth
     expect((await appFile()).pid).toBe(first.child.pid);
   });
 
-  test('a journal of a newer Touchpoint, which stays as it is', async () => {
+  test('a journal of a newer Touchpoint, which does not change', async () => {
     const own = join(folder, 'newer');
     await mkdir(own);
     const journal = openDatabase(join(own, 'journal.db'), { durability: 'full', migrations: [] });
@@ -237,7 +237,7 @@ describe('a full log disk', () => {
     expect(app.errors()).toContain('The log cannot be written');
   });
 
-  test('under its output does not end it', async () => {
+  test('does not end the app when its output cannot be written', async () => {
     const full = openSync('/dev/full', 'w');
     const app = startApp(folder, realEvent, ['ignore', full, full]);
     apps.push(app);
@@ -266,7 +266,7 @@ describe('the end', () => {
     },
   );
 
-  test('by a kill leaves no demo platform behind, and the next start works', async () => {
+  test('leaves no demo platform running after a kill, and the next start works', async () => {
     const app = start();
     await app.line(readyLine);
     app.child.kill('SIGKILL');
@@ -275,7 +275,7 @@ describe('the end', () => {
     await start().line(readyLine);
   });
 
-  test('of the demo platform restarts it under the same address', async () => {
+  test('restarts the demo platform under the same address if it ended', async () => {
     const app = start();
     const [, base = ''] = await app.line(demoLine);
     await app.line(standLine);

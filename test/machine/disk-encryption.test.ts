@@ -71,7 +71,7 @@ test.each<readonly [string, string, Blocks, string]>([
   ['a stick with a blank in its name', '/media/Messe München/leads', { '8:17': {} }, 'open'],
   ['a network folder', '/mnt/team/leads', {}, 'unknown'],
   ['a device that sysfs does not show', '/boot/x', {}, 'unknown'],
-])('on Linux %s at %s is told as it is', async (_what, folder, blocks, expected) => {
+])('reports correctly on Linux whether %s at %s is encrypted', async (_what, folder, blocks, expected) => {
   expect(await readDiskEncryption(folder, linux(blocks))).toBe(expected);
 });
 

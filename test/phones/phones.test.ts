@@ -104,7 +104,7 @@ const openStand = async (folder = ownFolder()) => {
 };
 
 describe('phones of the team', () => {
-  it('are off until staff switches them on, and then open to the own network only', async () => {
+  it('are off until staff switch them on, and then reachable only from the laptop’s own network', async () => {
     const { phones, start, origin } = await openStand();
     expect((await ask(origin)).status).toBe(403);
     await phones.turn(false);
@@ -150,7 +150,7 @@ describe('a code', () => {
     expect(phones.read().phones).toHaveLength(1);
   });
 
-  it('after ten wrong codes, refuses every code for a minute, even the right one', async () => {
+  it('is refused for a minute after ten wrong codes, even if it is right', async () => {
     const { code, clock, origin } = await openStand();
     for (let wrong = 0; wrong < 10; wrong += 1) expect((await ask(`${origin}/?pair=wrong`)).status).toBe(403);
     const right = code();
@@ -165,13 +165,13 @@ describe('a code', () => {
     const { ended } = await connect(origin, cookie);
     expect((await ask(code(), { cookie })).status).toBe(303);
     expect(phones.read().phones).toHaveLength(1);
-    await until('the first link ends', ended);
+    await until('the connection of the first phone ends', ended);
     expect((await ask(origin, { cookie })).status).toBe(403);
   });
 });
 
 describe('a paired phone', () => {
-  it('works as its member while another one is on duty, and asks for the PIN again after a pause', async () => {
+  it('works for its member while another member is on duty, and asks for the PIN again after a pause', async () => {
     const { origin, pair, tap, pass, lines } = await openStand();
     const { client } = await connect(origin, await pair());
     const first = await tap('04AA00000000A1');
@@ -234,7 +234,7 @@ describe('a paired phone', () => {
     await end(stand);
     await expect(client.leads.words()).rejects.toThrow();
     expect((await ask(stand.origin, { cookie })).status).not.toBe(200);
-    await until('the link ends', ended);
+    await until('the connection of the phone ends', ended);
     expect(stand.phones.read().phones).toEqual([]);
   });
 

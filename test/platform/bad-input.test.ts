@@ -53,13 +53,13 @@ describe('a body', () => {
     await refused(422, 'POST', '/labels/AD2026', json, deep(40));
   });
 
-  it('with brackets inside strings is not deep', async () => {
+  it('may have brackets inside strings, which do not count as nesting', async () => {
     const name = `${'['.repeat(60)}\\"${'{'.repeat(60)}`;
     const answer = await platform.request('POST', '/labels/AD2026', { body: { ...label, name } });
     expect(answer.json.name).toBe(name);
   });
 
-  it('with keys that reach for prototypes is refused and pollutes nothing', async () => {
+  it('is refused if it has keys such as __proto__, and changes no prototype', async () => {
     for (const body of [
       '{"__proto__":{"polluted":true},"name":"x"}',
       '{"name":"x","types":[{"__proto__":1}]}',
@@ -87,7 +87,7 @@ describe('a body', () => {
     }
   });
 
-  it('of the wrong kind is a 422 that names the fields', async () => {
+  it('gets a 422 that names the fields of the wrong type', async () => {
     for (const body of ['null', '[]', '7', '"text"', 'true']) {
       const error = await refused(422, 'POST', '/labels/AD2026', json, body);
       expect(error.errors).toHaveLength(1);
@@ -112,7 +112,7 @@ describe('a body', () => {
 });
 
 describe('an address', () => {
-  it('with slashes, escapes and strange characters is answered, never resolved to something else', async () => {
+  it('may contain slashes, escapes and strange characters, and is never resolved to another path', async () => {
     for (const id of [
       'a%2Fb',
       '..%2F..%2Fetc',
@@ -141,12 +141,12 @@ describe('an address', () => {
     expect(answer.status).toBeLessThan(500);
   });
 
-  it('that names no operation is a 404', async () => {
+  it('gets a 404 if it names no operation', async () => {
     await refused(404, 'GET', '/nothing', { authorization });
     await refused(404, 'PATCH', '/nothing/AD2026', json, '{}');
   });
 
-  it('with a repeated or malformed parameter is refused where it matters', async () => {
+  it('is refused if a parameter that is used is repeated or malformed', async () => {
     await refused(400, 'GET', '/visitors/AD2026?limit=1&limit=2', { authorization });
     await refused(400, 'GET', '/visitors/AD2026?fromRevision=1e3', { authorization });
     await refused(400, 'GET', '/visitors/AD2026?contactId=%00', { authorization });

@@ -82,7 +82,7 @@ describe('the page of a bag', () => {
     expect(await namesOn(tap.id)).toEqual([contentAt(0).name]);
   });
 
-  it('no longer shows what was put back, and is gone when the tap is undone', async () => {
+  it('does not show contents that were put back, and disappears when the tap is undone', async () => {
     const tap = item({});
     const [kept, putBack] = [collect(tap.id, 0), collect(tap.id, 1)];
     await send(tap, kept, putBack, item({ kind: 'undo', undoes: putBack.id }));
@@ -131,7 +131,7 @@ describe('the page of a bag', () => {
     expect((await pageOf(tap.id)).status).toBe(410);
   });
 
-  it('is gone when the event is over', async () => {
+  it('disappears when the event is over', async () => {
     const tap = item({});
     await send(tap, collect(tap.id, 0));
     expect((await pageOf(tap.id)).status).toBe(200);

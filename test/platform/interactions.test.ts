@@ -136,7 +136,7 @@ describe('a batch', () => {
     expect(await connectionOf('AD2026V000003')).toMatchObject({ count: 1, first: other.at });
   });
 
-  it('of a touchpoint that never sent before uses one activation of its license', async () => {
+  it('uses one activation of the license if its touchpoint never sent before', async () => {
     const activations = async () => {
       const { json } = await platform.request('GET', '/licenses/AD2026');
       return json.reduce((sum: number, license: { activations: number }) => sum + license.activations, 0);
@@ -158,7 +158,7 @@ describe('a batch', () => {
     expect(await activations()).toBe(before + 1);
   });
 
-  it('of more than 100 items is refused as a whole', async () => {
+  it('is refused as a whole if it has more than 100 items', async () => {
     const body = Array.from({ length: 101 }, () => item({ badge: amelie }));
     expect((await platform.request('POST', '/actions/AD2026', { body })).status).toBe(422);
   });
@@ -178,7 +178,7 @@ describe('an unknown badge', () => {
     expect(await connectionOf(visitor.id)).toMatchObject({ count: 1, notes: 'Wants a call' });
   });
 
-  it('also waits while its visitor is not registered, and resolves when that changes', async () => {
+  it('also waits while its visitor is not registered, and is resolved after the registration', async () => {
     const visitor = await newVisitor('04990000BEEF02', { registrationState: 'incomplete' });
     await send(item({ badge: '04990000BEEF02' }));
     expect(await connectionOf(visitor.id)).toBeUndefined();

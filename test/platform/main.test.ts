@@ -97,7 +97,7 @@ describe('the data folder', () => {
     expect((await stat(data)).mode & 0o777).toBe(0o700);
   });
 
-  it('is closed to others again if an older platform left it open', async () => {
+  it('loses the permissions for other users that an older platform left', async () => {
     const data = join(folder, 'open');
     await (await openSqlite(await mkdtemp(data))).close();
     const [name = ''] = (await readdir(folder)).filter((entry) => entry.startsWith('open'));

@@ -256,7 +256,7 @@ describe('an uploaded image', () => {
     expect(answer.json.type).toBe('badRequest');
   });
 
-  it('of a visitor that the key cannot reach belongs to nobody', async () => {
+  it('is refused for a visitor whom the key cannot access', async () => {
     for (const id of ['%00', 'a%00b', 'NOBODY']) {
       await http.ask(404, `POST /upload/visitor/${id}?type=IdCard`, { raw: png(1000), headers });
     }

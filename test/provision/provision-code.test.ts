@@ -53,7 +53,7 @@ describe('a code', () => {
     expect(size).toBeLessThanOrEqual(79);
   });
 
-  it('of a newer version, a badge, a visiting card and an address are refused with their own reasons', () => {
+  it('is refused with its own reason if it is of a newer version, a badge, a visiting card or an address', () => {
     const reasonOf = (text: string) => {
       const read = readCode(text);
       return read.kind === 'refused' ? read.reason : 'file';
@@ -69,13 +69,13 @@ describe('a code', () => {
       expect(reasonOf(other)).toBe('notOurs');
   });
 
-  it('without its end is refused as truncated, at any length', () => {
+  it('is refused as truncated at any length', () => {
     const code = writeCode(fileOf('Robots'));
     for (let length = 14; length < code.length; length += 1)
       expect(readCode(code.slice(0, length))).toEqual({ kind: 'refused', reason: 'cut' });
   });
 
-  it('with any one character changed never gives another content', () => {
+  it('never gives another content with any one character changed', () => {
     const file = fileOf('Robots');
     const code = writeCode(file);
     for (let at = 0; at < code.length; at += 1) {

@@ -57,7 +57,7 @@ describe('a provisioning file', () => {
     expect(() => writeProvision({ ...pinned, pin: 'A' }, hub.privateKey)).toThrow();
   });
 
-  it('is the same file when saved without line breaks', () => {
+  it('is accepted when it was saved without line breaks', () => {
     expect(reasonOf(JSON.stringify(JSON.parse(text)))).toBe('taken');
   });
 
@@ -95,7 +95,7 @@ describe('a provisioning file', () => {
     expect(reasonOf(text, Date.parse('2026-11-20T06:30:00Z'))).toBe('early');
   });
 
-  it('of a newer version and a foreign file are refused with their own reasons', () => {
+  it('is refused with its own reason if it is of a newer version, or a foreign file', () => {
     expect(reasonOf(text.replace('"version": 1', '"version": 4'))).toBe('newer');
     for (const foreign of ['', 'null', '[]', '{}', '{"touchpointSetUp":1}', '\u0000'])
       expect(reasonOf(foreign)).toBe('notOurs');

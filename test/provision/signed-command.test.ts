@@ -13,7 +13,7 @@ const command: DeviceCommand = {
   command: { kind: 'message', text: 'Close at six' },
 };
 
-test('reads a command as it was signed', () => {
+test('returns a command exactly as it was signed', () => {
   expect(readCommand(writeCommand(command, hub.privateKey), 1_500, known)).toEqual(command);
 });
 

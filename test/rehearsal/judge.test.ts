@@ -159,11 +159,11 @@ describe('the verdict', () => {
     seen(newStep('reader'), { cardService: 'off' }),
   ];
 
-  it('is a go without restrictions with a key that reads no people', () => {
+  it('is an unrestricted go with a key that does not read visitors', () => {
     expect(verdictOf([noPeople, passed('unknown'), passed('reader')], 'good')).toBe('good');
   });
 
-  it('says what was left out, failed, or needs attention', () => {
+  it('names the steps that were skipped or failed, and what needs attention', () => {
     expect(verdictOf([noPeople, noReader], 'good')).toBe('attention');
     expect(verdictOf([{ ...newStep('known'), state: 'skipped', reason: 'none here' }], 'good')).toBe(
       'attention',

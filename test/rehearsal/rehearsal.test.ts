@@ -96,12 +96,12 @@ test('a whole rehearsal through a killed app ends with a sheet that says go and 
   const device = await openDevice();
   const first = device.open('one');
   const screen = await staffScreen(first.kiosk);
-  await until('the event is here', () => first.kiosk.state().mirror.complete, LONG);
+  await until('the device has mirrored the event', () => first.kiosk.state().mirror.complete, LONG);
   expect(first.rehearsal.begin()).toBe(true);
   const page = watch(first.rehearsal);
   await page.reaches('known');
   device.tap('04AA00000000A1');
-  await until('it says what was tapped', () => page.state()?.hint === 'unknownBadge', LONG);
+  await until('the rehearsal names the tapped badge', () => page.state()?.hint === 'unknownBadge', LONG);
   device.tap(KNOWN);
   await page.reaches('unknown');
   device.tap('04AA00000000A2');
@@ -136,7 +136,7 @@ test('a whole rehearsal through a killed app ends with a sheet that says go and 
   writeFileSync(join(device.folder, 'health.json'), '{}');
   const second = device.open('two');
   const again = watch(second.rehearsal);
-  await until('it has ended', () => again.state()?.sheets.length === 1, LONG);
+  await until('the rehearsal has its sheet', () => again.state()?.sheets.length === 1, LONG);
   const [ended] = again.state()?.sheets ?? [];
   const sheet = second.rehearsal.sheet(ended?.id ?? '');
   expect(sheet?.steps.map(({ name, state }) => [name, state])).toEqual(
@@ -157,28 +157,32 @@ test('a whole rehearsal through a killed app ends with a sheet that says go and 
   // No page shows the rehearsal now, so a tap is a lead.
   const { captured } = second.kiosk.state().delivery;
   device.tap(KNOWN);
-  await until('it is kept and not taken back', () => second.kiosk.state().delivery.captured > captured, LONG);
+  await until(
+    'the tap is kept and not undone',
+    () => second.kiosk.state().delivery.captured > captured,
+    LONG,
+  );
   const known = (await leadsOn(await staffScreen(second.kiosk))).leads.find(({ unknown }) => !unknown);
   expect(known).toMatchObject({ undone: false, taps: 1 });
 }, 180_000);
 
-test('without a watching page a tap during a rehearsal is a lead and is saved', async () => {
+test('saves a tap as a lead if no page of the rehearsal is open', async () => {
   const device = await openDevice();
   const { rehearsal, kiosk } = device.open('one');
-  await until('the event is here', () => kiosk.state().mirror.complete, LONG);
+  await until('the device has mirrored the event', () => kiosk.state().mirror.complete, LONG);
   rehearsal.begin();
   for (const name of ['known', 'unknown', 'reader', 'network'] as const)
     expect(rehearsal.skip(name, 'at home')).toBe(true);
   expect(rehearsal.skip('known', 'twice')).toBe(false);
   device.tap(KNOWN);
-  await until('it is a lead', () => kiosk.state().leads === 1, LONG);
+  await until('the tap is a lead', () => kiosk.state().leads === 1, LONG);
   const page = watch(rehearsal);
   await page.reaches('disk');
   device.tap('04AA00000000A1');
   await page.reaches('disk', 1);
   await page.leave();
   device.tap('04AA00000000A2');
-  await until('it is a lead, too', () => kiosk.state().leads === 2, LONG);
+  await until('the second tap is also a lead', () => kiosk.state().leads === 2, LONG);
   // The rehearsal in progress is on disk, so another run resumes it.
   expect(device.open('two').rehearsal.drop()).toBe(true);
 }, 120_000);

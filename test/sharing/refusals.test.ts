@@ -55,7 +55,7 @@ const openSharing = async () => {
 };
 
 describe('a code', () => {
-  it('is read as it was written, typed in small letters, with hyphens, or from the QR code', () => {
+  it('is read in its printed form, in small letters, with hyphens, or from the QR code', () => {
     const said = { address: '10.0.0.255', port: 65_535, secret: '00ff00ff00' };
     const code = writeJoinCode({ ...said, pin: PIN });
     expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4} ){7}[0-9A-HJKMNP-TV-Z]{4}$/);
@@ -70,7 +70,7 @@ describe('a code', () => {
     ]);
   });
 
-  it('with one wrong character is found in almost every case before anything is sent', () => {
+  it('is refused with one wrong character before anything is sent, in almost every case', () => {
     const code = writeJoinCode({ address: '192.168.1.20', port: 8820, secret: '0102030405', pin: PIN });
     const letters = code.replaceAll(' ', '').split('');
     const wrong = letters.flatMap((letter, at) =>

@@ -36,7 +36,7 @@ const sharing = async (laptop: Laptop) => (await laptop.page()).setup.sharing;
 const share = async (laptop: Laptop): Promise<void> => {
   expect(await (await sharing(laptop)).share()).toEqual({ refused: null });
   await until(
-    'it is a device of its own hub',
+    'the laptop is a device of its own hub',
     async () => {
       const { isReady, failed } = await (await sharing(laptop)).state();
       expect(failed).toBeNull();
@@ -51,7 +51,7 @@ const codeOf = async (laptop: Laptop): Promise<string> => {
   const { addresses } = await calls.state();
   await calls.invite({ address: addresses[0] ?? '127.0.0.1' });
   let code: string | undefined;
-  await until('it shows a code', async () => {
+  await until('the laptop shows a code', async () => {
     code = (await calls.state()).invitation?.code;
     return code !== undefined;
   });
@@ -60,7 +60,7 @@ const codeOf = async (laptop: Laptop): Promise<string> => {
 
 const joinBy = async (laptop: Laptop, code: string): Promise<void> => {
   expect(await (await sharing(laptop)).join({ code })).toEqual({ refused: null });
-  await until('it works at the hub', () => laptop.state()?.hub?.upstream === 'online', PATIENCE_MS);
+  await until('the laptop uses the hub', () => laptop.state()?.hub?.upstream === 'online', PATIENCE_MS);
 };
 
 /** The leads as a laptop shows them to the team, in a fixed order. */
@@ -120,16 +120,16 @@ const proofOf = async (laptop: Laptop): Promise<string> => {
   return Buffer.concat(pieces).toString('utf8');
 };
 
-test('a laptop joins by a code, takes over when the sharing one is closed, and each tap arrives once', async () => {
+test('a laptop joins by a code, takes over when the sharing laptop is closed, and each tap arrives once', async () => {
   const { folder, own, start, tapOn, isSame, arriveOnce, keyHolders } = await openLaptops();
   const [one, two] = [start('one', own), start('two', own)];
   // Delivered directly, before a laptop shares.
   tapOn(two);
-  await until('it is at the platform', () => isBrought(two), PATIENCE_MS);
+  await until('the tap is at the platform', () => isBrought(two), PATIENCE_MS);
   await share(one);
   await joinBy(two, await codeOf(one));
   for (const laptop of [one, two]) tapOn(laptop);
-  await until('both have the leads of both', isSame([one, two]), PATIENCE_MS);
+  await until('both laptops list the leads of both', isSame([one, two]), PATIENCE_MS);
   expect(keyHolders()).toEqual(['one/direct.json', 'two/direct.json']);
   expect(statSync(join(folder, 'one', 'direct.json')).mode & 0o077).toBe(0);
   const both = await proofOf(two);
@@ -160,7 +160,7 @@ nightTest(
     await joinBy(two, await codeOf(one));
     await joinBy(third, await codeOf(one));
     for (const laptop of [one, two, third]) tapOn(laptop);
-    await until('each has the leads of all', isSame([one, two, third]), PATIENCE_MS);
+    await until('each laptop lists the leads of all', isSame([one, two, third]), PATIENCE_MS);
 
     // The hub dies and restarts automatically, while two team members edit one lead.
     one.killHub();
@@ -172,32 +172,36 @@ nightTest(
     };
     await edit(two, { rating: 5 });
     await edit(third, { note: 'Wants a quote' });
-    await until('both edits are on all', isSame([one, two, third]), PATIENCE_MS);
+    await until('every laptop has both edits', isSame([one, two, third]), PATIENCE_MS);
     expect((await leadsOf(one))[0]).toMatchObject({ rating: 5, note: 'Wants a quote' });
 
     // The third laptop is closed. A lead of the second reaches the platform through the hub, which then ends.
     await third.stop();
     tapOn(two);
-    await until('it was brought', () => isBrought(two), PATIENCE_MS);
+    await until('the fact is confirmed', () => isBrought(two), PATIENCE_MS);
     await one.stop();
     const three = start('three', null);
     for (const laptop of [two, three]) tapOn(laptop);
     await share(two);
     await joinBy(three, await codeOf(two));
-    await until('the two have the same', isSame([two, three]), PATIENCE_MS);
+    await until('the two laptops list the same leads', isSame([two, three]), PATIENCE_MS);
     const back = start('one', null);
     await joinBy(back, await codeOf(two));
     tapOn(back);
     const all = [back, two, three];
-    await until('all three have the same', isSame(all), PATIENCE_MS);
-    await until('each fact was brought', () => all.every(isBrought), PATIENCE_MS);
+    await until('all three laptops list the same leads', isSame(all), PATIENCE_MS);
+    await until('each fact is confirmed', () => all.every(isBrought), PATIENCE_MS);
 
     // The third has no key. The second delivers directly again, and keeps nothing of the others' hub.
     expect(await (await sharing(three)).leave()).toEqual({ refused: 'noKey' });
     expect(await (await sharing(three)).share()).toEqual({ refused: 'noKey' });
     expect(await (await sharing(two)).leave()).toEqual({ refused: null });
     tapOn(two);
-    await until('it delivers directly', () => two.state()?.hub === null && isBrought(two), PATIENCE_MS);
+    await until(
+      'the laptop delivers directly',
+      () => two.state()?.hub === null && isBrought(two),
+      PATIENCE_MS,
+    );
     await arriveOnce();
     expect(existsSync(join(folder, 'two', 'sharing'))).toBe(false);
     expect(keyHolders()).toEqual(['one/direct.json', 'two/direct.json', 'two/platform.json']);
@@ -214,7 +218,7 @@ nightTest(
     await share(one);
     await joinBy(two, await codeOf(one));
     for (const laptop of [one, two]) tapOn(laptop);
-    await until('both have the leads of both', isSame([one, two]), PATIENCE_MS);
+    await until('both laptops list the leads of both', isSame([one, two]), PATIENCE_MS);
     /** Files of a laptop that name a tapped badge. */
     const traces = (name: string): readonly string[] => {
       const files = globSync('**/*', { cwd: join(folder, name), withFileTypes: true })
@@ -227,14 +231,14 @@ nightTest(
     expect(traces('one').some((path) => path.startsWith(join('one', 'sharing')))).toBe(true);
     const { erasure } = await one.page();
     await until(
-      'all is at the platform',
+      'every tap is at the platform',
       async () => (await erasure.check({})).undelivered === 0,
       PATIENCE_MS,
     );
     expect(await erasure.wipe({})).toMatchObject({ kind: 'erased', protocol: { kind: 'fair', people: 2 } });
     expect(existsSync(join(folder, 'one', 'sharing'))).toBe(false);
     expect(traces('one')).toEqual([]);
-    await until('it delivers directly', () => one.state()?.hub === null, PATIENCE_MS);
+    await until('the laptop delivers directly', () => one.state()?.hub === null, PATIENCE_MS);
     // The other laptop keeps its leads and continues to capture.
     tapOn(two);
     expect(two.state()?.delivery.captured).toBe(2);

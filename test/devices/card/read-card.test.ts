@@ -66,7 +66,7 @@ test('Messages of every length up to a kilobyte are read completely from both ty
   }
 });
 
-test('A long message takes few commands where the reader supports bulk reads, and one more where it does not', () => {
+test('A long message needs few commands if the reader supports bulk reads, and one more if it does not', () => {
   const message = ndefMessage(textRecord('x'.repeat(400)));
   const commandsOf = (carries: Carries, strategy: ReadStrategy) =>
     readingOf(createType2Card('04A1B2C3D4E5F6', message, 872, carries), strategy).commands;
@@ -81,13 +81,13 @@ test('A long message takes few commands where the reader supports bulk reads, an
   expect(type4(256, 'bulk')).toBe(7);
 });
 
-test('A badge with a short address takes one command plus one for its length', () => {
+test('A badge with a short address needs one command plus one for its length', () => {
   const message = ndefMessage(uriRecord(4, 'badge.example/b/ABC123'));
   expect(readingOf(createType2Card('04A1B2C3D4E5F6', message), 'bulk').commands).toBe(2);
   expect(readingOf(createType4Card('04A1B2C3D4E5F6', message), 'bulk').commands).toBe(5);
 });
 
-test('The result of a bulk read is reported: refused, or a muted card', () => {
+test('The result of a bulk read is reported: refused, or a card that stopped answering', () => {
   const message = ndefMessage(textRecord('x'.repeat(100)));
   const bulkOf = (carries: Carries) =>
     readingOf(createType2Card('04A1B2C3D4E5F6', message, 144, carries), 'bulk').result;
@@ -151,7 +151,7 @@ test('A tag that is lost half-way fails with that reason', () => {
   expect(result.ndef).toEqual({ state: 'failed', reason: 'lost' });
 });
 
-test('With any answers of a card, every exchange ends soon and with an outcome', () => {
+test('Every exchange ends soon and with an outcome, whatever a card answers', () => {
   const noise = fc.uint8Array({ maxLength: 64 });
   const success = noise.map((bytes) => Uint8Array.of(...bytes, 0x90, 0x00));
   const container = fc.constantFrom(

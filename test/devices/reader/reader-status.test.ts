@@ -101,7 +101,7 @@ test('A counter that was reset with its service does not count as many cards', (
   expect(lastChangeOf(status(false, 900), status(false, 0))).toEqual(nothing);
 });
 
-test('Where the counter does not move, presence alone decides', () => {
+test('If the counter does not change, presence alone decides', () => {
   const statuses = [
     status(false, 0),
     status(true, 0),

@@ -126,7 +126,7 @@ test('After 63 00 the card is reset and read again', async () => {
   expect(reader.outcomes()).toMatchObject([{ kind: 'card' }]);
 });
 
-test('A hanging command ends as mute after three seconds and as stuck after five', async () => {
+test('A hanging command is reported as mute after three seconds and as stuck after five', async () => {
   const reader = watching({ transmit: never });
   reader.insert();
   await reader.clock.pass(2999);
@@ -235,7 +235,7 @@ test('A long message is read in bulk where the reader supports it', async () => 
   expect(await reader.tap()).toEqual(calls);
 });
 
-test('A reader with hand-through sends the tag its own command', async () => {
+test('A reader that passes commands through sends the tag its native command', async () => {
   const reader = watchingTag('through', 'ACS ACR122U PICC Interface 00 00');
   expect(await reader.tap()).toEqual([
     ...['connect', 'ffca000000', 'ffb0000310', 'ff00000005d4423a071f', 'leave'],
@@ -254,7 +254,7 @@ test('A reader that refuses bulk reads gets one, and never again', async () => {
   }
 });
 
-test('A card muted by a bulk read is reset and read, and no other is read in bulk', async () => {
+test('A card that stops answering after a bulk read is reset and read, and no later card is read in bulk', async () => {
   const reader = watchingTag('loses');
   const first = await reader.tap();
   expect(first.slice(0, 6)).toEqual([
@@ -291,7 +291,7 @@ test('A card that is removed during a bulk read proves nothing about the reader'
   expect(reader.calls.at(-1)).toBe('ffb0000764');
 });
 
-test('A swap ends the first card at once and reads the second', async () => {
+test('A swapped card ends at once, and the second card is read', async () => {
   const connected = Promise.withResolvers<string>();
   const connections = [connected.promise];
   const reader = watching({ connect: () => connections.shift() ?? Promise.resolve(hexOf(type2Atr)) });
@@ -418,7 +418,7 @@ test('A reader that keeps its interval is reported with that, although the comma
   expect(reader.told).toMatchObject([{ kind: 'polling', foundMs: 1000, everyMs: 1000 }]);
 });
 
-test('No reader gets the commands of another model, and a command without an answer changes nothing', async () => {
+test('A reader never gets the commands of another model, and a command without a response changes nothing', async () => {
   const other = watching({}, 'OMNIKEY 5022');
   await other.clock.pass(0);
   expect(other.calls).toEqual([]);

@@ -104,7 +104,7 @@ test('An open insertion of a process that dies ends as not read, and its card is
   expect(faultsInStory(it.events)).toEqual([]);
 });
 
-test('The interval of a reader is reported once it is attached, also when it was read before', async () => {
+test('The interval of a reader is reported once it is attached, even when it was read before', async () => {
   const it = supervised();
   it.say(up, { kind: 'polling', reader: 'R', foundMs: 1000, everyMs: 250 }, attached);
   it.say({ kind: 'polling', reader: 'R', foundMs: 250, everyMs: 250 });
@@ -260,7 +260,7 @@ test('A slow main thread does not count as a dead reader process', async () => {
   await it.driver.stop();
 });
 
-test('With any output of a process, messages are valid or discarded, and the events stay consistent', () => {
+test('Any output of a process is a valid message or is discarded, and the events stay consistent', () => {
   const word = fc.oneof(
     fc.record({ kind: fc.constantFrom('attached', 'detached'), reader: fc.constantFrom('R', 'S') }),
     fc.record({

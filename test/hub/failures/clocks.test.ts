@@ -52,21 +52,25 @@ it('delivers facts of devices with wrong clocks once, at the platform’s time, 
   };
 
   early.kiosk.tap('04DD0000000001');
-  await until('the other has it', async () => (await one(late)) !== undefined, PATIENCE_MS);
+  await until('the other device has the lead', async () => (await one(late)) !== undefined, PATIENCE_MS);
   await say(early, 'First');
-  await until('the other has the note', async () => (await noteAt(late)) === 'First', PATIENCE_MS);
+  await until('the other device has the note', async () => (await noteAt(late)) === 'First', PATIENCE_MS);
   await say(late, 'Second');
-  await until('the later word wins', async () => (await noteAt(early)) === 'Second', PATIENCE_MS);
+  await until('the later change wins', async () => (await noteAt(early)) === 'Second', PATIENCE_MS);
   // The clock is set back by three hours during the fair; a tap and a note follow.
   await say(early, 'Third', () => {
     ahead.set(YEAR_MS - 3 * HOUR_MS);
     early.kiosk.tap('04DD0000000002');
   });
-  await until('the last word wins again', async () => (await noteAt(late)) === 'Third', PATIENCE_MS);
+  await until('the latest change wins again', async () => (await noteAt(late)) === 'Third', PATIENCE_MS);
   await say(late, 'Fourth', () => behind.set(-YEAR_MS - 3 * HOUR_MS));
-  await until('it wins on the other', async () => (await noteAt(early)) === 'Fourth', PATIENCE_MS);
+  await until(
+    'the change wins on the other device',
+    async () => (await noteAt(early)) === 'Fourth',
+    PATIENCE_MS,
+  );
   expect(await noteAt(late)).toBe('Fourth');
-  await until('the tap is there, too', async () => (await leadsAt(late)).length === 2, PATIENCE_MS);
+  await until('the tap arrived', async () => (await leadsAt(late)).length === 2, PATIENCE_MS);
 
   const rows = await hub.store.db
     .selectFrom('relay_fact')
@@ -131,7 +135,7 @@ test('a fetched command expires at the device after a day, too', async () => {
   expect(readCommand(text, there + DAY_MS + 1_000, known)).toBeNull();
 });
 
-test('after the hub’s clock was set back, devices follow commands, and none for longer than a day', async () => {
+test('devices execute commands after the hub’s clock was set back, but none for longer than a day', async () => {
   const { times, followed, message, store, device } = await commanded();
   await message('Before');
   const [before] = await followed();

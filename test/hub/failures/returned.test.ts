@@ -18,7 +18,7 @@ const PATIENCE_MS = 150_000;
 const OWN = 1_100;
 const OF_TEAM = 1_100;
 
-it('submits everything it kept once, receives all facts of its team, and gets receipts for all', async () => {
+it('submits each kept fact once, receives all facts of its team, and gets receipts for all', async () => {
   const folder = ownFolder();
   const [first, second] = [await startHub(), await startHub({ hubStoreId: 'e2' })];
   const [place] = await leadPlaces(first);
@@ -26,7 +26,11 @@ it('submits everything it kept once, receives all facts of its team, and gets re
   const line = await startLine(first.baseUrl);
   const before = await joinHub(first, folder, 'away', place, { baseUrl: line.baseUrl });
   for (const badge of ['04D000000000A1', '04D000000000A2', '04D000000000A3']) before.kiosk.tap(badge);
-  await until('the first hub has them', () => before.kiosk.state().delivery.sent === 3, PATIENCE_MS);
+  await until(
+    'the first hub has the three taps',
+    () => before.kiosk.state().delivery.sent === 3,
+    PATIENCE_MS,
+  );
   line.cut();
   await before.kiosk.stop();
   const { journal } = openDurableJournal({
@@ -62,8 +66,16 @@ it('submits everything it kept once, receives all facts of its team, and gets re
       .select(['id', 'state'])
       .where('device_id', '<>', busy.id)
       .execute();
-  await until('the hub has all it brought', async () => (await own()).length >= OWN, PATIENCE_MS);
-  await until('it knows so', () => kiosk.state().delivery.atHub === OWN, PATIENCE_MS);
+  await until(
+    'the second hub has every fact of the returned device',
+    async () => (await own()).length >= OWN,
+    PATIENCE_MS,
+  );
+  await until(
+    'the device counts every fact as at the hub',
+    () => kiosk.state().delivery.atHub === OWN,
+    PATIENCE_MS,
+  );
   const rows = await own();
   expect(rows).toHaveLength(OWN);
   expect(new Set(rows.map(({ id }) => id)).size).toBe(OWN);
@@ -72,11 +84,19 @@ it('submits everything it kept once, receives all facts of its team, and gets re
 
   const screen = await staffScreen(kiosk);
   const people = async () => (await screen.leads.page({})).counts.people;
-  await until('it has what its team did', async () => (await people()) === OWN + OF_TEAM, PATIENCE_MS);
+  await until(
+    'the device lists the leads of its team',
+    async () => (await people()) === OWN + OF_TEAM,
+    PATIENCE_MS,
+  );
   await second.store.transaction(async (db) => {
     await db.updateTable('relay_fact').set({ state: 'confirmed' }).execute();
   });
-  await until('it heard of all', () => kiosk.state().delivery.confirmed === OWN, PATIENCE_MS);
+  await until(
+    'the device has the receipts of all its facts',
+    () => kiosk.state().delivery.confirmed === OWN,
+    PATIENCE_MS,
+  );
   const { captured, confirmed, due, uncertain, parked } = kiosk.state().delivery;
   expect({ captured, confirmed, due, uncertain, parked }).toEqual({
     ...{ captured: OWN, confirmed: OWN, due: 0, uncertain: 0, parked: 0 },

@@ -11,7 +11,7 @@ import { joinHub, type Laptop, leadPlaces } from '../team/laptop.ts';
 const PATIENCE_MS = 150_000;
 const TAPS = 20;
 
-it('loses and duplicates nothing, confirms every tap on the screen at once, and sends no more requests for it', async () => {
+it('loses and duplicates no fact, confirms every tap on the screen at once, and sends no additional requests', async () => {
   const folder = ownFolder();
   const hub = await startHub();
   const [place] = await leadPlaces(hub);
@@ -41,12 +41,12 @@ it('loses and duplicates nothing, confirms every tap on the screen at once, and 
     expect(told).toHaveLength(TAPS);
   }
   await until(
-    'everything is at the hub',
+    'every fact is at the hub',
     () =>
       kiosks.every(({ kiosk }) => kiosk.state().delivery.sent + kiosk.state().delivery.confirmed === TAPS),
     PATIENCE_MS,
   );
-  await until('something was lost on the way', () => line.counts().lost > 0, PATIENCE_MS);
+  await until('the network lost a packet', () => line.counts().lost > 0, PATIENCE_MS);
   const rows = await hub.store.db.selectFrom('relay_fact').select(['id', 'device_id']).execute();
   expect(rows).toHaveLength(2 * TAPS);
   expect(rows.filter(({ device_id }) => device_id === kiosks[0]?.id)).toHaveLength(TAPS);

@@ -51,11 +51,11 @@ test('another machine continues with the devices of a lost hub, and each of sixt
   expect(known.split('\n').find((line) => line.startsWith(strayId))).toContain('revoked 20');
 
   tapAll(20);
-  await until('the hub has brought all', isConfirmed, PATIENCE_MS);
+  await until('the platform has confirmed every tap through the first hub', isConfirmed, PATIENCE_MS);
   await platform.stop();
   tapAll(20);
   await until(
-    'the hub has what the platform has not',
+    'the hub has the taps that the platform lacks',
     () => kiosk.state().delivery.atHub === 20,
     PATIENCE_MS,
   );
@@ -64,7 +64,7 @@ test('another machine continues with the devices of a lost hub, and each of sixt
   tapAll(20);
   await platform.start();
   await two.start();
-  await until('the other one has brought all', isConfirmed, PATIENCE_MS);
+  await until('the platform has confirmed every tap through the second hub', isConfirmed, PATIENCE_MS);
 
   const badges = (await platform.actions()).map(({ badge }) => String(badge));
   const ours = badges.filter((badge) => badge.startsWith('04DF'));
@@ -72,7 +72,7 @@ test('another machine continues with the devices of a lost hub, and each of sixt
   expect(kiosk.state().delivery).toMatchObject({ captured: 60, confirmed: 60, parked: 0 });
   // The shown state was read before the receipts, when the hub may still have been unreachable.
   await until(
-    'the other one is said to be online',
+    'the device shows the second hub as online',
     () => kiosk.state().hub?.upstream === 'online',
     PATIENCE_MS,
   );

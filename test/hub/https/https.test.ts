@@ -68,16 +68,20 @@ test('a device sends nothing to a man in the middle, keeps capturing, and delive
   middleman.become('through');
   await provision(folder, text);
   const { kiosk, tap } = startProvisioned(folder);
-  await until('the event is here', () => kiosk.state().mirror.complete, PATIENCE_MS);
+  await until('the device has mirrored the event', () => kiosk.state().mirror.complete, PATIENCE_MS);
   tap('04CA0000000001');
-  await until('it is delivered', () => kiosk.state().delivery.confirmed === 1, PATIENCE_MS);
+  await until('the fact is delivered', () => kiosk.state().delivery.confirmed === 1, PATIENCE_MS);
 
   middleman.become('inTheMiddle');
   tap('04CA0000000002');
-  await until('it is said', () => kiosk.state().delivery.pause === 'wrongHub', PATIENCE_MS);
+  await until(
+    'delivery pauses because of the wrong hub',
+    () => kiosk.state().delivery.pause === 'wrongHub',
+    PATIENCE_MS,
+  );
   tap('04CA0000000003');
   const before = middleman.asked();
-  await until('it was tried again', () => middleman.asked() > before + 3, PATIENCE_MS);
+  await until('the device retried the connection', () => middleman.asked() > before + 3, PATIENCE_MS);
   const state = kiosk.state();
   expect(state.delivery).toMatchObject({ captured: 3, confirmed: 1, parked: 0 });
   expect(state).toMatchObject({ network: 'offline', hub: { name: 'Hub' } });
@@ -86,7 +90,7 @@ test('a device sends nothing to a man in the middle, keeps capturing, and delive
   expect(middleman.heard.plain()).toBe('');
 
   middleman.become('through');
-  await until('all is delivered', () => kiosk.state().delivery.confirmed === 3, PATIENCE_MS);
+  await until('every fact is delivered', () => kiosk.state().delivery.confirmed === 3, PATIENCE_MS);
   for (const uid of ['04CA0000000001', '04CA0000000003']) expect(await arrived(uid)).toBe(true);
   const secrets = [credentialIn(folder), oneTime?.key ?? ''].flatMap((key) => [key, basic(key)]);
   for (const secret of secrets) expect(middleman.heard.wire()).not.toContain(secret);
@@ -117,7 +121,7 @@ test('a new certificate and a restarted hub are the same hub to its devices', as
   const folder = ownFolder();
   await provision(folder, await fileFor(hub, hub.baseUrl));
   const { kiosk, tap } = startProvisioned(folder);
-  await until('the event is here', () => kiosk.state().mirror.complete, PATIENCE_MS);
+  await until('the device has mirrored the event', () => kiosk.state().mirror.complete, PATIENCE_MS);
   const file = join(hub.folder, 'box-certificate.pem');
   expect(statSync(join(hub.folder, 'box-key.pem')).mode & 0o077).toBe(0);
   const first = readFileSync(file, 'utf8');
@@ -132,7 +136,7 @@ test('a new certificate and a restarted hub are the same hub to its devices', as
   writeFileSync(file, 'no certificate');
   await hub.start();
   tap('04CA0000000011');
-  await until('it is delivered', () => kiosk.state().delivery.confirmed === 1, PATIENCE_MS);
+  await until('the fact is delivered', () => kiosk.state().delivery.confirmed === 1, PATIENCE_MS);
   expect(await arrived('04CA0000000011')).toBe(true);
 
   // A hub without its folder signs with another key, so it is another hub.
@@ -140,7 +144,11 @@ test('a new certificate and a restarted hub are the same hub to its devices', as
   rmSync(join(hub.folder, 'box-key.pem'));
   await hub.start();
   tap('04CA0000000012');
-  await until('it is said', () => kiosk.state().delivery.pause === 'wrongHub', PATIENCE_MS);
+  await until(
+    'delivery pauses because of the wrong hub',
+    () => kiosk.state().delivery.pause === 'wrongHub',
+    PATIENCE_MS,
+  );
   expect(kiosk.state().delivery).toMatchObject({ captured: 2, confirmed: 1 });
   expect((await platform.actions()).filter(({ badge }) => badge === '04CA0000000012')).toEqual([]);
 }, 300_000);
@@ -153,7 +161,7 @@ test('a hub older than https serves plain http until an option changes it', asyn
   const folder = ownFolder();
   await provision(folder, text);
   const { kiosk, tap } = startProvisioned(folder);
-  await until('the event is here', () => kiosk.state().mirror.complete, PATIENCE_MS);
+  await until('the device has mirrored the event', () => kiosk.state().mirror.complete, PATIENCE_MS);
   await hub.kill('SIGTERM');
   // An old folder has no setting for the scheme.
   const store = new Database(join(hub.folder, 'platform.db'));
@@ -163,7 +171,7 @@ test('a hub older than https serves plain http until an option changes it', asyn
   const later = await createHubProcess(hub.folder, platform, ['--port', String(portOf(hub))], untold);
   await later.start();
   tap('04CA0000000021');
-  await until('it is delivered', () => kiosk.state().delivery.confirmed === 1, PATIENCE_MS);
+  await until('the fact is delivered', () => kiosk.state().delivery.confirmed === 1, PATIENCE_MS);
   expect(await arrived('04CA0000000021')).toBe(true);
 }, 300_000);
 

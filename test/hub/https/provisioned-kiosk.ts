@@ -55,7 +55,7 @@ export const addProvisioned = async (
   mkdirSync(folder);
   await provision(folder, readFileSync(file, 'utf8'));
   const started = startProvisioned(folder);
-  await until('the event is here', () => started.kiosk.state().mirror.complete, PATIENCE_MS);
+  await until('the device has mirrored the event', () => started.kiosk.state().mirror.complete, PATIENCE_MS);
   let taps = 0;
   return {
     ...started,

@@ -37,19 +37,19 @@ test('a kiosk switches to the standby by itself, and back, and each of sixty tap
     return check?.name === 'delivery' ? check.hub : null;
   };
   tapAll(20);
-  await until('the hub has brought all', isConfirmed, PATIENCE_MS);
+  await until('the platform has confirmed every tap through the hub', isConfirmed, PATIENCE_MS);
   expect(hubNow()).toMatchObject({ name: 'Hub one', host: new URL(one.baseUrl).host });
 
   const asleep = await one.sleep();
   tapAll(20);
   await taken;
-  await until('the standby has brought all', isConfirmed, PATIENCE_MS);
+  await until('the platform has confirmed every tap through the standby', isConfirmed, PATIENCE_MS);
   // The shown state was read before the receipts, when the hub may still have been unreachable.
-  await until('the standby is said to be online', () => hubNow()?.state === 'online', PATIENCE_MS);
+  await until('the device shows the standby as online', () => hubNow()?.state === 'online', PATIENCE_MS);
   expect(hubNow()).toMatchObject({ name: 'Hub two', host: new URL(two.baseUrl).host });
   expect(await asleep.wake()).toBe(3);
   tapAll(10);
-  await until('the standby continues', isConfirmed, PATIENCE_MS);
+  await until('the platform has confirmed every further tap', isConfirmed, PATIENCE_MS);
 
   const again = await createHubProcess(
     one.folder,
@@ -62,7 +62,7 @@ test('a kiosk switches to the standby by itself, and back, and each of sixty tap
   expect(await two.kill('SIGTERM')).toBe(0);
   tapAll(5);
   await back;
-  await until('the first hub has brought all', isConfirmed, PATIENCE_MS);
+  await until('the platform has confirmed every tap through the first hub again', isConfirmed, PATIENCE_MS);
   expect(hubNow()).toMatchObject({ name: 'Hub one', host: new URL(one.baseUrl).host });
 
   const badges = (await platform.actions())

@@ -131,7 +131,7 @@ test('the mirror equals the platform, follows changes and deletions, and survive
   const second = await runBridge(folder, platform.base);
   // Devices read what the store holds while the hub fetches the mirror again.
   expect(second.bridge.isServed('visitors')).toBe(true);
-  await until('the mirror is whole again', async () => second.bridge.standing().state === 'online');
+  await until('the mirror is complete again', async () => second.bridge.standing().state === 'online');
   await platform.request('DELETE', `/visitors/${demoExpoId}/${changed}`);
   await equal(second.store);
   // Only the deletion was written, and the visitor’s attendance with it: devices fetch nothing again.

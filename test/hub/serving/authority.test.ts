@@ -42,7 +42,7 @@ const startStand = async () => {
 const undoOf = (id: string, more: object = {}) =>
   tap({ kind: 'undo', badge: undefined, undoes: id, ...more });
 
-test('a device undoes no fact of another partner, with or without signed-in staff', async () => {
+test('a device cannot undo a fact of another partner, with or without signed-in staff', async () => {
   const { hub, join, submit } = await startStand();
   const foreign = await join('f', { touchpointId: 'AD2026T02', partnerId: 'AD2026P002' });
   const theirs = tap();
@@ -56,7 +56,7 @@ test('a device undoes no fact of another partner, with or without signed-in staf
   expect(await hub.counts()).toMatchObject({ taken: 1, due: 1 });
 });
 
-test('within a partner only the capturing device or signed-in staff undo a fact', async () => {
+test('within a partner only the capturing device or signed-in staff can undo a fact', async () => {
   const { join, submit } = await startStand();
   const colleague = await join('c');
   const elsewhere = await join('e', { touchpointId: 'AD2026T03' });
@@ -117,7 +117,7 @@ test('another undo with a known id is refused for a device that may not undo the
   expect(kept).toEqual({ state: 'parked', undoes: first.id });
 });
 
-test('a laptop that was set up again undoes facts from before its revocation', async () => {
+test('a laptop that was set up again can undo facts from before its revocation', async () => {
   const { store, device, join, submit } = await startStand();
   const first = tap();
   await submit(KEY, first);
@@ -166,7 +166,7 @@ test('a fact without a partner gets the partner of its device, so the team reads
   expect(row).toMatchObject({ item: '', badge_mark: null, visitor_mark: null });
 });
 
-test('a device gets receipts for itself and its partner, and no answer about others', async () => {
+test('a device gets receipts for its own facts and those of its partner, and no receipts for others', async () => {
   const { join, submit, receipts } = await startStand();
   const colleague = await join('c');
   const foreign = await join('f', { touchpointId: 'AD2026T02', partnerId: 'AD2026P002' });

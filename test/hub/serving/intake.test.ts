@@ -12,7 +12,7 @@ const tap = (more: object = {}) => ({
   ...more,
 });
 
-test('only a device beyond its limit of facts waits', () => {
+test('delays only a device that exceeds its limit of facts', () => {
   let now = 0;
   const intake = createIntake(() => now);
   for (let batch = 0; batch < 11; batch += 1) intake('flood', 100, 1);

@@ -132,7 +132,7 @@ test('only the partner gets details, and only for taps that are not undone', asy
   );
 });
 
-test('records that two devices see in the same way have one form and one text', () => {
+test('two devices with the same view of a record share one serialised form', () => {
   const row = (kind: string, doc: object, partner: string | null = null) => ({
     ...{ kind, basic: JSON.stringify(doc), revision: 5n, deleted: 0, partner_id: partner },
   });

@@ -53,7 +53,7 @@ const enrolled = async (hub: Hub): Promise<string> => {
   return key;
 };
 
-it('changes the marks of changed lists, deletions included, and not for another partner’s records', async () => {
+it('changes the mark of each changed list, including deletions, but not for another partner’s records', async () => {
   const hub = await startHub();
   const key = await enrolled(hub);
   const { partnerId, touchpointId } = hub.about;
@@ -138,7 +138,7 @@ it('sends one request per round while nothing changed, and reads changed lists',
   expect(new Set(asked)).toEqual(new Set(['/hub/news']));
   asked.length = 0;
   const { id } = await put(hub, labels, { name: 'New', color: '#0a7d5c', types: ['profile'] });
-  await until('the label has come', () => arrived.includes(id), PATIENCE_MS);
+  await until('the label arrived', () => arrived.includes(id), PATIENCE_MS);
   // The request may have been in flight before.
   expect(new Set([...asked, '/hub/news'])).toEqual(new Set(['/hub/news', '/labels']));
   // A requested comparison covers every list.
@@ -147,7 +147,7 @@ it('sends one request per round while nothing changed, and reads changed lists',
   expect(asked).toEqual(expect.arrayContaining(['/visitors', '/touchpoints', '/connections']));
 });
 
-it('reads each list once on a new device, as on one that knows its hub', async () => {
+it('reads each list once on a new device, as on a device that already used the hub', async () => {
   const hub = await startHub();
   const key = await enrolled(hub);
   const reads = async (isNew: boolean): Promise<readonly string[]> => {

@@ -36,7 +36,7 @@ const settleFirst = async (
   return id;
 };
 
-test('an item is stored as it came, nothing is derived from it, and its receipt follows its state', async () => {
+test('an item is stored unchanged, nothing is derived from it, and its receipt follows its state', async () => {
   const { store, hub, request, device, enrol, woken } = await startHub();
   await enrol(device, key);
   const item = tap({ fields: { rating: 4, own: { b: 1, a: [null, 'ü'] } } });
@@ -88,7 +88,7 @@ test('a fact that upstream refused shows its reason, and may be submitted again 
   expect(await hub.items('due', 1)).toMatchObject([{ id: item.id, wire: JSON.stringify(mended) }]);
 });
 
-test('a device submits for its own touchpoint and partner only, and one bad item affects no other', async () => {
+test('a device submits for its own touchpoint and partner only, and a faulty item does not affect the others', async () => {
   const { hub, request, device, enrol } = await startHub();
   await enrol(device, key);
   const items = [tap({ touchpointID: 'AD2026T02' }), tap({ partnerID: 'AD2026P002' }), { id: 'x' }, tap()];
@@ -139,7 +139,7 @@ test('a list that the hub has not read completely is not shown', async () => {
   expect(await ask()).toEqual([200, 200, 200, 200, 200]);
 });
 
-test('every list shows deletions, also where the platform only omits the record', async () => {
+test('every list shows deletions, even if the platform only omits the record', async () => {
   const { store, request, device, enrol } = await startHub();
   await enrol(device, key);
   const gone = { id: 'T1', expoID: expo, partnerID: 'AD2026P001', deleted: true };
@@ -195,7 +195,7 @@ test('a report is stored with its time, and its size is limited', async () => {
   expect((await request('POST', '/hub/here', key, { text: 'x'.repeat(9_000) })).status).toBe(400);
 });
 
-test('both devices learn that they submitted the same fact, also at different touchpoints', async () => {
+test('both devices are informed that they submitted the same fact, even at different touchpoints', async () => {
   const { store, request, device, enrol, about, until } = await startHub();
   await enrol(device, key);
   const copies = [

@@ -164,7 +164,7 @@ it('sends changes that the device may see, each with the previous id, and resume
   const last = first.events.findLast(({ name }) => name === 'changes')?.id ?? null;
   const second = listen(hub, key, last);
   const both = () => namesIn(second.named('changes'), 'labels').length === 2;
-  await until('what was missed arrives', both, PATIENCE_MS);
+  await until('the missed changes arrive', both, PATIENCE_MS);
   expect(JSON.parse(second.events[0]?.data ?? '')).toMatchObject({ resumed: true });
   const chain = [second.events[0]?.id, ...second.named('changes').map(({ id }) => id)];
   const before = second.named('changes').map(({ data }) => data.split('\n')[0]);
@@ -187,7 +187,7 @@ it('sends receipts of this device only, its commands, and notices of its teamâ€™
   const { touchpointId: touchpointID, partnerId: partnerID } = hub.about;
   const item = { id, kind: 'tap', at: new Date().toISOString(), seq: 1, source: 'nfc', badge: '04AA' };
   await hub.request('POST', `/actions/${expo}`, key, [{ ...item, touchpointID, partnerID }]);
-  await until('the team is told', () => theirs.named('team').length > 0, PATIENCE_MS);
+  await until('the team gets a notice', () => theirs.named('team').length > 0, PATIENCE_MS);
   await hub.hub.take({ touchpoint: null, partner: null }, { limit: 10, skip: 0 });
   await hub.hub.confirm([{ id, action: 'A1', revision: 5n }], Date.now());
   const [fact] = await hub.hub.items('in_flight', 1);
@@ -199,7 +199,7 @@ it('sends receipts of this device only, its commands, and notices of its teamâ€™
   // A device that did not get the answer to its item did not get its receipts either.
   const before = ours.named('receipts').length;
   await hub.request('POST', `/actions/${expo}`, key, [{ ...item, touchpointID, partnerID }]);
-  await until('the receipt comes again', () => ours.named('receipts').length > before, PATIENCE_MS);
+  await until('the receipt arrives again', () => ours.named('receipts').length > before, PATIENCE_MS);
   await hub.store.transaction(async (_db, notify) => notify('commands', other.id));
   await until('the command arrives', () => theirs.named('commands').length > 0, PATIENCE_MS);
   expect(JSON.parse(theirs.named('commands')[0]?.data ?? '')).toEqual({ commands: [`for ${other.id}`] });
@@ -216,7 +216,7 @@ it('takes no slot, is closed to the key of a file, and ends when the device is r
   expect(both.map(({ status }) => status)).toEqual([200, 200]);
   await revokeDevice(hub.store, hub.device.id, new Date());
   await until('the streams end', () => streams.every(({ isOver }) => isOver()), PATIENCE_MS);
-  await until('the hub forgot them', () => hub.streams.count() === 0, PATIENCE_MS);
+  await until('the hub has no open stream', () => hub.streams.count() === 0, PATIENCE_MS);
 });
 
 it('cuts off a device that never reads, and serves the others', async () => {
@@ -232,14 +232,14 @@ it('cuts off a device that never reads, and serves the others', async () => {
   deaf.write(
     `GET /create/v2/hub/stream/${expo} HTTP/1.1\r\nhost: hub\r\nauthorization: ${authorization}\r\n\r\n`,
   );
-  await until('both are connected', () => hub.streams.count() === 2, PATIENCE_MS);
+  await until('both devices are connected', () => hub.streams.count() === 2, PATIENCE_MS);
   const name = 'x'.repeat(200_000);
   let [written, longest] = [0, 0];
   while (hub.streams.count() === 2 && written < 400) {
     await label(hub, `${name}${written}`);
     written += 1;
     const arrived = () => namesIn(reader.named('changes'), 'labels').length >= written;
-    await until('the reader has it', arrived, PATIENCE_MS);
+    await until('the device that reads has the change', arrived, PATIENCE_MS);
     longest = Math.max(longest, hub.streams.lagMs());
   }
   expect(hub.streams.count()).toBe(1);
@@ -247,24 +247,28 @@ it('cuts off a device that never reads, and serves the others', async () => {
   expect(written).toBeLessThan(100);
   expect(reader.isOver()).toBe(false);
   expect(longest).toBeGreaterThan(0);
-  await until('nothing waits for the reader', () => hub.streams.lagMs() === 0, PATIENCE_MS);
+  await until('no change waits for a device', () => hub.streams.lagMs() === 0, PATIENCE_MS);
 });
 
-it('gives devices that all lost their connection at once what they missed', async () => {
+it('sends the missed changes to devices that all lost their connection at the same time', async () => {
   const many = isThorough() ? 2_000 : 100;
   const hub = await startHub();
   const key = await enrolled(hub);
   const before = Array.from({ length: many }, () => listen(hub, key));
-  await until('all are connected', () => hub.streams.count() === many, PATIENCE_MS);
+  await until('every device is connected', () => hub.streams.count() === many, PATIENCE_MS);
   await label(hub, 'Seen');
-  await until('all have it', () => before.every((one) => one.named('changes').length > 0), PATIENCE_MS);
+  await until(
+    'every device has the change',
+    () => before.every((one) => one.named('changes').length > 0),
+    PATIENCE_MS,
+  );
   await Promise.all(before.map(({ close }) => close()));
-  await until('all are gone', () => hub.streams.count() === 0, PATIENCE_MS);
+  await until('all streams are closed', () => hub.streams.count() === 0, PATIENCE_MS);
   await label(hub, 'Missed');
   const back = before.map((one) => listen(hub, key, one.named('changes').at(-1)?.id));
   const has = ({ named }: (typeof back)[number]): boolean =>
     namesIn(named('changes'), 'labels').includes('Missed');
-  await until('all have what they missed', () => back.every(has), PATIENCE_MS);
+  await until('every device has the missed changes', () => back.every(has), PATIENCE_MS);
   for (const { named } of back) {
     expect(JSON.parse(named('hello')[0]?.data ?? '')).toMatchObject({ resumed: true });
     expect(namesIn(named('changes'), 'labels')).toEqual(['Missed']);
@@ -288,10 +292,10 @@ it('keeps a device up to date without a request, and resumes where its connectio
 
   stream.restart();
   await label(hub, 'Two');
-  await until('it is in step again', () => names().includes('Two') && stream.isInStep(), PATIENCE_MS);
+  await until('the device is in step again', () => names().includes('Two') && stream.isInStep(), PATIENCE_MS);
 });
 
-it('reads every list from the start at a hub whose folder is a copy of its hubâ€™s', async () => {
+it('reads every list from the start at a hub with a copied folder', async () => {
   const one = await startHub();
   const key = await enrolled(one);
   const folder = ownFolder();
@@ -301,7 +305,7 @@ it('reads every list from the start at a hub whose folder is a copy of its hubâ€
   const { stream, names } = await follow(one, key, line.baseUrl);
   // Both hubs give their next records the same revisions.
   for (const name of ['One 1', 'One 2', 'One 3']) await label(one, name);
-  await until('the device has them', () => names().includes('One 3'), PATIENCE_MS);
+  await until('the device has the changes', () => names().includes('One 3'), PATIENCE_MS);
   line.cut();
   await until('the stream ended', () => !stream.isInStep(), PATIENCE_MS);
   for (const name of ['Copy 1', 'Copy 2', 'Copy 3', 'Copy 4']) await label(copy, name);
@@ -312,7 +316,7 @@ it('reads every list from the start at a hub whose folder is a copy of its hubâ€
       .filter((name) => /^(?:One|Copy) /u.test(name))
       .toSorted();
   const isEqual = (): boolean => own().join() === 'Copy 1,Copy 2,Copy 3,Copy 4';
-  await until('the device has what the copy has', isEqual, PATIENCE_MS);
+  await until('the device has the records of the copied hub', isEqual, PATIENCE_MS);
 
   // The first hub keeps its numbering over a restart, and the copy its own.
   const again = await Promise.all(

@@ -67,16 +67,24 @@ it('forgets a person at the hub and on every laptop of the stand', async () => {
   left.kiosk.tap(AMELIE);
   left.kiosk.tap(HASSAN);
   other.kiosk.tap(AMELIE);
-  await until('the right one sees both', async () => (await leadsAt(right)).length === 2, PATIENCE_MS);
-  await until('the one that will be away, too', async () => (await leadsAt(away)).length === 2, PATIENCE_MS);
+  await until(
+    'the right laptop lists both leads',
+    async () => (await leadsAt(right)).length === 2,
+    PATIENCE_MS,
+  );
+  await until(
+    'the laptop that goes offline lists both leads',
+    async () => (await leadsAt(away)).length === 2,
+    PATIENCE_MS,
+  );
   line.cut();
   // Captured while it is cut off, so only this laptop has it.
   away.kiosk.tap(AMELIE);
-  await until('it is captured', () => away.kiosk.state().delivery.captured === 1);
+  await until('the tap is captured', () => away.kiosk.state().delivery.captured === 1);
   const lead = (await hers(right))?.id ?? '';
   await right.screen.leads.edit({ lead, change: { note: 'Unmistakable wish' } });
   await until(
-    'the left one has the note',
+    'the left laptop has the note',
     async () => (await left.screen.leads.one({ lead: (await hers(left))?.id ?? '' }))?.note !== null,
     PATIENCE_MS,
   );
@@ -97,9 +105,13 @@ it('forgets a person at the hub and on every laptop of the stand', async () => {
   const asked = await forget(left);
   expect(asked).toMatchObject({ kind: 'erased', protocol: { kind: 'person', people: 1, team: 'told' } });
   expect(tracesIn(JSON.stringify(asked))).toEqual([]);
-  await until('the right one forgot', async () => (await leadsAt(right)).length === 1, PATIENCE_MS);
   await until(
-    'the platform is asked to take back what it has, and only that',
+    'the right laptop forgot the person',
+    async () => (await leadsAt(right)).length === 1,
+    PATIENCE_MS,
+  );
+  await until(
+    'the platform gets the undo of its one fact',
     async () => (await itemsOf(place.partner)).some(({ kind }) => kind === 'undo'),
     PATIENCE_MS,
   );
@@ -119,15 +131,27 @@ it('forgets a person at the hub and on every laptop of the stand', async () => {
 
   // On its return it forgets everything, and the hub accepts none of it.
   line.mend();
-  await until('the one that was away forgot', async () => (await hers(away)) === undefined, PATIENCE_MS);
-  await until('its delivery is at rest', () => away.kiosk.state().delivery.parked === 1, PATIENCE_MS);
+  await until(
+    'the laptop that was offline forgot the person',
+    async () => (await hers(away)) === undefined,
+    PATIENCE_MS,
+  );
+  await until(
+    'the laptop that was offline parked its fact',
+    () => away.kiosk.state().delivery.parked === 1,
+    PATIENCE_MS,
+  );
   expect(tracesOn(away)).toEqual([]);
   expect((await items()).filter(({ item }) => tracesIn(item).length > 0)).toHaveLength(1);
   expect(await away.screen.erasure.protocols()).toMatchObject([{ people: 1, team: 'heard' }]);
 
   // A new laptop never gets what was erased, not even from the file of a laptop that was off.
   const fresh = await joinHub(hub, folder, 'new', place);
-  await until('it has the others’ leads', async () => (await leadsAt(fresh)).length === 1, PATIENCE_MS);
+  await until(
+    'the laptop has the leads of the others',
+    async () => (await leadsAt(fresh)).length === 1,
+    PATIENCE_MS,
+  );
   const { id } = await fresh.screen.imports.begin();
   await fresh.screen.imports.piece({ id, bytes: file.toString('base64') });
   let imported: unknown = null;
@@ -141,7 +165,11 @@ it('forgets a person at the hub and on every laptop of the stand', async () => {
   // A person who taps again is a new person, on all laptops.
   right.kiosk.tap(AMELIE);
   for (const laptop of [left, right, away, fresh])
-    await until(`${laptop.name} has her again`, async () => (await hers(laptop))?.taps === 1, PATIENCE_MS);
+    await until(
+      `${laptop.name} has the lead again`,
+      async () => (await hers(laptop))?.taps === 1,
+      PATIENCE_MS,
+    );
   for (const laptop of [left, right, away, fresh, other]) {
     expect(chainAt(`${laptop.folder}/journal.db`).brokenAt).toBeNull();
     expect(sumsAddUp(laptop)).toBe(true);
@@ -159,23 +187,27 @@ it('settles a tap that the hub accepted before its device received the request t
   left.kiosk.tap(AMELIE);
   away.kiosk.tap(AMELIE);
   await until('the hub has the tap', () => away.kiosk.state().delivery.atHub === 1, PATIENCE_MS);
-  await until('both see both taps', async () => (await hers(left))?.taps === 2, PATIENCE_MS);
+  await until('both laptops list both taps', async () => (await hers(left))?.taps === 2, PATIENCE_MS);
   line.cut();
   expect(await forget(left)).toMatchObject({ kind: 'erased' });
   await until(
-    'the hub forgot',
+    'the hub forgot the person',
     async () =>
       (await hub.store.db.selectFrom('relay_fact').select('item').execute()).every(({ item }) => item === ''),
     PATIENCE_MS,
   );
   line.mend();
-  await until('the one that was away forgot', async () => (await hers(away)) === undefined, PATIENCE_MS);
+  await until(
+    'the laptop that was offline forgot the person',
+    async () => (await hers(away)) === undefined,
+    PATIENCE_MS,
+  );
   for (const { kiosk } of [left, away])
-    await until('its tap is settled', () => kiosk.state().delivery.parked === 1, PATIENCE_MS);
+    await until('the tap is parked or undone', () => kiosk.state().delivery.parked === 1, PATIENCE_MS);
   expect(away.kiosk.state().delivery).toMatchObject({ captured: 1, sent: 0, parked: 1 });
 }, 300_000);
 
-it('restores the forgotten people in a hub with an empty store, and through it on the laptop that was off', async () => {
+it('submits the erasures again to a hub with an empty store, which passes them on to a laptop that was off', async () => {
   const folder = ownFolder();
   const [first, second] = [await startHub(), await startHub({ hubStoreId: 'e2' })];
   const { place } = await stands(first);
@@ -185,22 +217,26 @@ it('restores the forgotten people in a hub with an empty store, and through it o
   const left = await joinHub(first, folder, 'left', place, { baseUrl: near.baseUrl });
   const away = await joinHub(first, folder, 'away', place, { baseUrl: far.baseUrl });
   left.kiosk.tap(AMELIE);
-  await until('both have her', async () => (await hers(away)) !== undefined, PATIENCE_MS);
+  await until('both laptops have the lead', async () => (await hers(away)) !== undefined, PATIENCE_MS);
   far.cut();
   expect(await forget(left)).toMatchObject({ kind: 'erased' });
   const known = (hub: typeof first) => hub.store.db.selectFrom('forgetting').select('told').execute();
-  await until('the hub was told', async () => (await known(first)).length === 1, PATIENCE_MS);
+  await until('the hub has the erasure', async () => (await known(first)).length === 1, PATIENCE_MS);
 
   for (const name of ['left', 'away']) await addLaptop(second, name, place);
   near.leadTo(second.baseUrl);
   await until(
-    'the hub that knows nothing was told',
+    'the hub with the empty store has the erasure',
     async () => (await known(second)).length === 1,
     PATIENCE_MS,
   );
   expect(tracesIn(JSON.stringify(await known(second)))).toEqual([]);
   far.leadTo(second.baseUrl);
   far.mend();
-  await until('the one that was away forgot', async () => (await hers(away)) === undefined, PATIENCE_MS);
+  await until(
+    'the laptop that was offline forgot the person',
+    async () => (await hers(away)) === undefined,
+    PATIENCE_MS,
+  );
   expect([left, away].map(tracesOn)).toEqual([[], []]);
 }, 300_000);

@@ -49,7 +49,7 @@ export const joinHub = async (
   const file = await addLaptop(hub, name, place);
   const data = join(folder, name);
   const kiosk = startHubKiosk(data, file, { baseUrl, key: file.key, expoId: expo }, ports);
-  await until('it has its copy of the event', () => kiosk.state().mirror.complete, 120_000);
+  await until('the laptop has mirrored the event', () => kiosk.state().mirror.complete, 120_000);
   const screen = await staffScreen(kiosk);
   return { ...file, name, folder: data, kiosk, screen };
 };

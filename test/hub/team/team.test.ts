@@ -8,7 +8,7 @@ import { ownFolder, until } from '../../core/fixture.ts';
 import { startHub } from '../serving/serving-hub.ts';
 import { joinHub, type Laptop, leadPlaces, leadsAt } from './laptop.ts';
 
-it('gives the laptops of a stand one list of leads, and another stand none of it', async () => {
+it('shares one list of leads among the laptops of a stand, and hides it from other stands', async () => {
   const folder = ownFolder();
   const hub = await startHub();
   const [place, ...others] = await leadPlaces(hub);
@@ -20,7 +20,7 @@ it('gives the laptops of a stand one list of leads, and another stand none of it
 
   left.kiosk.tap('04EE0000000001');
   left.kiosk.tap('04EE0000000002');
-  await until('the right one sees both', async () => (await leadsAt(right)).length === 2, 60_000);
+  await until('the right laptop lists both leads', async () => (await leadsAt(right)).length === 2, 60_000);
   expect((await leadsAt(right)).map(({ badgeTail }) => badgeTail).toSorted()).toEqual(['0001', '0002']);
   const tailOf = (tail: string) => async (at: Laptop) =>
     (await leadsAt(at)).find(({ badgeTail }) => badgeTail === tail)?.id ?? '';
@@ -33,8 +33,8 @@ it('gives the laptops of a stand one list of leads, and another stand none of it
     const lead = await at.screen.leads.one({ lead: await first(at) });
     return lead?.rating === 5 && lead.note === 'Wants a call';
   };
-  await until('the left one has both fields', merged(left), 60_000);
-  await until('the right one has both fields', merged(right), 60_000);
+  await until('the left laptop has both fields', merged(left), 60_000);
+  await until('the right laptop has both fields', merged(right), 60_000);
   const states = [...(readFactLines(`${right.folder}/journal.db`) ?? [])].map(
     ({ delivery }) => delivery?.state,
   );
@@ -53,7 +53,7 @@ it('gives the laptops of a stand one list of leads, and another stand none of it
   const edit = there?.timeline.find(({ kind, device }) => kind === 'qualify' && device == null);
   await right.screen.leads.undo({ factId: edit?.factId ?? '' });
   await until(
-    'what was taken back is gone on the other, too',
+    'the undone lead disappeared on the other laptop',
     async () => (await left.screen.leads.one({ lead: await first(left) }))?.note === null,
     60_000,
   );
@@ -68,6 +68,6 @@ it('gives the laptops of a stand one list of leads, and another stand none of it
   expect(rows.filter(({ other_device_id }) => other_device_id !== null)).toEqual([]);
   expect(await leadsAt(other)).toEqual([]);
   other.kiosk.tap('04EE0000000003');
-  await until('the other stand has its own', async () => (await leadsAt(other)).length === 1, 60_000);
+  await until('the other stand has its own lead', async () => (await leadsAt(other)).length === 1, 60_000);
   expect([left, right, other].flatMap(({ kiosk }) => kiosk.errors())).toEqual([]);
 }, 240_000);

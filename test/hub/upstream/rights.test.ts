@@ -36,7 +36,7 @@ test.each([
   }
 });
 
-test('the check of the rights ends with the hub, also during a request', async () => {
+test('the rights check ends with the hub, even during a request', async () => {
   const ended = new AbortController();
   const ask = async (): Promise<readonly string[]> => {
     ended.abort();

@@ -45,7 +45,7 @@ describe('a deletion', () => {
     expect(answer).toMatchObject({ status: 200, text: '' });
   });
 
-  it('with a body of an unsupported type is refused', async () => {
+  it('is refused with a body of an unsupported type', async () => {
     await refused(
       platform.request('DELETE', '/labels/AD2026/AD2026L1', {
         raw: '<a/>',
@@ -63,7 +63,7 @@ describe('a text', () => {
     await refused(post('/labels/AD2026', Buffer.from([0x7b, 0xff, 0x7d])), 'UTF-8');
   });
 
-  it('in another character set is refused; UTF-8 in any spelling is accepted', async () => {
+  it('is refused in another character set, and accepted as UTF-8 in any spelling of the name', async () => {
     for (const charset of ['iso-8859-1', 'utf-16', '"windows-1252"', 'us-ascii']) {
       await refused(
         post('/labels/AD2026', JSON.stringify(label), {
@@ -80,7 +80,7 @@ describe('a text', () => {
     }
   });
 
-  it('with half of a surrogate pair is refused, in values and in names, so that no two references become one', async () => {
+  it('is refused with an unpaired surrogate, in values and in names, so that two references never become one', async () => {
     for (const half of ['\\ud800', '\\udc00', 'a\\ud83d b']) {
       const visitor = `{"lastName":"X","registrationState":"registered","contactReference":"${half}"}`;
       await refused(post('/visitors/AD2026', visitor), 'surrogate');
@@ -91,7 +91,7 @@ describe('a text', () => {
     expect((await post('/labels/AD2026', whole)).json.name).toBe('😀');
   });
 
-  it('in a query is UTF-8, too', async () => {
+  it('must also be UTF-8 in a query', async () => {
     await refused(platform.request('GET', '/visitors/AD2026?contactReference=M%FCller'), 'UTF-8');
     expect((await platform.request('GET', '/visitors/AD2026?contactReference=M%C3%BCller')).json).toEqual([]);
   });
@@ -109,7 +109,7 @@ describe('a body', () => {
     expect(plain.status).toBe(200);
   });
 
-  it('with a number that no double holds is refused; a long integer keeps every digit', async () => {
+  it('is refused with a number that does not fit in a double; a long integer keeps every digit', async () => {
     await refused(post('/labels/AD2026', '{"name":"x","weight":1e400}'), 'number');
     const long = '123456789012345678901234567890';
     const raw = `{"name":"Long","color":"#123456","types":["profile"],"serial":${long}}`;
@@ -138,17 +138,17 @@ describe('a date', () => {
     await refused(activity(start, '9999-12-31T23:00:00Z'), 'year');
   });
 
-  it('at the ends of these years is stored as it was sent', async () => {
+  it('is stored unchanged at both ends of this range', async () => {
     const made = await activity('0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z');
     expect(made.json).toMatchObject({ start: '0001-01-01T00:00:00.000Z', end: '9999-12-31T23:59:59.999Z' });
   });
 
-  it('that no calendar has is a 422 that names the field', async () => {
+  it('gets a 422 that names the field if it does not exist in the calendar', async () => {
     const { status, json } = await activity('2026-02-30T09:00:00Z');
     expect([status, json.errors?.[0].field]).toEqual([422, 'start']);
   });
 
-  it('of an interaction rejects only its item', async () => {
+  it('rejects only its item if it is wrong in an interaction', async () => {
     const item = {
       id: '0193a1b2-0000-7000-8000-000000000001',
       kind: 'tap',

@@ -57,7 +57,7 @@ describe('a webhook', () => {
       });
       const id = await platform.addWebhook(type, `${target.url}?secret=s%20t`);
       await platform.touch(kind);
-      await until('everything there is was read', async () => (await page(folder, id)).length === 0);
+      await until('every page was read', async () => (await page(folder, id)).length === 0);
       await platform.quiet();
       const before = target.calls.length;
       await platform.touch(kind);
@@ -75,7 +75,7 @@ describe('a webhook', () => {
     },
   );
 
-  it('of a revoked key is not called again', async () => {
+  it('is not called again after its key was revoked', async () => {
     const { platform, target } = await begin();
     target.answer((_call, response) => void response.end());
     const keyId = await platform.makeKey('leaving');
@@ -107,7 +107,7 @@ describe('a webhook', () => {
     const needed = Math.ceil(count / 4);
     await target.called(needed);
     // The call is counted before its consumer has read the page.
-    await until('it has read them all', () => pages.length >= needed);
+    await until('the consumer has read all records', () => pages.length >= needed);
     expect(pages.slice(0, needed).reduce((sum, size) => sum + size, 0)).toBe(count);
     // A full last page does not show that it is the last; one more call may be needed.
     expect(pages.length - needed).toBeLessThanOrEqual(count % 4 === 0 ? 1 : 0);
@@ -139,7 +139,7 @@ describe('a webhook', () => {
     expect(await target.called(3)).toHaveLength(3);
   });
 
-  it('is not called for ever about a deleted record that its list hides', async () => {
+  it('is not called repeatedly about a deleted record that its list hides', async () => {
     const { platform, target, page, readAll } = await begin();
     target.answer(async (call, response) => {
       await readAll('contents', call.query.webhookId ?? '');
@@ -147,7 +147,7 @@ describe('a webhook', () => {
       response.end();
     });
     const id = await platform.addWebhook('content', target.url);
-    await until('everything was read', async () => (await page('contents', id)).length === 0);
+    await until('every record was read', async () => (await page('contents', id)).length === 0);
     await platform.quiet();
     const before = target.calls.length;
     const body = { name: 'Gripper', category: 'product', source: 'internal', partnerID: 'R11' };
@@ -240,7 +240,7 @@ describe('an answer', () => {
     expect((await platform.webhook(id)).lastError).toBe('The target cannot be reached (ECONNREFUSED)');
   });
 
-  it('with an endless body is a success and is cut off', async () => {
+  it('counts as a success if its body is endless, and is cut off', async () => {
     const { platform, target } = await begin();
     let closed = false;
     target.answer((_call, response) => {
@@ -255,7 +255,7 @@ describe('an answer', () => {
     });
     const id = await platform.addWebhook('visitor', target.url);
     await until('the target was cut off', () => closed);
-    await until('the call was settled', async () => (await platform.webhook(id)).lastAttempt !== undefined);
+    await until('the call was completed', async () => (await platform.webhook(id)).lastAttempt !== undefined);
     expect(await platform.webhook(id)).toMatchObject({ attempts: 0, state: 'wait' });
   });
 });

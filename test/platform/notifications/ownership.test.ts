@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-it('is neither listed nor read, changed or deleted by another key of the event', async () => {
+it('hides a webhook from other keys of the event, which cannot change or delete it either', async () => {
   const key = 'other';
   expect(await http.get('/webhooks/AD2026', { key })).toEqual([]);
   await http.ask(404, `GET ${path}`, { key });
@@ -27,7 +27,7 @@ it('is neither listed nor read, changed or deleted by another key of the event',
   expect(await http.get(path, { key: 'owner' })).toMatchObject({ url: secret, enabled: true });
 });
 
-it('for connections needs the right to read them', async () => {
+it('refuses a webhook for connections to a key that may not read them', async () => {
   const body = { type: 'connection', url: secret };
   const refused = await http.ask(422, 'POST /webhooks/AD2026', { key: 'owner', body });
   expect(rejectedFields(refused)).toEqual(['type']);
@@ -43,7 +43,7 @@ it('moves no mark for another key, so that no key consumes its notifications', a
   await http.ask(200, `GET /visitors/AD2026?webhookId=${id}`, { key: 'owner' });
 });
 
-it('stays with its key, also after changes by the organiser', async () => {
+it('stays with its key, even after changes by the organiser', async () => {
   await http.put(path, { enabled: false }, { key: 'owner' });
   await http.put(path, { enabled: true });
   const [listed] = await http.get('/webhooks/AD2026', { key: 'owner' });

@@ -104,7 +104,7 @@ describe('the retry schedule', () => {
 });
 
 describe('a change of the webhook', () => {
-  it('with a new address calls it at once and resets the failures', async () => {
+  it('calls a new address at once and resets the failures', async () => {
     const platform = await startNotified();
     const [old, fresh] = [await startTarget(platform.clock.now), await startTarget(platform.clock.now)];
     old.answer(500);

@@ -30,12 +30,12 @@ const withJson = (): readonly Described[] =>
   operations().filter(({ operation }) => operation.requestBody?.content['application/json'] !== undefined);
 
 describe('the description is valid', () => {
-  it('for @readme/openapi-parser', async () => {
+  it('according to @readme/openapi-parser', async () => {
     const result = await validate(structuredClone(description));
     expect(result).toMatchObject({ valid: true });
   });
 
-  it('for @seriousme/openapi-schema-validator', async () => {
+  it('according to @seriousme/openapi-schema-validator', async () => {
     const result = await new Validator().validate(structuredClone(description));
     expect(result.errors).toBeUndefined();
     expect(result.valid).toBe(true);
@@ -99,7 +99,7 @@ describe('the examples', () => {
     expect(missing).toEqual([]);
   });
 
-  it('of errors have the status of their answer, and name the type that the platform answers', () => {
+  it('have the status of their response for errors, and name the type that the platform returns', () => {
     let errors = 0;
     for (const { method, path, operation } of operations()) {
       for (const [status, answer] of Object.entries<Json>(operation.responses)) {

@@ -13,7 +13,7 @@ const open = async (database: string) => {
   onTestFinished(store.close);
   const heard: string[] = [];
   store.onNotice(({ topic, about }) => heard.push(`${topic} ${about}`));
-  await until('it listens', () => heard.includes('missed '));
+  await until('the process listens', () => heard.includes('missed '));
   heard.length = 0;
   return { store, heard };
 };
@@ -35,12 +35,12 @@ test('a notice reaches every process with its commit, and none after a rollback'
     isOpen = false;
   });
   expect(isOpen).toBe(false);
-  await until('both heard it', () => one.heard.length === 2 && two.heard.length === 2);
+  await until('both processes received the notice', () => one.heard.length === 2 && two.heard.length === 2);
   expect(two.heard).toEqual(['team P1', 'taken ']);
   expect(one.heard).toEqual(two.heard);
 }, 120_000);
 
-test('after a lost connection a process learns that it may have missed notices, and receives later ones', async () => {
+test('a process that lost its connection is notified that it may have missed notices, and receives later ones', async () => {
   const database = await ownDatabase();
   const [one, two] = [await open(database), await open(database)];
   const killer = new pg.Client({ connectionString: database });
@@ -49,14 +49,19 @@ test('after a lost connection a process learns that it may have missed notices, 
   await killer.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
   );
-  await until('both listen again', () => one.heard.includes('missed ') && two.heard.includes('missed '));
+  await until(
+    'both processes listen again',
+    () => one.heard.includes('missed ') && two.heard.includes('missed '),
+  );
   const say = () => one.store.transaction(async (_db, notify) => notify('commands', 'D1'));
   // A pooled connection may detect only at its next use that it was ended.
-  await until('it was sent', () =>
+  await until('the notice was sent', () =>
     say().then(
       () => true,
       () => false,
     ),
   );
-  await until('both heard it', () => [one, two].every(({ heard }) => heard.includes('commands D1')));
+  await until('both processes received the notice', () =>
+    [one, two].every(({ heard }) => heard.includes('commands D1')),
+  );
 }, 120_000);

@@ -74,7 +74,7 @@ test('reports a change that staff must see at once, but at most once a second', 
   await pass(1_000);
   state.report = { ...healthy, readers: 0 };
   presence.changed();
-  await until('the reader is missed', () => posts.length === 2);
+  await until('the missing reader is reported', () => posts.length === 2);
   state.report = healthy;
   presence.changed();
   await pass(500);
@@ -83,7 +83,7 @@ test('reports a change that staff must see at once, but at most once a second', 
   expect(posts.map(({ readers }) => readers)).toEqual([1, 0, 1]);
 });
 
-test('does not retry at every change while the hub is away, and logs it once', async () => {
+test('does not retry at every change while the hub is unreachable, and logs it once', async () => {
   const { presence, state, posts, pass, log } = startPresence();
   await until('the first report', () => posts.length === 1);
   state.away = true;

@@ -154,18 +154,18 @@ it('reads by revision after a gap, and never moves its cursor over it', async ()
     const take = createEventParser(100_000, onEvent);
     await realClock.sleep(1);
     take(Buffer.from(helloText(0, false) + eventText(0, 2)));
-    await until('it is in step', () => device.stream.isInStep());
+    await until('the device is in step', () => device.stream.isInStep());
     // The event from 2 to 4 is missing.
     take(Buffer.from(eventText(4, 5)));
     cursors.push(device.mirror.progress('labels').revision);
     expect(device.stream.isInStep()).toBe(false);
     top = 5;
-    await until('it is in step again', () => device.stream.isInStep());
+    await until('the device is in step again', () => device.stream.isInStep());
     take(Buffer.from(eventText(5, 6)));
     await untilAborted(signal);
   };
   const device = startDevice(events, () => top);
-  await until('all is there', () => device.mirror.progress('labels').revision === 6n);
+  await until('the mirror has the latest label', () => device.mirror.progress('labels').revision === 6n);
   expect(cursors).toEqual([2n]);
   // The rounds read the others.
   expect(device.changed).toEqual(['L6']);
@@ -187,7 +187,7 @@ it('closes a stream on which nothing arrives, and polls meanwhile', async () => 
       await realClock.sleep(1, signal);
     },
   });
-  await until('it connected again', () => opened > 2);
+  await until('the device reconnected', () => opened > 2);
   expect(stream.isInStep()).toBe(false);
   expect(stream.isLive()).toBe(false);
   await stop();
@@ -202,11 +202,11 @@ it('reconnects at once after the machine slept', async () => {
     throw cutFault();
   };
   const device = startDevice(events, () => 0);
-  await until('it is in step', () => device.stream.isInStep());
+  await until('the device is in step', () => device.stream.isInStep());
   device.stream.restart();
   expect(device.stream.isInStep()).toBe(false);
   expect(device.stream.isLive()).toBe(false);
-  await until('it is in step again', () => device.stream.isInStep() && opened === 2);
+  await until('the device is in step again', () => device.stream.isInStep() && opened === 2);
 });
 
 it('does not repeat its request to a hub without streams', async () => {
@@ -226,7 +226,7 @@ it('does not repeat its request to a hub without streams', async () => {
       await realClock.sleep(1, signal);
     },
   });
-  await until('it was refused', () => opened > 1);
+  await until('the hub refused the stream', () => opened > 1);
   await stop();
   expect(Math.max(...waits)).toBeGreaterThan(4 * 60_000);
 });

@@ -12,7 +12,7 @@ for (const busyFirst of [false, true]) {
     const platform = await startSmallPlatform();
     if (busyFirst) platform.manners.push('busy');
     const { journal, facts } = runSender(platform.baseUrl, TAPS);
-    await until('all are confirmed', () => journal.outbox.counts().confirmed === TAPS);
+    await until('every fact is confirmed', () => journal.outbox.counts().confirmed === TAPS);
     const isWrite = (event: (typeof platform.heard)[number]) => event !== 'look';
     const firstLook = platform.heard.indexOf('look');
     expect(firstLook < platform.heard.findLastIndex(isWrite)).toBe(!busyFirst);

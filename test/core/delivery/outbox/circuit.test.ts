@@ -67,13 +67,13 @@ describe('the circuit', () => {
 });
 
 describe('a refused item', () => {
-  it('is parked when it was refused twice with the same status while its neighbour was taken', () => {
+  it('is parked when it was refused twice with the same status while another item was accepted', () => {
     const { parked, released } = outcomeOf(refused(1, 2), taken(1), refused(2), refused(2), taken(3));
     expect(parked).toEqual([2]);
     expect(released).toEqual([]);
   });
 
-  it('alone in the queue is parked, and retried once another item is taken', () => {
+  it('is parked if it is alone in the queue, and retried once another item is accepted', () => {
     const first = outcomeOf(refused(1), refused(1));
     expect(first.parked).toEqual([1]);
     const proven = [refused(1), refused(1), taken(2)] as const;
@@ -90,7 +90,7 @@ describe('a refused item', () => {
     expect(state).toMatchObject({ pause: 'refusesAll', batchLimit: 1 });
   });
 
-  it('does not block the queue: while everything is refused, each attempt is another item', () => {
+  it('does not block the queue: while everything is refused, each attempt uses another item', () => {
     const mood = [refused(1), refused(1), refused(2), refused(2)];
     expect(stateAfter(...mood).skip).toBe(1);
     expect(stateAfter(...mood, refused(3)).skip).toBe(2);

@@ -23,7 +23,7 @@ const openConfirmed = async (tells: 'id' | 'item' | 'nothing') => {
   const ids: string[] = [];
   for (const uid of UIDS) ids.push(capturedOf(await kiosk.tap(uid)).factId);
   const areConfirmed = () => kiosk.lines().every(({ delivery }) => delivery?.state === 'confirmed');
-  await until('all are confirmed', areConfirmed);
+  await until('every fact is confirmed', areConfirmed);
   // The first round also compares. Its end must not be mistaken for the end of a requested comparison.
   await until('the first round has ended', () => kiosk.kiosk.state().mirror.lastPassAt !== null);
   const comparisons = () =>
@@ -37,8 +37,8 @@ const openConfirmed = async (tells: 'id' | 'item' | 'nothing') => {
     compare: async (): Promise<void> => {
       const before = comparisons();
       await staff.mirror.reconcile();
-      await until('it was compared', () => comparisons() > before);
-      await until('all are confirmed again', areConfirmed);
+      await until('the mirror was compared', () => comparisons() > before);
+      await until('every fact is confirmed again', areConfirmed);
     },
   };
 };

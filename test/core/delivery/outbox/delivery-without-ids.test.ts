@@ -50,26 +50,26 @@ describe('a platform that does not honour ids gets a fact', () => {
   ] as const)('once when it %s: the kiosk looks and finds it', async (_what, manner) => {
     const platform = await startSmallPlatform();
     const { kiosk, factId } = await tapOnce(platform, manner);
-    await until('it is confirmed', () => stateOf(kiosk, factId) === 'confirmed');
+    await until('the fact is confirmed', () => stateOf(kiosk, factId) === 'confirmed');
     expect(waysOf(platform, factId).slice(0, 2)).toEqual(['write', 'look']);
     expect(waysOf(platform, factId).filter((way) => way === 'write')).toHaveLength(1);
     expect(platform.effects(factId)).toBe(1);
   });
 
-  it('once when the platform hangs before taking it: the device reads back, does not find it and sends it again', async () => {
+  it('once if the platform hangs before it stores it: the device reads back, does not find it and sends it again', async () => {
     const platform = await startSmallPlatform();
     const { kiosk, factId } = await tapOnce(platform, 'hang', 'hang');
-    await until('it is confirmed', () => stateOf(kiosk, factId) === 'confirmed');
+    await until('the fact is confirmed', () => stateOf(kiosk, factId) === 'confirmed');
     const ways = waysOf(platform, factId);
     expect(ways.filter((way) => way === 'write')).toHaveLength(3);
     expect(ways.join(' ')).not.toContain('write write');
     expect(platform.effects(factId)).toBe(1);
   });
 
-  it('once when the platform stays silent before it takes it: silence is not success', async () => {
+  it('once if the platform does not answer before it stores it: a timeout is not success', async () => {
     const platform = await startSmallPlatform();
     const { kiosk, factId } = await tapOnce(platform, 'sayNothing', 'sayNothing');
-    await until('it is confirmed', () => stateOf(kiosk, factId) === 'confirmed');
+    await until('the fact is confirmed', () => stateOf(kiosk, factId) === 'confirmed');
     expect(waysOf(platform, factId).join(' ')).not.toContain('write write');
     expect(platform.effects(factId)).toBe(1);
   });
@@ -77,56 +77,56 @@ describe('a platform that does not honour ids gets a fact', () => {
   it('once though other actions came before and after it', async () => {
     const platform = await startSmallPlatform();
     const { kiosk, factId } = await tapOnce(platform);
-    await until('the first is confirmed', () => stateOf(kiosk, factId) === 'confirmed');
+    await until('the first fact is confirmed', () => stateOf(kiosk, factId) === 'confirmed');
     platform.manners.push('takeAndHang');
     const ids: string[] = [];
     for (const uid of ['04AA00000000A2', '04AA00000000A3', '04AA00000000A4'])
       ids.push(capturedOf(await kiosk.tap(uid)).factId);
-    await until('all are confirmed', () => ids.every((id) => stateOf(kiosk, id) === 'confirmed'));
+    await until('every fact is confirmed', () => ids.every((id) => stateOf(kiosk, id) === 'confirmed'));
     for (const id of [factId, ...ids]) expect(platform.effects(id)).toBe(1);
   });
 
-  it('once when it is busy: 429 means that nothing was taken', async () => {
+  it('once if the platform is busy: 429 means that nothing was stored', async () => {
     const platform = await startSmallPlatform();
     const { kiosk, factId } = await tapOnce(platform, 'busy', 'busy');
-    await until('it is confirmed', () => stateOf(kiosk, factId) === 'confirmed');
+    await until('the fact is confirmed', () => stateOf(kiosk, factId) === 'confirmed');
     expect(platform.effects(factId)).toBe(1);
   });
 
-  it('once where the platform hides which fact an action came from: the device matches badge, place and time', async () => {
+  it('once if the platform hides the id of an action’s fact: the device matches badge, place and time', async () => {
     const platform = await startSmallPlatform({ tells: 'item' });
     const { kiosk, factId } = await tapOnce(platform, 'takeAndHang', 'take', 'takeAndSayNothing');
-    await until('it is confirmed', () => stateOf(kiosk, factId) === 'confirmed');
+    await until('the fact is confirmed', () => stateOf(kiosk, factId) === 'confirmed');
     const second = capturedOf(await kiosk.tap('04AA00000000A2')).factId;
     const third = capturedOf(await kiosk.tap('04AA00000000A3')).factId;
     const ids = [factId, second, third];
-    await until('all are confirmed', () => ids.every((id) => stateOf(kiosk, id) === 'confirmed'));
+    await until('every fact is confirmed', () => ids.every((id) => stateOf(kiosk, id) === 'confirmed'));
     for (const id of ids) expect(platform.effects(id)).toBe(1);
     expect(kiosk.kiosk.state().delivery.possiblyTwice).toBe(0);
   });
 
-  it('once when the device got its partner between the send and the read-back', async () => {
+  it('once if the device got its partner between the send and the read-back', async () => {
     const platform = await startSmallPlatform();
     Object.assign(platform.shows, { touchpoint: false, actions: false });
     const kiosk = open(platform);
-    await until('the first sync is over', () => kiosk.kiosk.state().mirror.complete);
+    await until('the first sync is complete', () => kiosk.kiosk.state().mirror.complete);
     platform.manners.push('takeAndHang');
     const { factId } = capturedOf(await kiosk.tap('04AA00000000A1'));
-    await until('it is in doubt', () => stateOf(kiosk, factId) === 'uncertain');
+    await until('the fact is uncertain', () => stateOf(kiosk, factId) === 'uncertain');
     platform.shows.touchpoint = true;
     await until('the kiosk knows its touchpoint', () => kiosk.kiosk.state().deviceName === 'Left');
     platform.shows.actions = true;
-    await until('it is confirmed', () => stateOf(kiosk, factId) === 'confirmed');
+    await until('the fact is confirmed', () => stateOf(kiosk, factId) === 'confirmed');
     expect(platform.effects(factId)).toBe(1);
   });
 
-  it('at a bounded rate while the platform stays silent', async () => {
+  it('at a bounded rate while the platform does not answer', async () => {
     const platform = await startSmallPlatform();
     const silence = Array.from({ length: 1_000 }, (): WriteManner => 'sayNothing');
     const { factId } = await tapOnce(platform, ...silence);
     const writes = () => waysOf(platform, factId).filter((way) => way === 'write').length;
     // Two seconds here are forty for the device, in which back-off allows a few attempts.
-    await expect(until('it was sent 30 times', () => writes() >= 30, 2_000)).rejects.toThrow('in vain');
+    await expect(until('the fact was sent 30 times', () => writes() >= 30, 2_000)).rejects.toThrow('in vain');
   });
 
   it('once more, counted and reported, to detect that it ignores ids; after that its answer counts', async () => {
@@ -141,7 +141,7 @@ describe('a platform that does not honour ids gets a fact', () => {
     await agree(true);
     await until('the first consent is confirmed', allConfirmed);
     for (const agreed of [false, true, false]) await agree(agreed);
-    await until('all are confirmed', allConfirmed);
+    await until('every fact is confirmed', allConfirmed);
     expect(consents().map(({ id }) => platform.effects(id))).toEqual([2, 1, 1, 1]);
     expect(kiosk.kiosk.state().delivery.possiblyTwice).toBe(1);
   });
@@ -153,7 +153,7 @@ describe('a platform that does not honour ids gets a fact', () => {
     platform.manners.push('takeAndHang');
     await kiosk.screen.session.consent({ factId, language: 'en', agreed: { news: true } });
     const consent = () => kiosk.lines().find((line) => line.kind === 'consent');
-    await until('it is confirmed', () => consent()?.delivery?.state === 'confirmed');
+    await until('the fact is confirmed', () => consent()?.delivery?.state === 'confirmed');
     expect(platform.effects(consent()?.id ?? '')).toBeGreaterThan(1);
     expect(kiosk.kiosk.state().delivery.possiblyTwice).toBe(1);
   });

@@ -33,13 +33,13 @@ describe('a kiosk', () => {
     expect(outcome).toMatchObject({ kind: 'captured', visitor: { name: 'Amélie B.' }, repeat: null });
     const [fact] = lines(folder);
     expect(fact?.payload).toMatchObject({ badge: KNOWN[0] });
-    await until('it is confirmed', () => allConfirmed(folder, 1));
+    await until('the fact is confirmed', () => allConfirmed(folder, 1));
     const mine = (await platform.actions()).filter((action) => action.clientID === fact?.id);
     expect(mine).toMatchObject([{ badge: KNOWN[0], type: 'scan', visitorID: fact?.payload?.visitor }]);
     expect(kiosk.errors).toEqual([]);
   });
 
-  it('delivers each of 50 offline taps once, also after a kill -9, and names the unknown ones later', async () => {
+  it('delivers each of 50 offline taps once, even after a kill -9, and names the unknown ones later', async () => {
     const platform = await createPlatformProcess(join(ownFolder(), 'platform'));
     await platform.start();
     const folder = join(ownFolder(), 'kiosk');
@@ -60,14 +60,14 @@ describe('a kiosk', () => {
       first.pass(3_100);
     }
     expect(repeats).toBe(40);
-    await until('it is known to be offline', () => first.state()?.network === 'offline');
+    await until('the kiosk is offline', () => first.state()?.network === 'offline');
     await first.kill();
     expect(lines(folder)).toHaveLength(50);
 
     const second = await startKiosk(folder, platform);
     expect(second.state()?.delivery.captured).toBe(50);
     await platform.start();
-    await until('all 50 are confirmed', () => allConfirmed(folder, 50), 100_000);
+    await until('all 50 taps are confirmed', () => allConfirmed(folder, 50), 100_000);
     const ids = (await platform.actions()).map((action) => action.clientID);
     for (const line of lines(folder)) expect(ids.filter((id) => id === line.id)).toHaveLength(1);
 

@@ -114,16 +114,19 @@ it('shows "at the hub" for facts that the hub accepted, and "confirmed" only for
   hub.upstream = 'offline';
   const { journal } = twoFacts();
   const device = deliver(journal, baseUrl);
-  await until('the hub has them', () => counts(journal).atHub === 2);
-  await until('it is known that the hub is cut off', () => device.hub.state()?.upstream === 'away');
+  await until('the hub has the facts', () => counts(journal).atHub === 2);
+  await until(
+    'the device shows that its hub does not reach the platform',
+    () => device.hub.state()?.upstream === 'away',
+  );
   expect(device.hub.state()).toEqual({ name: 'Hall 7', upstream: 'away', since: 1_000 });
   expect(counts(journal)).toMatchObject({ captured: 2, sent: 2, confirmed: 0 });
   hub.upstream = 'online';
   hub.place = 'sent';
-  await until('the hub has sent them on', () => counts(journal).atHub === 0);
+  await until('the hub has sent the facts', () => counts(journal).atHub === 0);
   expect(counts(journal)).toMatchObject({ sent: 2, confirmed: 0 });
   hub.place = 'confirmed';
-  await until('the platform has them', () => counts(journal).confirmed === 2);
+  await until('the platform has the facts', () => counts(journal).confirmed === 2);
   expect(device.hub.state()?.upstream).toBe('online');
   // Neither was sent again to query its state.
   expect(hub.posts).toHaveLength(2);
@@ -135,7 +138,7 @@ it("shows a fact that the platform refused from the hub as parked, with the plat
   const { journal } = twoFacts();
   hub.place = 'parked';
   deliver(journal, baseUrl);
-  await until('it is set aside here', () => counts(journal).parked === 2);
+  await until('the fact is parked on the device', () => counts(journal).parked === 2);
   expect(counts(journal)).toMatchObject({ sent: 0, atHub: 0 });
   expect(journal.outbox.of(1)).toEqual({ state: 'parked', reason: 'touchpointID: gone' });
 });
@@ -144,12 +147,12 @@ it('sends a fact that the hub lost with its disk again, with the same id and byt
   const { hub, baseUrl } = await openHub();
   const { journal } = twoFacts();
   deliver(journal, baseUrl);
-  await until('the hub has them', () => counts(journal).atHub === 2);
+  await until('the hub has the facts', () => counts(journal).atHub === 2);
   const before = new Map(hub.held);
   hub.held.clear();
-  await until('the hub has them again', () => hub.held.size === 2);
+  await until('the hub has the facts again', () => hub.held.size === 2);
   expect(hub.held).toEqual(before);
-  await until('that is noted', () => counts(journal).atHub === 2);
+  await until('both facts count as at the hub', () => counts(journal).atHub === 2);
   expect(counts(journal)).toMatchObject({ captured: 2, sent: 2, due: 0, confirmed: 0 });
 });
 
@@ -157,12 +160,12 @@ it('requests the receipt of a fact whose content was erased after it was sent', 
   const { hub, baseUrl } = await openHub();
   const { journal } = twoFacts();
   deliver(journal, baseUrl);
-  await until('the hub has them', () => counts(journal).atHub === 2);
+  await until('the hub has the facts', () => counts(journal).atHub === 2);
   const erased = journal.eraseLeads([journal.leads.ofBadge('p1', '0401') ?? '']);
   expect(erased).toHaveLength(2);
   const { asked } = hub;
   // The first of these may have been sent before.
-  await until('it continues to ask', () => hub.asked >= asked + 2);
+  await until('the device continues to request receipts', () => hub.asked >= asked + 2);
   hub.place = 'parked';
   await until('the device shows what the hub did', () => counts(journal).parked === 2);
   expect(counts(journal)).toMatchObject({ captured: 2, sent: 0, atHub: 0 });
@@ -172,7 +175,7 @@ it('parks a fact that its hub lost after the content was erased here, and never 
   const { hub, baseUrl } = await openHub();
   const { journal } = twoFacts();
   deliver(journal, baseUrl);
-  await until('the hub has them', () => counts(journal).atHub === 2);
+  await until('the hub has the facts', () => counts(journal).atHub === 2);
   journal.eraseLeads([journal.leads.ofBadge('p1', '0401') ?? '']);
   hub.held.clear();
   await until('the device shows them as parked', () => counts(journal).parked === 2);
@@ -180,19 +183,19 @@ it('parks a fact that its hub lost after the content was erased here, and never 
   expect(hub.posts).toHaveLength(2);
 });
 
-it('remembers its hub over a restart, so that a fact that only the hub has is never confirmed', async () => {
+it('remembers its hub after a restart, so that a fact that only the hub has is never confirmed', async () => {
   const { hub, baseUrl } = await openHub();
   const { journal } = twoFacts();
   const first = deliver(journal, baseUrl);
-  await until('the hub has them', () => counts(journal).atHub === 2);
+  await until('the hub has the facts', () => counts(journal).atHub === 2);
   await first.stop();
   hub.fails = true;
   journal.record(tapOf('0402'), null);
   const second = deliver(journal, baseUrl);
-  await until('the hub has the third', () => counts(journal).atHub === 3);
+  await until('the hub has the third fact', () => counts(journal).atHub === 3);
   expect(second.hub.state()).toEqual({ name: 'Hall 7', upstream: 'unknown', since: null });
   hub.place = 'confirmed';
-  await until('the platform has them', () => counts(journal).confirmed === 3);
+  await until('the platform has the facts', () => counts(journal).confirmed === 3);
   expect(hub.posts).toHaveLength(3);
 });
 
@@ -200,34 +203,34 @@ it('keeps every fact while the hub refuses the device, says why, and resumes whe
   const { hub, baseUrl } = await openHub();
   const { journal } = twoFacts();
   const { sender, hub: ours } = deliver(journal, baseUrl);
-  await until('the hub has them', () => counts(journal).atHub === 2);
+  await until('the hub has the facts', () => counts(journal).atHub === 2);
   hub.accepts = false;
   journal.record(tapOf('0402'), null);
   sender.wake();
-  await until('the reason is told', () => sender.pause() === 'keyRefused');
+  await until('the reason of the pause is shown', () => sender.pause() === 'keyRefused');
   expect(ours.isThere()).toBe(true);
   expect(counts(journal)).toMatchObject({ captured: 3, due: 1, sent: 2, atHub: 2, parked: 0 });
   hub.accepts = true;
-  await until('the hub has the third', () => counts(journal).atHub === 3);
+  await until('the hub has the third fact', () => counts(journal).atHub === 3);
   expect(sender.pause()).toBeNull();
 });
 
-it('does not treat a platform without the hub interface as a hub, also after a hub', async () => {
+it('does not treat a platform without the hub interface as a hub, even after it used a hub', async () => {
   const { hub, baseUrl } = await openHub();
   hub.is = false;
   const { journal } = twoFacts();
   const { hub: ours, stop } = deliver(journal, baseUrl);
-  await until('the platform has them', () => counts(journal).confirmed === 2);
+  await until('the platform has the facts', () => counts(journal).confirmed === 2);
   expect(ours.state()).toBeNull();
   await stop();
   hub.is = true;
   journal.record(tapOf('0402'), null);
   const again = deliver(journal, baseUrl);
-  await until('the hub has it', () => counts(journal).atHub === 1);
+  await until('the hub has the fact', () => counts(journal).atHub === 1);
   await again.stop();
   hub.is = false;
   journal.record(tapOf('0403'), null);
   const last = deliver(journal, baseUrl);
-  await until('the platform has it', () => counts(journal).confirmed === 4);
+  await until('the platform has the fact', () => counts(journal).confirmed === 4);
   expect([last.hub.state(), counts(journal).atHub]).toEqual([null, 0]);
 });

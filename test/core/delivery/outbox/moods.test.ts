@@ -75,7 +75,7 @@ it.each([
   'an answer of "200 []" to %s is a failure: few requests, and the reason is shown',
   async (_to, mood, why) => {
     const { platform, journal, sender, kept, allConfirmed } = await startSender(mood, 3);
-    await until('the reason is told', () => sender.pause() === why);
+    await until('the reason of the pause is shown', () => sender.pause() === why);
     // Two seconds here are twenty for the sender.
     await realClock.sleep(2_000);
     expect(platform.requests).toBeLessThan(60);
@@ -84,7 +84,7 @@ it.each([
     expect(journal.outbox.counts()).toMatchObject({ captured: 3, parked: 0 });
 
     platform.mood = 'fine';
-    await until('all are confirmed', allConfirmed);
+    await until('every fact is confirmed', allConfirmed);
     expect(sender.pause()).toBeNull();
     expect(kept.size).toBe(3);
   },
@@ -97,13 +97,13 @@ it.each([
   'a refusal of %s in the same way parks nothing, pauses delivery and shows the reason',
   async (_what, mood, why) => {
     const { platform, journal, sender, kept, allConfirmed } = await startSender(mood, 10);
-    await until('the reason is told', () => sender.pause() === why);
+    await until('the reason of the pause is shown', () => sender.pause() === why);
     await realClock.sleep(1_000);
     expect(journal.outbox.counts()).toMatchObject({ captured: 10, parked: 0 });
     expect(platform.requests).toBeLessThan(100);
 
     platform.mood = 'fine';
-    await until('all are confirmed', allConfirmed);
+    await until('every fact is confirmed', allConfirmed);
     expect(sender.pause()).toBeNull();
     expect(kept.size).toBe(10);
   },
@@ -115,5 +115,5 @@ it('makes an item due again that was parked while everything was refused', async
   platform.mood = 'fine';
   journal.record(tapOf('04LATER'), null);
   sender.wake();
-  await until('both are confirmed', allConfirmed, 20_000);
+  await until('both facts are confirmed', allConfirmed, 20_000);
 });

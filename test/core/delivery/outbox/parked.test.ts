@@ -75,7 +75,7 @@ describe('a parked fact says why', () => {
     expect(judgeParked(parked('no'), { ...sight, has: () => null })).toMatchObject({ cause: 'other' });
   });
 
-  it('of another partner’s lead without naming the person, and is never sent as ours', () => {
+  it('without naming the person of another partner’s lead, and is never sent as the current partner’s', () => {
     const theirs = parked('touchpointID: gone', { leadPartner: 'p2', partner: 'p2' });
     expect(deadLetterOf(theirs, 'l1', sight)).toMatchObject({
       ...{ sealed: true, name: null, badgeTail: '', lead: null, mend: null, retryable: true },
@@ -100,7 +100,7 @@ describe('a parked fact that is sent again', () => {
     return { journal, fact, wire };
   };
 
-  it('as a fact of this stand has its touchpoint and its own id, and does not change here', () => {
+  it('gets the touchpoint of this stand and keeps its id, and does not change here', () => {
     const draft = { ...tapOf('04A1', 'v1'), touchpoint: 'old', partner: 'p1' };
     const { journal, fact, wire } = journalWith(draft, 'touchpointID: gone');
     expect(requeueDeadLetters(journal, { factId: fact.id, mended: true }, sight, 3)).toBe(1);
@@ -108,7 +108,7 @@ describe('a parked fact that is sent again', () => {
     expect(journal.fact(fact.id)).toMatchObject({ touchpoint: 'old', hash: fact.hash });
   });
 
-  it('without the missing labels keeps the others', () => {
+  it('omits the missing labels and keeps the others', () => {
     const payload = { badge: '04A1', visitor: 'v1', fields: { labels: ['L2', 'L1'], rating: 4 } };
     const draft: FactDraft = { ...tapOf('04A1', 'v1'), ...here, kind: 'qualify', payload };
     const { journal, wire } = journalWith(draft, 'fields.labels: no such label');
@@ -116,7 +116,7 @@ describe('a parked fact that is sent again', () => {
     expect(wire()).toMatchObject([{ fields: { labels: ['L1'], rating: 4 } }]);
   });
 
-  it('unchanged is made from the fact again', () => {
+  it('is built from the fact again if it is unchanged', () => {
     const { journal, wire } = journalWith({ ...tapOf('04A1', 'v1'), ...here }, 'no');
     expect(requeueDeadLetters(journal, { factId: null, mended: false }, sight, 3)).toBe(1);
     expect(wire()).toEqual([null]);

@@ -90,7 +90,7 @@ const senderTo = (
     pause: sender.pause,
     states: () => facts.map(({ seq }) => journal.outbox.of(seq)?.state),
     settled: () =>
-      until('nothing is on its way', () => {
+      until('no fact is in flight', () => {
         const { due, in_flight, uncertain } = journal.outbox.counts();
         return due + in_flight + uncertain === 0;
       }),
@@ -119,7 +119,7 @@ it('leaves parked items parked at every start', async () => {
   await first.end();
   for (let start = 1; start <= 2; start += 1) {
     const again = senderTo(['04A0'], () => 200, undefined, undefined, first.folder);
-    await until('the new one is confirmed or sent', () => again.states()[0] !== 'due');
+    await until('the new fact is confirmed or sent', () => again.states()[0] !== 'due');
     await again.settled();
     expect(again.posted.flat()).not.toContain('04BAD0');
     expect(again.journal.outbox.counts()).toMatchObject({ parked: 1 });
@@ -157,7 +157,7 @@ it('counts no attempt for 429, and one for a network that failed', async () => {
   await kiosk.end();
 });
 
-it('keeps an item that was refused once and then taken', async () => {
+it('keeps an item that was refused once and then accepted', async () => {
   const answers = [422];
   const kiosk = senderTo(['04A0'], () => answers.shift() ?? 200);
   await kiosk.settled();
@@ -178,7 +178,7 @@ it('backs off when the platform does not repeat its answer for accepted items', 
   const answers = [200];
   const kiosk = senderTo(['04A0'], () => answers.shift() ?? 422);
   await kiosk.settled();
-  await until('it waits', () => kiosk.waits.length > 0);
+  await until('the sender waits', () => kiosk.waits.length > 0);
   expect(kiosk.waits).toEqual([1_500]);
   expect(kiosk.states()).toEqual(['sent']);
   expect(kiosk.posted).toHaveLength(2);
@@ -198,7 +198,7 @@ it('is not offline once a refusal arrived', async () => {
 describe('a batch that was prepared during the request of the previous one', () => {
   const badges = Array.from({ length: 250 }, (_, index) => `04${index}`);
 
-  it('contains nothing of a visitor who was erased meanwhile', async () => {
+  it('contains no data of a visitor who was erased meanwhile', async () => {
     const kiosk = senderTo(badges, (sent, journal) => {
       if (sent.length === 100 && sent[0]?.badge === '040') journal.erase('v04120');
       return 200;
@@ -210,7 +210,7 @@ describe('a batch that was prepared during the request of the previous one', () 
     await kiosk.end();
   });
 
-  it('is not sent when that one failed, and costs no attempt', async () => {
+  it('is not sent when the previous batch failed, and does not count as an attempt', async () => {
     const attempts: (readonly number[])[] = [];
     const answers = [OFFLINE];
     const kiosk = senderTo(badges, (_sent, { outbox }) => {
@@ -240,7 +240,7 @@ describe('a batch that was prepared during the request of the previous one', () 
       }),
       20,
     );
-    await until('all were sent', () =>
+    await until('every fact was sent', () =>
       kiosk.states().every((state) => state === 'sent' || state === 'confirmed'),
     );
     // The read-back of this platform finds nothing, so every uncertain item is sent again with the same id.

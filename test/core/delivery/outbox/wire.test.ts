@@ -16,7 +16,7 @@ import type { FactOf } from '../../../../src-main/core/journal/facts/fact.ts';
 const RUNS = 100_000;
 
 describe('numbers', () => {
-  it('of 64 bits pass through JSON in both directions, digit by digit', () => {
+  it('keep all digits of 64 bits through JSON in both directions', () => {
     const text = '{"revision":9223372036854775807,"small":42,"fraction":0.1234567890123456789}';
     const value = parseJson(text) as Record<string, unknown>;
     expect(value.revision).toBe(9223372036854775807n);
@@ -48,11 +48,11 @@ describe('an item', () => {
   const sentAs = (made: { readonly touchpoint?: string }) =>
     JSON.parse(wireOfFact({ ...fact, ...made }, now, null)) as unknown;
 
-  it('made before the device got its assignment gets the present one', () => {
+  it('gets the current assignment if it was made before the device had one', () => {
     expect(sentAs({})).toMatchObject({ touchpointID: 'stand', partnerID: 'p1' });
   });
 
-  it('of a door without a partner stays without one when the device belongs to a partner now', () => {
+  it('keeps no partner if it comes from a door, even if the device belongs to a partner now', () => {
     expect(sentAs({ touchpoint: 'door' })).toMatchObject({ touchpointID: 'door' });
     expect(sentAs({ touchpoint: 'door' })).not.toHaveProperty('partnerID');
   });
@@ -167,7 +167,7 @@ describe('verdicts', () => {
     expect(classOfAnswer(answer(403), 0)).toEqual({ kind: 'stop', pause: 'forbidden' });
   });
 
-  it('treat 429 as traffic with either form of Retry-After', () => {
+  it('treat 429 as traffic with both forms of Retry-After', () => {
     const now = Date.UTC(2026, 10, 21, 10, 0, 0);
     expect(classOfAnswer(answer(429, 'x', 'application/json', '7'), now)).toEqual({
       kind: 'busy',

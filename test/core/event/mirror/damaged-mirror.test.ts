@@ -194,7 +194,7 @@ describe('in the place of mirror.db', () => {
     kept.close();
   });
 
-  it('a database of another program is renamed, also when an earlier one was renamed already', () => {
+  it('a database of another program is renamed, even if an earlier one was renamed already', () => {
     const folder = ownFolder();
     for (const name of ['mirror.db', 'mirror.db.aside']) {
       const foreign = new BetterSqlite3(join(folder, name));

@@ -73,7 +73,7 @@ it('removes nothing after a pass that may have missed records', () => {
   mirror.close();
 });
 
-it("finds a badge's present visitor only, and a visitor by the own id", () => {
+it("finds only the current visitor of a badge, and a visitor by the visitor's id", () => {
   const mirror = open();
   mirror.applyPage(
     'visitors',
@@ -96,7 +96,7 @@ it("finds a badge's present visitor only, and a visitor by the own id", () => {
   mirror.close();
 });
 
-it('of the previous version is counted when it is opened', () => {
+it('counts the records of a mirror of the previous version when it opens the mirror', () => {
   const folder = ownFolder();
   const migrations = MIRROR_MIGRATIONS.filter(({ version }) => version <= 20);
   const before = openDatabase(join(folder, 'mirror.db'), { durability: 'normal', migrations });

@@ -140,7 +140,7 @@ describe('pictures of the stand', () => {
     expect(nameOf(`${origin}/a.png`)).not.toBeNull();
   });
 
-  it('are there after a restart without a network', async () => {
+  it('are available after a restart without a network', async () => {
     const { origin } = await serve({ '/a.png': await plain(900, 900) });
     const first = open();
     await first.fetch([`${origin}/a.png`]);
@@ -198,7 +198,7 @@ describe('pictures of the stand', () => {
     expect(nameOf(`${origin}/a.png`)).not.toBeNull();
   });
 
-  it('of an older revision are shown until the new one is available', async () => {
+  it('are shown in an older revision until the new one is available', async () => {
     const files: Record<string, Buffer | number> = { '/a.png': await plain(10, 10) };
     const { origin } = await serve(files);
     const { fetch, nameOf, read, clock } = open();
@@ -228,7 +228,7 @@ describe('pictures of the stand', () => {
     expect(addresses.map(nameOf)).toEqual([null, null, null, null]);
   });
 
-  it('beyond the limit are removed oldest first, and not fetched again and again', async () => {
+  it('are removed oldest first beyond the limit, and not fetched repeatedly', async () => {
     const noise = (seed: number) =>
       sharp(Buffer.from(Array.from({ length: 96 * 96 * 3 }, (_, index) => (index * seed * 7919) % 251)), {
         raw: { width: 96, height: 96, channels: 3 },
@@ -247,7 +247,7 @@ describe('pictures of the stand', () => {
     expect((await fetch(addresses)).fetched).toBe(0);
   });
 
-  it('never return a file that is not one of our pictures', async () => {
+  it('never include a file that is not one of our pictures', async () => {
     const { read } = open();
     for (const name of ['../journal.db', '..%2fjournal', 'x', ''])
       expect(await read(name, 'small')).toBeNull();

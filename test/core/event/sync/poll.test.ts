@@ -150,7 +150,7 @@ test('reads a list again that is polled while a round reads it', async () => {
   expect(asked.slice(asked.indexOf('jobs'))).toEqual(['jobs', 'visitors']);
 });
 
-test('goes on with rounds at their interval beside polls of a list', async () => {
+test('continues rounds at their interval during polls of a single list', async () => {
   const { puller, pass, rounds, atRest } = startPuller();
   await atRest();
   for (let ms = 0; ms < ROUND_EVERY_MS; ms += 1_000) {
@@ -162,7 +162,7 @@ test('goes on with rounds at their interval beside polls of a list', async () =>
   expect(rounds()).toBe(1);
 });
 
-test('runs a whole round for a list that it does not know', async () => {
+test('runs a whole round for an unknown list', async () => {
   const { puller, pass, rounds, atRest } = startPuller();
   await atRest();
   const outcome = puller.poll(undefined, 'orders');

@@ -108,7 +108,7 @@ describe('the webhook receiver', () => {
     const other = poke('hook2');
     await until('the other resource is polled', () => polls.length === 2);
     expect(polls[1]?.resource).toBe('partners');
-    await until('all were heard', () => receiver.counts().pokes === 5);
+    await until('all notifications were received', () => receiver.counts().pokes === 5);
     polls[0]?.settle('done');
     polls[1]?.settle('done');
     expect((await first).status).toBe(204);
@@ -129,7 +129,7 @@ describe('the webhook receiver', () => {
     const answers: Promise<{ status: number }>[] = [];
     for (let round = 0; round < 60; round += 1) {
       answers.push(poke());
-      await until('it was heard', () => receiver.counts().pokes === round + 1);
+      await until('the notification was received', () => receiver.counts().pokes === round + 1);
       clock.pass(900);
     }
     await settle();

@@ -56,7 +56,7 @@ describe('an answer', () => {
     expect(client.platformClock()).toBeNull();
   });
 
-  it('with a redirect is not followed, so the key goes to no other host', async () => {
+  it('is not followed if it is a redirect, so the key goes to no other host', async () => {
     const other = await startLiteralServer(answering(jsonOf([])));
     for (const status of [301, 302, 303, 307, 308]) {
       const there = answerOf(
@@ -99,7 +99,7 @@ describe('an answer', () => {
     expect(await gateway.client.get('/x', {})).toBe('[]');
   });
 
-  it('with a refusal names the fields, and no error message says more than method and status', async () => {
+  it('names the fields of a refusal, and no error message says more than method and status', async () => {
     const errors = [{ field: 'badges.0.code', error: 'taken', description: 'is in use' }, 'x', null];
     const refusal = jsonOf({ status: 422, title: 'Rejected', type: 'unprocessableEntity', errors }, 422);
     const { client, failure, server } = await meeting(answering(refusal));

@@ -145,7 +145,7 @@ describe('faults below HTTP', () => {
     expect((await failure(client.get('/x', {}))).errorClass).toEqual({ kind: 'retry', reached: 'no' });
   });
 
-  it('of a host name or of TLS stop, before anything was sent', async () => {
+  it('stop the request before anything was sent if they concern the host name or TLS', async () => {
     const lost = await meeting(
       answering(jsonOf([])),
       {
@@ -217,7 +217,7 @@ describe('the semaphore', () => {
     }
   });
 
-  it('reads beside a request in the second slot of the key, and never makes a third request', async () => {
+  it('reads in the key’s second slot during another request, and never makes a third request', async () => {
     const held: Socket[] = [];
     let most = 0;
     const { client, server } = await meeting(async (socket) => {
@@ -237,7 +237,7 @@ describe('the semaphore', () => {
     expect(server.received.filter(({ method }) => method === 'GET')).toHaveLength(10);
   });
 
-  it('leaves the second slot to another device for ten minutes after an answer 429', async () => {
+  it('leaves the second slot to another device for ten minutes after a 429 response', async () => {
     let ahead = 0;
     const clock = { ...realClock, monotonic: () => realClock.monotonic() + ahead };
     const server = await startLiteralServer((socket, _request, number) => {

@@ -121,7 +121,7 @@ describe('a server at two addresses', () => {
     expect(choice.now()).toBe(0);
   });
 
-  it('is reported as another hub rather than away, when a wrong server answers at one of them', async () => {
+  it('is reported as another hub rather than unreachable when a wrong server answers at one of them', async () => {
     const [plain, gone] = [await place(), await place()];
     await plain.begin();
     const secure = (port: number) => `https://127.0.0.1:${port}`;

@@ -34,7 +34,7 @@ describe('codes of an event whose badges are UIDs of seven bytes', () => {
     expect(learnForms(['AB-12'], []).pad).toBe('letters');
   });
 
-  it('are typed on the keypad of most of them, also where a few have another form', () => {
+  it('are typed on the keypad that suits most of them, even if a few have another form', () => {
     expect(learnForms([...uids, 'STAFF-1'], ids).pad).toBe('hex');
     const numbers = Array.from({ length: 40 }, (_, index) => String(100_000 + index));
     expect(learnForms([...numbers, 'VIP-1', 'A1'], ids).pad).toBe('digits');
@@ -50,7 +50,7 @@ it('a UID that lost a character does not fit, though ids and printed codes have 
   expect(fits('AD2026-000777')).toBe(true);
 });
 
-it('too few codes teach nothing: any code fits', () => {
+it('accepts any code if there are too few codes to learn from', () => {
   const { fits, pad } = learnForms(['04A1B2C3D4E5F6'], ['V1']);
   expect(fits('hello')).toBe(true);
   expect(pad).toBe('hex');

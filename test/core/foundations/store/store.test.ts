@@ -38,7 +38,7 @@ describe('a journal', () => {
     expect(digest(path)).toBe(before);
   });
 
-  it('with only a raised version counts as a newer one, not as damaged', () => {
+  it('counts as a newer one, not as damaged, if only its version is raised', () => {
     const folder = ownFolder();
     const path = join(folder, 'journal.db');
     openAt(path).close();
@@ -62,7 +62,7 @@ describe('a journal', () => {
     expect(digest(path)).toBe(before);
   });
 
-  it('in a folder that does not exist is refused in one sentence', () => {
+  it('is refused in one sentence if its folder does not exist', () => {
     expect(() => openAt(join(ownFolder(), 'nowhere', 'journal.db'))).toThrow(/cannot be written/);
   });
 });
@@ -74,7 +74,7 @@ describe('a mirror', () => {
     expect(openMirror(path, 'E1').count('visitors')).toBe(0);
   });
 
-  it('of another event is discarded', () => {
+  it('is discarded if it belongs to another event', () => {
     const path = join(ownFolder(), 'mirror.db');
     const first = openMirror(path, 'E1');
     const visitor = { id: 'v1', revision: 1n, deleted: false, body: { id: 'v1', revision: 1 } };

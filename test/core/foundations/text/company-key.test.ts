@@ -27,7 +27,7 @@ test.each([
   expect(companyKey(one)).not.toBe(companyKey(other));
 });
 
-test('only blanks have no key, and capitals never count', () => {
+test('blanks alone have no key, and capitals never count', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (name) => {
       if (/[\p{L}\p{N}]/u.test(name)) expect(companyKey(name)).not.toBe('');

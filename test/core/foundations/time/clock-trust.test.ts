@@ -63,7 +63,7 @@ it('keeps the accepted offset when the platform reports another year', () => {
   expect(heard(3 * HOUR + 5_000)).toEqual({ offset: 3 * HOUR + 5_000, doubted: false });
 });
 
-it('accepts an offset close to the accepted one, also after the event', () => {
+it('accepts an offset close to the accepted one, even after the event', () => {
   const { clock, heard } = trustedWith();
   heard(3 * HOUR);
   clock.pass(30 * DAY);
@@ -77,7 +77,7 @@ it('discards the accepted offset when our clock is set', () => {
   expect(heard(YEAR_2099)).toEqual({ offset: 0, doubted: true });
 });
 
-it('takes a large offset for unknown until the event is known, and believes it where the event names no dates', () => {
+it('treats a large offset as unknown until the event is known, and accepts it if the event names no dates', () => {
   const { state, heard } = trustedWith(null);
   expect(heard(YEAR_2099)).toEqual({ offset: null, doubted: false });
   state.event = { start: null, end: null };

@@ -40,7 +40,7 @@ describe('facts', () => {
     expect(chainAt(path)).toEqual({ facts: 2, brokenAt: null });
   });
 
-  it('cannot be changed or deleted, only their payload erased, and the chain still holds', () => {
+  it('cannot be changed or deleted; only their payload can be erased, and the chain stays valid', () => {
     const { journal, path } = openFresh();
     journal.record(tapOf('A1'), null);
     const database = raw(path);
@@ -83,7 +83,7 @@ describe('leads', () => {
     expect(journal.leads.count('p1')).toBe(1);
   });
 
-  it('of an unknown badge get their name later', () => {
+  it('get their name later if the badge was unknown', () => {
     const { journal } = openFresh();
     journal.record(tapOf('A1'), null);
     expect(leadsIn(journal)).toMatchObject([{ name: null, badgeTail: 'A1' }]);
@@ -92,7 +92,7 @@ describe('leads', () => {
     expect(journal.leads.unnamedBadges()).toEqual([]);
   });
 
-  it('of two badges of one visitor become one when the second is named', () => {
+  it('become one when the second badge of a visitor is named', () => {
     const { journal, clock } = openFresh();
     journal.record(tapOf('A1', 'v1'), visitorOf('v1', 'Amélie'));
     clock.pass(5_000);
@@ -136,7 +136,7 @@ describe('leads', () => {
 describe('the outbox', () => {
   const moves = ['depart', 'comeBack', 'doubt', 'retry', 'sent', 'parked', 'confirm', 'recover'] as const;
 
-  it('holds one row for every fact in every state (docs/laws.md#law-2)', () => {
+  it('has one row for every fact in every state (docs/laws.md#law-2)', () => {
     const { journal, path } = openFresh();
     const { outbox } = journal;
     const ids: string[] = [];

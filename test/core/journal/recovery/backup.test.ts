@@ -93,7 +93,7 @@ it('recover facts when the journal itself has lost them all', async () => {
   journal.close();
 });
 
-it('and the sidecar log no longer contain an erased visitor after the next backup', async () => {
+it('contain no erased visitor after the next backup, and neither does the sidecar log', async () => {
   const folder = ownFolder();
   const { journal, maintenance } = openMaintained(folder, rememberingLog());
   journal.record(tapOf('04SECRETBADGE', 'v1'), visitorOf('v1', 'Secret Name'));

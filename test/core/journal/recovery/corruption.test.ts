@@ -136,7 +136,7 @@ const summaryOf = (outcomes: readonly Outcome[]): string => {
 };
 
 describe('a damaged journal', () => {
-  it(`with 8 bytes flipped anywhere (${FLIPS.length} times) is detected or unharmed, takes the next tap at once, and recovers everything`, async ({
+  it(`is detected or unharmed after 8 flipped bytes anywhere (${FLIPS.length} times), takes the next tap at once, and recovers everything`, async ({
     annotate,
   }) => {
     const outcomes: Outcome[] = [];

@@ -61,7 +61,7 @@ describe('a start without a journal beside a backup', () => {
     expect(readdirSync(folder)).toEqual(before);
   });
 
-  it('is refused also with an empty journal', async () => {
+  it('is also refused with an empty journal', async () => {
     const folder = await writeFolder(5);
     removeJournal(folder, /^journal\./);
     const elsewhere = ownFolder();
@@ -147,7 +147,7 @@ describe('a restore', () => {
 });
 
 describe('copies', () => {
-  it('hold every fact after an orderly end', async () => {
+  it('contain every fact after a normal shutdown', async () => {
     const folder = ownFolder();
     const kiosk = createKiosk({
       clock: realClock,
@@ -168,7 +168,7 @@ describe('copies', () => {
     expect(factsIn(newestIn(folder))).toHaveLength(3);
   });
 
-  it('are made by use: soon after a hundred facts, and minutes after fewer', async () => {
+  it('depend on use: they are made soon after a hundred facts, and minutes after fewer', async () => {
     const folder = ownFolder();
     const clock = handClock();
     let asleep = 0;
@@ -207,7 +207,7 @@ describe('copies', () => {
     journal.close();
   });
 
-  it('never replace one with facts that they lack', async () => {
+  it('never replace a copy that has facts which they lack', async () => {
     const folder = await writeFolder(50);
     const rich = join(ownFolder(), 'rich');
     cpSync(join(folder, 'backup'), rich, { recursive: true });

@@ -91,7 +91,7 @@ describe('rows of a schema that grew', () => {
     expect(item.rowOf({ rowid: 1, values: [null, 'a'], rank: 0 })).toBeNull();
   });
 
-  it('have no column that no version has', () => {
+  it('have only columns that some version has', () => {
     expect(() => storedTables(steps, { item: ['price'] })).toThrow(
       'Expected a table item with a column price',
     );

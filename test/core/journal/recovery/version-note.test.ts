@@ -62,7 +62,7 @@ it('is an error where facts are missing, and information where none is', () => {
   expect(openNote(folder, '3', 4).log.said).toEqual([]);
 });
 
-it('counts facts after the start, also of a run that was killed', () => {
+it('counts facts after the start, including those of a run that was killed', () => {
   const folder = ownFolder();
   let facts = 2;
   const note = openVersionNote({
@@ -86,7 +86,7 @@ it.each(['', '{', '{"version":3}', '[]'])('takes a damaged note (%j) for none', 
   expect(openNote(folder, '3', 6).change).toEqual({ from: '2', left: 6, found: 6 });
 });
 
-it('costs nothing but the note on a disk that cannot be written', () => {
+it('loses only the note on a disk that cannot be written', () => {
   const folder = ownFolder();
   rmSync(folder, { recursive: true });
   const { change, leave, log } = openNote(folder, '1', 1);

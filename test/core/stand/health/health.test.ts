@@ -190,7 +190,7 @@ test.each([
     'the hub does not accept this device any more; kept here until',
   ],
   ['any other device, the platform', {}, 'the platform refuses the key, 3 waiting.'],
-])('with a refused credential, %s is named', (_what, state, sentence) => {
+])('names %s if the credential is refused', (_what, state, sentence) => {
   const health = judgeHealth(readingOf({ ...state, ...delivery({ pause: 'keyRefused' }) }));
   const lines = linesOf({ ...health, running: true, seenAt: NOW, rehearsal: null }, NOW);
   expect(lines.find((line) => line.includes('Delivery:'))).toContain(sentence);

@@ -13,7 +13,10 @@ it('records the loss in the fact, and counts it for staff', async () => {
   await new Promise((resolve) => setImmediate(resolve));
   lay(V1, { ndef: { state: 'timeout' } });
   lay('04AA00000000A2');
-  await until('both are told', () => told.filter(({ kind }) => kind === 'captured').length === 2);
+  await until(
+    'both outcomes are published',
+    () => told.filter(({ kind }) => kind === 'captured').length === 2,
+  );
   expect(lines().map(({ payload }) => payload)).toEqual([
     { badge: V1, visitor: 'v1', lostNdef: 'timeout' },
     { badge: '04AA00000000A2', visitor: 'v2' },

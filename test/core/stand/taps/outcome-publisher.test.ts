@@ -20,7 +20,7 @@ it('shows a tap later that no page could show, and offers its undo after that', 
   lay(V1);
   pass(30_000);
   openPage();
-  await until('the page is told', () => told.length > 0);
+  await until('the page has the outcome', () => told.length > 0);
   const event = capturedOf(told[0] ?? { kind: 'removed', at: 0 });
   expect(event.visitor?.name).toBe('First v1 L.');
   expect(event.undoUntil - event.at).toBe(UNDO_MS);
@@ -37,7 +37,7 @@ it('publishes waiting outcomes oldest first, each once, and not to the next page
   lay(PHONE);
   lay(V2);
   openPage();
-  await until('the page is told', () => told.length === 3);
+  await until('the page has the outcome', () => told.length === 3);
   pass(UNDO_MS + 1);
   openPage();
   await tap('04990000DEAD01');
@@ -188,7 +188,7 @@ describe('a run that ended before a page could show its taps', () => {
     await first.stop();
     const { openPage, told, screen, lines } = run(folder);
     openPage();
-    await until('the page is told', () => told.length > 0);
+    await until('the page has the outcome', () => told.length > 0);
     const event = capturedOf(told[0] ?? { kind: 'removed', at: 0 });
     expect(event.visitor?.name).toBe('First v1 L.');
     expect(event.undoUntil - event.at).toBe(UNDO_MS);
@@ -209,7 +209,7 @@ describe('a run that ended before a page could show its taps', () => {
     await run(folder).stop();
     const { openPage, told } = run(folder);
     openPage();
-    await until('the page is told', () => told.length > 0);
+    await until('the page has the outcome', () => told.length > 0);
     expect(told.map((event) => capturedOf(event).visitor?.name)).toEqual(['First v2 L.']);
   });
 
@@ -263,7 +263,7 @@ describe('a run that ended before a page could show its taps', () => {
       await first.stop();
       const next = run(folder, touchpoint);
       next.openPage();
-      await until('the page is told', () => next.told.length > 0);
+      await until('the page has the outcome', () => next.told.length > 0);
       return { event: next.told[0], screen: next.screen };
     };
     const content = await told('content1', V1);

@@ -125,7 +125,7 @@ describe('a tap', () => {
     expect(lines()).toHaveLength(2);
   });
 
-  it('counts even if anything beside it fails', () => {
+  it('counts even if any other part fails', () => {
     const { tap, log, lines } = open(
       (journal) => ({
         ...journal,
@@ -169,13 +169,13 @@ describe('a tap', () => {
     });
   });
 
-  it('of an unknown badge is captured, never refused (docs/laws.md#law-8)', () => {
+  it('is captured with an unknown badge, never refused (docs/laws.md#law-8)', () => {
     const { tap, lines } = open();
     expect(tap(UNKNOWN)).toMatchObject({ kind: 'captured', visitor: null });
     expect(lines()).toMatchObject([{ payload: { badge: UNKNOWN }, delivery: { state: 'due' } }]);
   });
 
-  it('of a badge of two visitors is stored, names neither of them and is not shown as captured', () => {
+  it('is stored with a badge of two visitors, names neither of them and is not shown as captured', () => {
     const { tap, mirror, lines, journal } = open();
     mirror.applyPage('visitors', pageOf('visitors', [visitor('v2', 'Bob', 'Other', KNOWN, 2n)]), 2n);
     expect(tap(KNOWN)).toMatchObject({ kind: 'refused', reason: 'clash' });
@@ -195,14 +195,14 @@ describe('a tap', () => {
     expect(lines()).toHaveLength(2);
   });
 
-  it('of another badge is never debounced', () => {
+  it('is never debounced if the badge is another one', () => {
     const { tap, lines } = open();
     tap(KNOWN);
     tap(UNKNOWN);
     expect(lines()).toHaveLength(2);
   });
 
-  it('of a phone is refused with a message and leaves no fact', () => {
+  it('is refused with a message if it comes from a phone, and leaves no fact', () => {
     const { tap, lines } = open();
     for (const uid of ['08A1B2C3', '01020304', '00000000', 'FFFFFFFFFFFFFF']) {
       expect(tap(uid)).toMatchObject({ kind: 'refused', reason: 'phone' });

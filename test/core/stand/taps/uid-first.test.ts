@@ -28,12 +28,12 @@ const openStand = async (stand: object = { touchpoint: 'lead1' }) => {
     ...opened,
     outcomes,
     /** Waits until the screen got this many outcomes. */
-    toldOutcomes: (count: number) => until('the screen is told', () => outcomes().length >= count),
+    toldOutcomes: (count: number) => until('the screen has the outcome', () => outcomes().length >= count),
     captured: () => opened.told.filter((event) => event.kind === 'captured'),
   };
 };
 
-it('is published at the UID, and only once after any further read', async () => {
+it('publishes a tap at the UID, and only once after any further read', async () => {
   for (const rest of [{}, LOST, saying('nobody-knows'), saying('v1')]) {
     const { begin, complete, toldOutcomes, outcomes, lines, lights, kiosk } = await openStand();
     begin(V1);
@@ -49,7 +49,7 @@ it('is published at the UID, and only once after any further read', async () => 
   }
 });
 
-it('is not delayed by a memory with a content page, like that of a sticker', async () => {
+it('does not delay a tap for a memory with a content page, like that of a sticker', async () => {
   const { begin, complete, toldOutcomes, outcomes, lines } = await openStand();
   begin(V1);
   complete({ ndef: { state: 'read', bytes: ndefMessage(uriRecord(4, 'expo.example/c/42')) } });
@@ -58,7 +58,7 @@ it('is not delayed by a memory with a content page, like that of a sticker', asy
   expect(lines()).toHaveLength(1);
 });
 
-it('of no known visitor waits for its message, which may name the visitor', async () => {
+it('waits for the message if the UID names no visitor, because the message may', async () => {
   const { begin, complete, toldOutcomes, outcomes, lines } = await openStand();
   begin(UNKNOWN);
   await new Promise((resolve) => setImmediate(resolve));
@@ -72,7 +72,7 @@ it('of no known visitor waits for its message, which may name the visitor', asyn
   ]);
 });
 
-it('of no known visitor is captured by its UID when its message was lost, and that is counted', async () => {
+it('captures an unknown badge by its UID when its message was lost, and counts the loss', async () => {
   const { begin, complete, toldOutcomes, lines, kiosk } = await openStand();
   begin(UNKNOWN);
   complete(LOST);
@@ -81,7 +81,7 @@ it('of no known visitor is captured by its UID when its message was lost, and th
   expect(kiosk.state().lostNdef).toBe(1);
 });
 
-it('whose message names another visitor is shown as a clash instead; the tap and all additions are undone', async () => {
+it('shows a clash instead if the message names another visitor, and undoes the tap and all additions', async () => {
   const stand = await openStand({
     touchpoint: 'content1',
     notice: { version: 'v1', texts: { en: { who: 'We', why: 'To call', howLong: 'A year' } } },
@@ -113,7 +113,7 @@ it('whose message names another visitor is shown as a clash instead; the tap and
   expect(await screen.session.consent({ factId, language: 'en', agreed })).toMatchObject({ kept: false });
 });
 
-it('that was a clash waits for its message afterwards, and is shown once', async () => {
+it('waits for the message of a badge that was a clash before, and shows it once', async () => {
   const { begin, complete, toldOutcomes, outcomes, pass } = await openStand();
   begin(V1);
   complete(saying('GUEST-5'));
@@ -130,7 +130,7 @@ it('that was a clash waits for its message afterwards, and is shown once', async
   expect(outcomes().filter(({ kind }) => kind === 'captured')).toHaveLength(1);
 });
 
-it('that its visitor undid before the message was read stays undone', async () => {
+it('keeps a tap undone that its visitor undid before the message was read', async () => {
   const { begin, complete, toldOutcomes, captured, outcomes, screen, lines } = await openStand();
   begin(V1);
   await toldOutcomes(1);
@@ -141,7 +141,7 @@ it('that its visitor undid before the message was read stays undone', async () =
   expect(lines().map(({ kind }) => kind)).toEqual(['tap', 'undo']);
 });
 
-it('that rests on the reader is one tap, and a clash read the second time undoes the first', async () => {
+it('records one tap for a resting badge, and undoes it if the second read shows a clash', async () => {
   const { begin, complete, toldOutcomes, outcomes, lines } = await openStand();
   begin(V1);
   complete(LOST);
@@ -154,7 +154,7 @@ it('that rests on the reader is one tap, and a clash read the second time undoes
   expect(lines().map(({ kind }) => kind)).toEqual(['tap', 'undo', 'tap']);
 });
 
-it('can be undone like any other while that is offered', async () => {
+it('lets the visitor undo the tap as long as the undo is offered', async () => {
   const { begin, complete, toldOutcomes, captured, screen, pass } = await openStand();
   begin(V1);
   complete({});
@@ -163,7 +163,7 @@ it('can be undone like any other while that is offered', async () => {
   expect(await screen.taps.undo({ factId: captured()[0]?.factId ?? '' })).toEqual({ done: true });
 });
 
-it('of the stand team waits for the complete card, and is undone when only its message says so', async () => {
+it('waits for the complete card of a staff badge, and undoes the tap when only the message names the member', async () => {
   const { kiosk, begin, complete, toldOutcomes, outcomes, lines } = await openStand();
   const page = screenOf(kiosk);
   await page.staff.choosePin({ pin: '4711', name: 'Jonas W.' });

@@ -65,7 +65,7 @@ it('an e-mail that the mail server defers delays no other, and waits', async () 
   expect(journal.emails.waiting()).toEqual(['v1']);
 });
 
-it('without a network only a few requests are tried', async () => {
+it('tries only a few requests without a network', async () => {
   const { journal, sendWaiting, asked } = openEmails({});
   for (let index = 0; index < 20; index += 1) journal.emails.add(`v${index}`, index);
   await sendWaiting();

@@ -68,14 +68,14 @@ describe('a badge that is known by its UID and names another visitor', () => {
     const { begin, complete, told, lines, ...kiosk } = await demoKiosk(platform);
     const outcome = (kind: string) => told.some((event) => event.kind === kind);
     begin(AMELIE);
-    await until('it is captured', () => outcome('captured'));
+    await until('the tap is captured', () => outcome('captured'));
     // Another tap meanwhile: a tap that may still change is not delivered, nor is any later one.
     await kiosk.screen.taps.enter({ text: OLGA, source: 'manual' });
     const pending = uriRecord(4, `badge.example/b/${TAKESHI_ID}`);
     complete({ ndef: { state: 'read', bytes: ndefMessage(pending) } });
-    await until('it is a clash', () => outcome('refused'));
+    await until('the tap is a clash', () => outcome('refused'));
     const isDelivered = () => lines().every(({ delivery }) => delivery?.state === 'confirmed');
-    await until('everything is delivered', isDelivered, 100_000);
+    await until('every fact is delivered', isDelivered, 100_000);
     expect(lines().map(({ kind }) => kind)).toEqual(['tap', 'tap', 'undo', 'tap']);
     expect(await connection(platform)).toBeUndefined();
     const { body } = await platform.call('GET', `/connections/AD2026?visitorId=${TAKESHI_ID}&type=partner`);
@@ -84,17 +84,17 @@ describe('a badge that is known by its UID and names another visitor', () => {
 });
 
 describe('the offer', () => {
-  it('has texts, pictures and links of its partner’s contents, also after a restart without a network', async () => {
+  it('has texts, pictures and links of its partner’s contents, even after a restart without a network', async () => {
     const { platform } = await startPlatform();
     const folder = ownFolder();
     const first = await demoKiosk(platform, folder);
     const offered = async ({ screen }: StandKiosk) => (await screen.offer.list({})).items;
     await until(
-      'pictures are here',
+      'the pictures arrived',
       async () => (await offered(first)).some(({ picture }) => picture !== null),
       100_000,
     );
-    await until('all are here', async () =>
+    await until('all contents arrived', async () =>
       (await offered(first)).slice(1).every(({ picture }) => picture !== null),
     );
     const [profile, arm] = await offered(first);
@@ -122,7 +122,7 @@ describe('the offer', () => {
     const folder = ownFolder();
     const kiosk = await demoKiosk(platform, folder);
     const detailed = async () => (await kiosk.screen.offer.list({ search: 'seven axes' })).total === 1;
-    await until('the details are here', detailed, 100_000);
+    await until('the details arrived', detailed, 100_000);
     await until('a round has ended', () => kiosk.kiosk.state().mirror.lastPassAt !== null, 100_000);
     await kiosk.stop();
     const mirror = readMirror(join(folder, 'mirror.db'));
@@ -152,15 +152,15 @@ describe('the offer', () => {
     const { platform } = await startPlatform();
     const { screen } = await demoKiosk(platform);
     const find = async () => (await screen.offer.list({ search: 'seven axes' })).items[0];
-    await until('the details are here', async () => (await find()) !== undefined, 100_000);
+    await until('the details arrived', async () => (await find()) !== undefined, 100_000);
     const id = (await find())?.id ?? '';
     const { body } = await platform.call('GET', `/contents/AD2026/${id}`);
     const told = body as Record<string, unknown>;
     const changed = { ...told, description: 'Now with eight axes.', image: 'data:image/png;base64,AAAA' };
     expect((await platform.call('PUT', `/contents/AD2026/${id}`, changed)).status).toBe(200);
     const offered = async () => (await screen.offer.list({ search: 'eight axes' })).items;
-    await until('the new text is here', async () => (await offered()).length === 1, 100_000);
-    await until('a broken picture is none', async () => (await offered())[0]?.picture === null);
+    await until('the new text arrived', async () => (await offered()).length === 1, 100_000);
+    await until('the content has no picture', async () => (await offered())[0]?.picture === null);
   }, 300_000);
 });
 
@@ -176,14 +176,14 @@ describe('a visitor’s additions', () => {
     await screen.session.answer({ factId, language: 'fr', question: 'stand', answer: 5 });
     const [, arm] = (await screen.offer.list({})).items;
     await screen.session.collect({ factId, content: arm?.id ?? '', take: true });
-    await until('all is confirmed', () => allConfirmed(kiosk), 100_000);
+    await until('every fact is confirmed', () => allConfirmed(kiosk), 100_000);
     expect(await connection(platform)).toMatchObject({
       consent: { notice: '2026-11', language: 'fr', agreed: { news: false, call: true } },
       answers: { interest: ['arm', 'vision'], stand: 5 },
       contents: [arm?.id],
     });
     expect(await screen.taps.undo({ factId })).toEqual({ done: true });
-    await until('taking back is confirmed', () => allConfirmed(kiosk), 100_000);
+    await until('the undo is confirmed', () => allConfirmed(kiosk), 100_000);
     expect(await connection(platform)).toBeUndefined();
     expect(kiosk.log.said.filter(({ level }) => level === 'error')).toEqual([]);
   }, 300_000);
@@ -202,7 +202,7 @@ describe('a visitor’s additions', () => {
     await removeAmelie(platform);
     const second = await demoKiosk(platform, folder);
     const erased = () => second.lines().every(({ payload }) => payload === null);
-    await until('nothing of her is left', erased, 100_000);
+    await until('no data of the visitor is left', erased, 100_000);
     await until('a round has ended', () => second.kiosk.state().mirror.lastPassAt !== null, 100_000);
     expect(sent()).toBe(0);
     expect(readFileSync(join(folder, 'journal.db')).includes(AMELIE_ID)).toBe(false);
@@ -242,14 +242,14 @@ describe('the confirmation e-mail', () => {
     await platform.stop();
     const { factId } = capturedOf(await first.tap(AMELIE));
     expect(await first.screen.session.email({ factId })).toEqual({ state: 'queued' });
-    await until('it is known to be offline', () => first.kiosk.state().network === 'offline', 100_000);
+    await until('the kiosk is offline', () => first.kiosk.state().network === 'offline', 100_000);
     expect(await first.screen.session.email({ factId })).toEqual({ state: 'queued' });
     const noAddress = capturedOf(await first.tap(PIETER));
     expect(await first.screen.session.email({ factId: noAddress.factId })).toEqual({ state: 'impossible' });
     await first.stop();
     const second = await demoKiosk(platform, folder);
     await platform.start();
-    await until('it is sent', () => sent() === 1, 100_000);
+    await until('the e-mail is sent', () => sent() === 1, 100_000);
     // The round that sent it, and a complete one after it that retries what waits.
     for (let round = 0; round < 2; round += 1) {
       const before = second.kiosk.state().mirror.lastPassAt;
@@ -271,13 +271,13 @@ describe('a check-in at the demo', () => {
     for (const kiosk of [left, right]) {
       expect(await kiosk.screen.demo.become({ purpose: 'checkin' })).toEqual({ done: true });
       const limit = async () => (await kiosk.stand()).activity?.capacity === 4;
-      await until('the details of the activity are here', limit, 100_000);
+      await until('the details of the activity arrived', limit, 100_000);
     }
     expect(await left.tap(AMELIE)).toMatchObject({ checkin: { result: 'welcome', count: 1 } });
     expect(await left.tap(OLGA)).toMatchObject({ kind: 'notAdmitted', reason: 'notRegistered' });
     expect(await left.tap(UNKNOWN)).toMatchObject({ kind: 'notAdmitted', reason: 'notRegistered' });
     expect(await left.tap(PIETER)).toMatchObject({ kind: 'notAdmitted', reason: 'restricted' });
-    await until('all is confirmed', () => allConfirmed(left), 100_000);
+    await until('every fact is confirmed', () => allConfirmed(left), 100_000);
     const { partner, payload } = left.lines().at(-1) ?? {};
     expect(payload).toMatchObject({ fields: { turnedAway: 'restricted' } });
     const ofPieter = `/connections/AD2026?partnerId=${partner}&visitorId=${payload?.visitor}`;
@@ -285,7 +285,7 @@ describe('a check-in at the demo', () => {
     const { body } = await platform.call('GET', `/participants/AD2026/${AMELIE_ID}`);
     expect(body).toMatchObject({ activities: [{ activityID: 'AD2026A01' }] });
     await until(
-      'the other entrance counts her',
+      'the other entrance counts the visitor',
       async () => (await right.stand()).activity?.count === 1,
       100_000,
     );

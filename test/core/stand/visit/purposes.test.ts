@@ -92,7 +92,7 @@ describe('a touchpoint that gives a content', () => {
     expect(lines().map(({ kind }) => kind)).toEqual(['tap', 'collect', 'undo', 'undo']);
   });
 
-  it('collects it for an unknown badge too', async () => {
+  it('also collects it for an unknown badge', async () => {
     const { tap, lines } = at('content1');
     expect(await tap(UNKNOWN)).toMatchObject({ kind: 'captured', visitor: null, collected: { id: 'c2' } });
     expect(lines().map(({ kind }) => kind)).toEqual(['tap', 'collect']);
@@ -188,18 +188,18 @@ describe('a check-in', () => {
     expect(lines()).toHaveLength(1);
   });
 
-  it('at a restricted activity admits visitors with one of its labels', async () => {
+  it('admits visitors with one of the labels of a restricted activity', async () => {
     const { tap } = at('door2');
     expect(await tap(V1)).toMatchObject({ kind: 'notAdmitted', reason: 'restricted' });
     expect(await tap(V2)).toMatchObject({ kind: 'captured', checkin: { result: 'welcome' } });
   });
 
-  it('at a restricted activity without labels admits nobody', async () => {
+  it('admits nobody to a restricted activity without labels', async () => {
     const { tap } = at('door2', { labels: [] });
     expect(await tap(V2)).toMatchObject({ kind: 'notAdmitted', reason: 'restricted' });
   });
 
-  it('at a location without an activity has no limit', async () => {
+  it('has no limit at a location without an activity', async () => {
     const { tap, stand, lines } = at('hall');
     for (const [index, uid] of [V1, V2, V3].entries()) {
       expect(capturedOf(await tap(uid)).checkin).toMatchObject({ result: 'welcome', count: index + 1 });
@@ -230,7 +230,7 @@ describe('a check-in', () => {
     expect(await tap(V1)).toMatchObject({ kind: 'notAdmitted', reason: 'full' });
   });
 
-  it('remembers entries and undone entries over a restart', async () => {
+  it('remembers entries and undone entries after a restart', async () => {
     const folder = ownFolder();
     const first = at('door1', { folder });
     await first.tap(V1);
@@ -314,7 +314,7 @@ describe('a badge that names two people', () => {
 });
 
 describe('which touchpoint a device is', () => {
-  it('follows its settings, also when they change', async () => {
+  it('follows its settings, even when they change', async () => {
     const folder = ownFolder();
     const first = at('door1', { folder });
     expect(first.kiosk.state()).toMatchObject({ purpose: 'checkin', deviceName: 'Door' });

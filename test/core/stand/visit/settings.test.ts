@@ -48,7 +48,7 @@ describe('stand.json', () => {
     });
   });
 
-  it('may have the documented content, with files beside it', () => {
+  it('may have the documented content, with files next to it', () => {
     const [, example = ''] = /```json\n([\s\S]+?)```/.exec(document) ?? [];
     const { folder, settings } = read(example);
     expect(settings).toThrow(`brand, logo: there is no file ${join(folder, 'logo.svg')}`);
@@ -237,7 +237,7 @@ describe('the stand on the screen', () => {
     await expect.poll(() => seen).toEqual([0, 1]);
   });
 
-  it('shows a logo beside stand.json', async () => {
+  it('shows a logo from the folder of stand.json', async () => {
     const folder = ownFolder();
     mkdirSync(join(folder, 'art'));
     writeFileSync(

@@ -264,7 +264,7 @@ export const openStandKiosk = (options: {
       await new Promise((resolve) => setImmediate(resolve));
       const before = told.filter(isOutcome).length;
       lay(uid);
-      await until('the screen is told', () => told.filter(isOutcome).length > before);
+      await until('the screen has the outcome', () => told.filter(isOutcome).length > before);
       const outcome = told.filter(isOutcome).at(-1);
       if (outcome === undefined) throw new Error('Expected an outcome');
       return outcome;

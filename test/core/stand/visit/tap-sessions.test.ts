@@ -63,14 +63,14 @@ describe('consents', () => {
     expect(await tap(V1)).toMatchObject({ asksConsent: false, repeat: { count: 2 } });
   });
 
-  it('without an answer leave no fact', async () => {
+  it('leave no fact without an answer', async () => {
     const { tap, screen, lines } = atStand();
     const { factId } = capturedOf(await tap(V1));
     await screen.session.end({ factId });
     expect(lines().map(({ kind }) => kind)).toEqual(['tap']);
   });
 
-  it('are asked again under another notice, also after a restart', async () => {
+  it('are asked again under another notice, even after a restart', async () => {
     const folder = ownFolder();
     const first = atStand({ folder });
     const { factId } = capturedOf(await first.tap(V1));
@@ -91,7 +91,7 @@ describe('consents', () => {
     expect(JSON.stringify(other.lines().at(-1)?.payload)).not.toContain('call');
   });
 
-  it('from another device of the partner are known here', async () => {
+  it('are known here if another device of the partner asked for them', async () => {
     const consent = { notice: 'v1', language: 'en', agreed: { news: true } };
     const connection = { id: 'k1', type: 'partner', visitorID: 'v1', partnerID: 'p1', consent };
     const { tap } = atStand({
@@ -100,7 +100,7 @@ describe('consents', () => {
     expect(await tap(V1)).toMatchObject({ asksConsent: false, openQuestions: ['when', 'stars', 'words'] });
   });
 
-  it('for purposes that were not asked are not stored', async () => {
+  it('are not stored for purposes that were not asked', async () => {
     const { tap, screen, lines } = atStand();
     const { factId } = capturedOf(await tap(V1));
     const answer = await screen.session.consent({ factId, language: 'en', agreed: { everything: true } });
@@ -108,7 +108,7 @@ describe('consents', () => {
     expect(lines()).toHaveLength(1);
   });
 
-  it('of an unknown badge are stored with it', async () => {
+  it('are stored with an unknown badge', async () => {
     const { tap, screen, lines } = atStand();
     const { factId } = capturedOf(await tap(UNKNOWN));
     const kept = await screen.session.consent({ factId, language: 'en', agreed: { news: true } });
@@ -158,7 +158,7 @@ describe('answers', () => {
     expect(await second.tap(V1)).toMatchObject({ openQuestions: [] });
   });
 
-  it('that a visitor skipped are not asked again, also after a restart, and wipe no answer', async () => {
+  it('that a visitor skipped are not requested again, even after a restart, and delete no answer', async () => {
     const folder = ownFolder();
     const first = atStand({ folder });
     const { factId } = capturedOf(await first.tap(V1));
@@ -186,7 +186,7 @@ describe('answers', () => {
     });
   });
 
-  it('given at another device of the partner are not wiped', async () => {
+  it('are kept if they were given at another device of the partner', async () => {
     const connection = {
       id: 'k1',
       type: 'partner',
@@ -240,7 +240,7 @@ describe('contents', () => {
     expect(lines().map(({ kind }) => kind)).toEqual(['tap', 'collect', 'undo', 'collect']);
   });
 
-  it('of another partner cannot be collected', async () => {
+  it('cannot be collected from another partner', async () => {
     const { tap, screen } = atStand();
     const { factId } = capturedOf(await tap(V1));
     for (const content of ['x1', 'gone']) {
@@ -319,7 +319,7 @@ describe('a tap session', () => {
     expect(kept).toEqual({ kept: true });
   });
 
-  it('of another run whose tap was shown is closed', async () => {
+  it('is closed if its tap was shown in another run', async () => {
     const folder = ownFolder();
     const first = atStand({ folder });
     const { factId } = capturedOf(await first.tap(V1));
@@ -331,7 +331,7 @@ describe('a tap session', () => {
     });
   });
 
-  it('of a reassigned badge belongs to its present visitor', async () => {
+  it('belongs to the current visitor of a reassigned badge', async () => {
     const folder = ownFolder();
     const first = atStand({ folder });
     const before = capturedOf(await first.tap(V1));

@@ -35,7 +35,7 @@ describe('a device without a touchpoint', () => {
     expect(kiosk.state()).toMatchObject({ partner: null, assignmentFault: { kind: 'unchosen' } });
   });
 
-  it('gets the touchpoint that staff chose on it, also after a restart, and does not ask again', async () => {
+  it('gets the touchpoint that staff chose on it, even after a restart, and does not ask again', async () => {
     const folder = ownFolder();
     const { screen, tap, lines, kiosk, stop } = open({ folder });
     expect(await screen.device.touchpoints()).toContainEqual({
@@ -91,7 +91,7 @@ describe('a device without a touchpoint', () => {
 });
 
 describe('a notice', () => {
-  it('of another partner than the touchpoint is refused, and nothing is captured under it', async () => {
+  it('is refused if it names another partner than the touchpoint’s, and nothing is captured under it', async () => {
     const stand = { ...noticeOf('ACME Pumpen AG, Hall 3, gets your name.'), touchpoint: 'lead1' };
     const { tap, lines, kiosk } = open({ stand });
     expect(await tap(V1)).toMatchObject({ kind: 'failed', reason: 'notChosen' });

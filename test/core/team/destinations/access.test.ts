@@ -29,19 +29,22 @@ it('connects through a browser with PKCE, and a redirect with another state ends
   // What the user's browser does.
   const answer = await fetch(url, { redirect: 'manual' });
   await fetch((answer.headers.get('location') ?? '').replace('localhost', '127.0.0.1'));
-  await until('it is connected', () => stand.service().list().length === 1);
+  await until('the destination is connected', () => stand.service().list().length === 1);
   expect(new URL(url).searchParams.get('code_challenge_method')).toBe('S256');
 
   const [destination] = stand.service().list();
   if (destination === undefined) throw new Error('no destination');
   stand.service().save(destination.id, SETTINGS);
   stand.put(leadOf('a'));
-  await until('the lead is seen', () => stand.service().ofLead('a')[0]?.state === 'confirmed');
+  await until('the destination has the lead', () => stand.service().ofLead('a')[0]?.state === 'confirmed');
 
   // Days offline: the access token has expired, the refresh token has not.
   double.expire();
   stand.put(leadOf('b'));
-  await until('the second is seen', () => stand.service().ofLead('b')[0]?.state === 'confirmed');
+  await until(
+    'the destination has the second lead',
+    () => stand.service().ofLead('b')[0]?.state === 'confirmed',
+  );
 
   // The access was revoked: nothing is lost, and the page reports it.
   double.expire();
@@ -58,7 +61,7 @@ it('revokes and forgets an access', async () => {
   const { stand, url } = await authorized();
   const answer = await fetch(url, { redirect: 'manual' });
   await fetch((answer.headers.get('location') ?? '').replace('localhost', '127.0.0.1'));
-  await until('it is connected', () => stand.service().list().length === 1);
+  await until('the destination is connected', () => stand.service().list().length === 1);
   expect(stand.secrets.size).toBe(1);
   expect(await stand.service().forget(stand.service().list()[0]?.id ?? '')).toEqual({ revoked: true });
   expect(stand.secrets.size).toBe(0);

@@ -175,7 +175,7 @@ describe.each(CRMS)('$name', (crm) => {
     await waitFor(() => record.values[crm.title] === 'Director');
   });
 
-  it('updates a record that exists already and fills only what is empty there', async () => {
+  it('updates an existing record and fills only its empty fields', async () => {
     const { stand, double } = await connected(crm);
     const before = double.create({ [crm.email]: 'a@example.org', [crm.title]: 'Known title' });
     stand.put(leadOf('a', { jobTitle: 'Other title', email: 'A@Example.org' }));
@@ -263,7 +263,7 @@ describe.each(CRMS)('$name', (crm) => {
     ).toEqual(['gone', 'left']);
   });
 
-  it('sends no yes to marketing without a consent, and only chosen leads', async () => {
+  it('sends no marketing permission without a consent, and only chosen leads', async () => {
     const { stand, double, id } = await connected(crm, 'hand');
     stand.put(leadOf('yes', { consents: [newsConsent(true)] }));
     stand.put(leadOf('no', { consents: [newsConsent(false)] }));
@@ -343,7 +343,7 @@ describe.each(CRMS)('$name', (crm) => {
     );
   });
 
-  it('pauses, and is shown to nobody, while the device works for another partner', async () => {
+  it('pauses and is hidden while the device works for another partner', async () => {
     const { stand, double, id } = await connected(crm);
     stand.workFor('p2');
     stand.put(leadOf('a'));

@@ -98,7 +98,7 @@ it('sends a lead again when the mirror receives its name, and nothing without a 
   expect(namesIn(double)).toEqual(['Muster']);
   journal.leads.nameBadges(['A1'], named('v1', 'Married'));
   destinations.wake();
-  await until('the new name is there', () => namesIn(double)[0] === 'Married');
+  await until('the destination has the new name', () => namesIn(double)[0] === 'Married');
   await settled(lead, 'confirmed');
 
   // A change that concerns no field there costs no request.
@@ -125,7 +125,10 @@ it('keeps one record when a sent lead is merged into the lead of a known visitor
   expect(namesIn(double)).toEqual(['Typed']);
   journal.eraseLeads([own]);
   destinations.eraseErased('e1');
-  await until('the erasure is seen', () => destinations.erasuresOf('e1')[0]?.state === 'gone');
+  await until(
+    'the destination has erased the record',
+    () => destinations.erasuresOf('e1')[0]?.state === 'gone',
+  );
   expect(double.records.size).toBe(0);
 });
 
@@ -163,5 +166,5 @@ it('gives a lead the owner who follows up, else the member who met the person fi
     named('v2', 'Other'),
   );
   destinations.wake();
-  await until('the owner follows', () => owners()[1] === 'u1');
+  await until('the record has its owner', () => owners()[1] === 'u1');
 });

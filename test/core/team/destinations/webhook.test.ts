@@ -79,11 +79,14 @@ it('parks a lead that the receiver refuses, and notifies the receiver of an eras
   const { received, url } = await receiver([200, 200, 400, 400]);
   const { stand } = await standWith(url);
   stand.put(leadOf('a'));
-  await until('the first is sent', () => stand.service().ofLead('a')[0]?.state === 'sent');
+  await until('the first lead is sent', () => stand.service().ofLead('a')[0]?.state === 'sent');
   stand.put(leadOf('b'));
-  await until('the second is parked', () => stand.service().ofLead('b')[0]?.state === 'parked');
+  await until('the second lead is parked', () => stand.service().ofLead('b')[0]?.state === 'parked');
   stand.erase('a');
-  await until('the erasure is asked', () => stand.service().erasuresOf('erasure of 2')[0]?.state === 'asked');
+  await until(
+    'the erasure is requested',
+    () => stand.service().erasuresOf('erasure of 2')[0]?.state === 'asked',
+  );
   expect(JSON.parse(received.at(-1)?.body ?? '')).toMatchObject({ type: 'lead.erased', data: { id: 'a' } });
 });
 
@@ -97,7 +100,7 @@ it('works with the receiver in the documentation, which refuses a wrong signatur
   process.env.PORT = '0';
   const { server } = (await import(file)) as { server: import('node:http').Server };
   onTestFinished(() => void server.close());
-  await until('it listens', () => server.listening);
+  await until('the receiver listens', () => server.listening);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const { stand } = await standWith(url);
   stand.put(leadOf('a'));

@@ -114,7 +114,7 @@ test(
     expect(tracesIn(onDisk(device.folder))).toEqual([]);
     const again = await opened(device.folder);
     await until(
-      'the other one is listed',
+      'the other lead is listed',
       async () => (await again.screen.leads.page({})).counts.people === 1,
     );
   },
@@ -149,7 +149,7 @@ test(
       exportedAll: { file: expect.stringMatching(/jsonl$/u) },
     });
     const wiping = device.screen.erasure.wipe({ force: true });
-    await until('it is wiped', async () => {
+    await until('the device is wiped', async () => {
       device.pass(10);
       return (await device.screen.erasure.check()).people === 0;
     });

@@ -41,7 +41,7 @@ it('counts the undos that the platform accepted, refused, and has not answered',
   journal.close();
 });
 
-it('of an earlier version, or without undos, does not mention the platform', () => {
+it('does not mention the platform in a protocol without undos or of an earlier version', () => {
   const { durable, journal } = openMaintained(ownFolder(), rememberingLog());
   const protocols = createErasureProtocols(durable.current().database);
   protocols.add({ ...protocol, platformAsked: false });

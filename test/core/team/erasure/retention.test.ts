@@ -74,7 +74,7 @@ test('erases nothing by an unconfirmed clock, nor without a retention period', a
   }
 });
 
-test('ends a hub of its own when everybody is erased, and not while that hub alone has a fact', async () => {
+test('ends the device’s own hub when everybody is erased, but not while a fact exists only at that hub', async () => {
   let ends = 0;
   const ownHub = {
     isOn: () => ends === 0,
@@ -126,7 +126,7 @@ test('runs soon after the start and every hour', async () => {
     [3_600_000, 3],
   ] as const) {
     clock.pass(ms);
-    await until('it was looked', () => looked === times);
+    await until('the retention check ran', () => looked === times);
   }
   ended.abort();
   await keeping;

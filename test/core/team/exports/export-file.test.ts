@@ -68,7 +68,7 @@ test('an aborted export leaves no file, and a part of a killed one does not bloc
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('an existing file is never replaced, also one that appeared meanwhile', () => {
+test('an existing file is never replaced, even one that appeared meanwhile', () => {
   const folder = ownFolder();
   const data = join(folder, 'data');
   const target = join(folder, 'leads.csv');
@@ -92,7 +92,7 @@ test('an existing file is never replaced, also one that appeared meanwhile', () 
   expect(readFileSync(join(folder, 'late.csv'), 'utf8')).toBe('theirs');
 });
 
-test('nothing is written through a link, nor into the data folder by any path', () => {
+test('writes nothing through a link, and nothing into the data folder by any path', () => {
   const folder = ownFolder();
   const data = join(folder, 'data');
   mkdirSync(join(data, 'backup'), { recursive: true });

@@ -139,7 +139,7 @@ test(
 );
 
 test(
-  'a browser downloads a file once, and nothing of it stays',
+  'a browser downloads a file once, and the device keeps no copy',
   async () => {
     const device = await opened();
     await device.tap(V1);
@@ -186,7 +186,7 @@ test(
 );
 
 test(
-  'a filter, a selection and an empty stand: matches are exported, and without a match there is no file',
+  'exports the matches of a filter or a selection, and writes no file without a match',
   async () => {
     const device = await opened();
     const count = async (filter: object) => {
@@ -241,7 +241,7 @@ test(
     await device.tap(V2);
     const { fingerprint } = await device.screen.exports.signer();
     const wiping = device.screen.erasure.wipe({ force: true });
-    await until('it is wiped', async () => {
+    await until('the device is wiped', async () => {
       device.pass(10);
       return (await device.screen.erasure.check()).people === 0;
     });

@@ -20,7 +20,7 @@ const soundnessOf = (path: string) => ({
   broken: chainAt(`${path}/journal.db`).brokenAt,
 });
 
-test('export, fresh folder, import, export: the same bytes, the chain intact, the same leads', () => {
+test('an export of an imported file gives the same bytes, with the chain intact and the same leads', () => {
   const here = machine();
   aDay(here);
   const file = fileOf(here);
@@ -45,7 +45,7 @@ test('a file contains only the partner’s facts, and none of erased people', ()
   expect(text.trimEnd().split('\n')).toHaveLength(1 + 7 + 1);
 });
 
-test('a repeated import changes nothing, and neither does our own file', () => {
+test('a repeated import changes nothing, and neither does an import of the device’s own file', () => {
   const here = machine();
   aDay(here);
   const file = fileOf(here);
@@ -60,7 +60,7 @@ test('a repeated import changes nothing, and neither does our own file', () => {
   expect(leadsOf(there)).toEqual(leads);
 });
 
-test('no imported fact is due: undelivered ones wait for staff, who can send them', () => {
+test('imported facts are never due: undelivered ones wait for staff, who can send them', () => {
   const here = machine();
   aDay(here);
   const there = machine();

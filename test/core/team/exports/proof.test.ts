@@ -71,7 +71,7 @@ test('a proof counts the same leads as the app, and their undos and erasures', (
   expect(proof.chainHead).toBe(here.journal.chainHead());
 });
 
-test('a proof holds no badge, no name, no payload hash, and of another partner the hashes only', () => {
+test('a proof contains no badge, name or payload hash, and only the hashes of another partner’s facts', () => {
   const here = aStand();
   const { text, receipt } = exported(here, 'proof');
   const facts = here.database
@@ -106,7 +106,7 @@ test('the key is readable by its owner only and stays the same; without one a re
   expect(JSON.parse(exported(here, 'sheet-csv').receipt)).toMatchObject({ signature: null });
 });
 
-test('a journal with a changed fact is not proven', () => {
+test('does not sign a proof of a journal with a changed fact', () => {
   const here = aStand();
   here.database.pragma('writable_schema = ON');
   here.database.exec('DROP TRIGGER IF EXISTS fact_is_append_only');
@@ -127,7 +127,7 @@ const signedAgain = ({ folder }: Machine, text: string, change: (proof: Proof) =
 };
 
 test(
-  'verify.html accepts the real files, and refuses each with one byte, lead or order changed',
+  'verify.html accepts the real files, and refuses each after a change of one byte, one lead or the order',
   async () => {
     const here = aStand();
     const { verify, requests } = await openVerifier();
@@ -200,7 +200,7 @@ test(
 );
 
 test(
-  'a later proof holds an earlier one, also after the erasure of everybody; a rewritten past is refused',
+  'a later proof contains an earlier one, even after everybody was erased; a changed history is refused',
   async () => {
     const here = aStand();
     const { verify } = await openVerifier();

@@ -75,7 +75,7 @@ test(
     expect(await device.page.erasure.check({ of: 'p1' })).toMatchObject({ people: 1, exportedAll: {} });
     expect(await device.page.erasure.wipe({ of: 'p1' })).toEqual({ kind: 'pending', undelivered: 1 });
     const wiping = device.page.erasure.wipe({ force: true, of: 'p1' });
-    await until('theirs are gone', () => {
+    await until('the sealed leads are erased', () => {
       device.pass(10);
       return device.kiosk.state().sealed?.length === 0;
     });

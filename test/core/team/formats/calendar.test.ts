@@ -12,7 +12,7 @@ const textOf = (leads: readonly ExportLead[]): string =>
 const linesOf = (text: string) => text.replaceAll('\r\n ', '').split('\r\n').filter(Boolean);
 const meeting = { followUpOn: '2026-12-01', followUpTime: '14:30', followUpKind: 'meeting' } as const;
 
-test('a time is an event in UTC, a day without a time the whole day, and no day none', () => {
+test('a time becomes an event in UTC, a day without a time becomes a whole-day event, and no day becomes no event', () => {
   const lines = linesOf(
     textOf([
       leadOf('a', { ...meeting, followUpBy: 'Jonas W.', note: 'Bring; the\nsample, please' }),
@@ -57,7 +57,7 @@ test.each([
   );
 });
 
-test('lines have at most 75 octets, also of Arabic and Japanese names, and no name breaks out of its line', () => {
+test('lines have at most 75 octets, even with Arabic and Japanese names, and no name breaks out of its line', () => {
   const text = textOf([
     leadOf('a', { ...meeting, name: 'محمد '.repeat(30).trim(), company: '株式会社山田製作所'.repeat(9) }),
     leadOf('b', { ...meeting, name: 'Eve\r\nEND:VEVENT\r\nBEGIN:VEVENT', company: null }),

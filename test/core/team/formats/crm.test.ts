@@ -125,16 +125,19 @@ test.each(PROFILES)(
   },
 );
 
-test.each(PROFILES)('%s: undone and unknown visitors are no contacts, and are counted', (_, profile) => {
-  const nobody = { firstName: null, lastName: null, name: null, company: null, email: null, phone: null };
-  const { rows, tally } = rowsOf(profile, [
-    leadOf('a'),
-    leadOf('b', { takenBack: true, email: 'a@example.org' }),
-    leadOf('c', { ...nobody, unknown: true }),
-  ]);
-  expect(rows).toHaveLength(1);
-  expect(tally).toMatchObject({ count: 1, takenBack: 1, unknown: 1, merged: 0 });
-});
+test.each(PROFILES)(
+  '%s: undone and unknown visitors do not become contacts, and are counted',
+  (_, profile) => {
+    const nobody = { firstName: null, lastName: null, name: null, company: null, email: null, phone: null };
+    const { rows, tally } = rowsOf(profile, [
+      leadOf('a'),
+      leadOf('b', { takenBack: true, email: 'a@example.org' }),
+      leadOf('c', { ...nobody, unknown: true }),
+    ]);
+    expect(rows).toHaveLength(1);
+    expect(tally).toMatchObject({ count: 1, takenBack: 1, unknown: 1, merged: 0 });
+  },
+);
 
 test('HubSpot gets E.164 where the country is certain, and otherwise the typed number', () => {
   for (const country of [null, 'DE', 'Switzerland']) {

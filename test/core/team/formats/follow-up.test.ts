@@ -105,7 +105,7 @@ const own = (letter: Partial<ReturnType<typeof setting>['letter']>) => ({
   letter: { ...setting().letter, ...letter },
 });
 
-test('an appointment is in the letter in words and beside it as a calendar file, without the note', async () => {
+test('an appointment is in the letter as text and attached as a calendar file, without the note', async () => {
   const lead = leadOf('1', { ...yes, ...appointment, note: 'difficult customer', language: 'de' });
   const { text, attachments } = await PostalMime.parse(draft(lead, setting()));
   expect(text).toContain('Wir haben notiert: Anruf, Dienstag, 1. Dezember 2026');
@@ -145,7 +145,7 @@ test('the member who follows up signs, matched regardless of case; otherwise the
   expect(signed({})).toMatchObject({ by: null });
 });
 
-test('a name that looks like a placeholder is not filled, and no text of the stand adds a header', async () => {
+test('a name that looks like a placeholder is not replaced, and no text of the stand adds a header', async () => {
   const lead = leadOf('1', { ...yes, name: '{signature} {nothing}', language: 'en' });
   const words = own({ subject: { en: 'Hi {name}\r\nBcc: eve@example.org' }, text: { en: 'Dear {name}' } });
   expect(letterTo(lead, words).body).toContain('Dear {signature} {nothing}');

@@ -59,7 +59,7 @@ const leadOfDanger = (start: string): ExportLead => {
   });
 };
 
-test('CSV: no cell starts like a formula, in any field, with any prefix, also after hidden spaces', () => {
+test('CSV: no cell starts like a formula, in any field, with any prefix, even after hidden spaces', () => {
   const { rows } = csvOf(DANGEROUS.map(leadOfDanger));
   expect(rows).toHaveLength(DANGEROUS.length + 1);
   const guarded = rows
@@ -90,7 +90,7 @@ test.each([
   ['Pacific/Auckland', '2026-11-22 05:05', 'Pacific/Auckland'],
   ['Nowhere/Land', '2026-11-21 16:05', 'UTC'],
   [null, '2026-11-21 16:05', 'UTC'],
-])('times of an event in %s are those of its clock, and their columns name it', (zone, time, named) => {
+])('times of an event in %s are in its time zone, which their columns name', (zone, time, named) => {
   const given = { ...setting(), clock: createWallClock(zone) };
   const { text } = written(sheetCsv(sourceOf([leadOf('a', { consents: [newsConsent(true)] })]), given));
   const [row] = parse(text, { bom: true, columns: true }) as Record<string, string>[];
@@ -140,7 +140,7 @@ const CODE_UNITS = [
   [0xfefe, 0xffff],
 ].flatMap(([from = 0, to = 0]) => Array.from({ length: to - from + 1 }, (_, index) => from + index));
 
-test('a text that needs no care is written like one that does, with any character at its start, middle and end', () => {
+test('the fast path for plain text writes the same as the general path, with any character at any position', () => {
   // A bell is removed from a text, so it changes no file.
   const leads = (bell: string) =>
     CODE_UNITS.map((unit) => {

@@ -61,7 +61,7 @@ test('no value can add a line to a card', () => {
   expect(cardsOf(card)[0]?.getAllProperties('tel')).toHaveLength(1);
 });
 
-test('one card per file: names are safe on Windows, unique, and hide nothing', () => {
+test('with one card per file, the file names are unique, safe on Windows, and without hidden characters', () => {
   const names = [
     ...vcfFiles(
       sourceOf(

@@ -81,7 +81,7 @@ const factOf = (kept: { readonly kind: string; readonly factId?: string }): stri
   return kept.factId ?? '';
 };
 
-test('keeps a photo as pixels and a voice note as it is, each under its lead with its hash in a fact', async () => {
+test('keeps a photo as pixels and a voice note unchanged, each under its lead with its hash in a fact', async () => {
   const device = await open();
   const { leadId } = capturedOf(await device.tap(BADGE));
   const photo = factOf(await device.photo(leadId, await picture()));
@@ -196,7 +196,7 @@ test('removes files without a fact at a start, and keeps every file that a fact 
   expect(await again.files.read({ factId: voice })).not.toBeNull();
 });
 
-test('shows, counts and plays the files of no other partner (docs/laws.md#law-14)', async () => {
+test('does not show, count or play the files of another partner (docs/laws.md#law-14)', async () => {
   const device = await open();
   const { leadId } = capturedOf(await device.tap(BADGE));
   const voice = factOf(await device.voice(leadId, SOUND));
@@ -222,7 +222,7 @@ test('gives a page without a session nothing', async () => {
   await expect(device.files.use({ device: 'microphone' })).rejects.toThrow();
 });
 
-test('exports the files beside the sheet, with their names in it', async () => {
+test('exports the files next to the sheet, which contains their names', async () => {
   const device = await open();
   const { leadId } = capturedOf(await device.tap(BADGE));
   await device.photo(leadId, await picture());

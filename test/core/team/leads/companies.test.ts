@@ -83,7 +83,7 @@ test('two companies of one name are kept apart by hand', () => {
   expect(figuresOf(reader())[0]?.[1]).toBe(2);
 });
 
-test('another partner’s people are neither listed nor filed', async () => {
+test('people of another partner are not listed and cannot be filed', async () => {
   const { service, tap, journal } = leadService();
   const other = tap(someone('v1', 'ACME'), { partner: 'p2' });
   const before = journal.lastId();

@@ -69,11 +69,11 @@ describe('a contact card', () => {
     'MECARD:',
     'BEGIN:VCARD\nNOTE:x\nEND:VCARD',
     'MECARD:N:;;',
-  ])('is none: %j', (text) => {
+  ])('returns null for %j', (text) => {
     expect(readContactCard(text)).toBeNull();
   });
 
-  test('of any bytes gives clean lines of at most 200 characters, or nothing, and never throws', () => {
+  test('gives clean lines of at most 200 characters or null for any bytes, and never throws', () => {
     const pieces = [
       'N',
       'FN',

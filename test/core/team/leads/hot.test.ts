@@ -77,7 +77,7 @@ test.each([
   expect(hotBy(rule, signs)).toEqual(expected);
 });
 
-test('a condition that the rule leaves out makes no lead hot', () => {
+test('a condition that the rule omits never makes a lead hot', () => {
   const bare = { rating: 5, answers: [], contents: null, visits: null };
   expect(hotBy(bare, { ...nothing, answers: [soon], contents: 99, visits: 99 })).toEqual({
     is: false,

@@ -9,7 +9,7 @@ const namesOf = (reader: LeadReader, filter: LeadFilter = {}, sort: LeadSort = '
   reader.page({ filter, sort, from: { position: 0 }, limit: 200 }).leads.map(({ name }) => name);
 
 describe('whose leads', () => {
-  test('list, search and numbers cover the present partner’s leads only, and all of them again when it returns', () => {
+  test('list, search and numbers cover only the current partner’s leads, and all of them again when the partner returns', () => {
     const { tap, reader } = leadJournal();
     for (let n = 0; n < 20; n += 1) tap(person(`v${n}`, 'Ann', `Number${n}`), { partner: 'A' });
     tap(person('v1', 'Ann', 'Number1'), { partner: 'B' });
@@ -134,7 +134,7 @@ describe('a search typed letter by letter', () => {
       expect(namesOf(list, { search }), search).toEqual(firstSearch(reader, search));
   });
 
-  test('finds leads that came, changed or left during the typing, in the order of the list', () => {
+  test('finds leads that were added, changed or removed during the typing, in the order of the list', () => {
     const { tap, clock, add, journal, reader } = leadJournal();
     tap(person('v0', 'Dee', 'Ng'));
     clock.pass(1_000);
@@ -173,7 +173,7 @@ describe('a search typed letter by letter', () => {
 });
 
 describe('pages', () => {
-  test('reach every lead once, also while others arrive', () => {
+  test('reach every lead once, even while others arrive', () => {
     const { tap, clock, reader } = leadJournal();
     for (let n = 0; n < 50; n += 1) {
       tap(person(`v${n}`, 'Person', String(n)));
@@ -391,7 +391,7 @@ test('a reader that has read only the first leads answers from them and says so'
   expect(second.lead).not.toBe(first.lead);
 });
 
-test('a change after the index was read is found by the next question', () => {
+test('the next query finds a change from after the index was read', () => {
   const { tap, add, journal, reader } = leadJournal();
   const list = reader();
   expect(namesOf(list)).toEqual([]);

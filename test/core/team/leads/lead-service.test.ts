@@ -37,7 +37,7 @@ describe('an edit', () => {
     expect((await one(lead)).note).toBe('ab\ufffdc\nd');
   });
 
-  test('twenty in a second are twenty facts, and the last one counts', async () => {
+  test('is one of twenty facts after twenty edits in a second, and the last one counts', async () => {
     const { service, one, tap } = leadService();
     const lead = tap(ann);
     for (let n = 1; n <= 20; n += 1) service.edit(lead, { note: `note ${n}` });
@@ -45,7 +45,7 @@ describe('an edit', () => {
     expect([note, facts]).toEqual(['note 20', 21]);
   });
 
-  test('of another partner’s lead, or of no lead, is refused', () => {
+  test('is refused for another partner’s lead, or without a lead', () => {
     const { service, tap } = leadService();
     const other = tap(ann, { partner: 'p2' });
     expect(service.edit(other, { rating: 1 })).toEqual({ kind: 'unknown' });
@@ -81,7 +81,7 @@ test("the timeline shows a visitor's consents, purpose by purpose", async () => 
   expect(timeline.find(({ kind }) => kind === 'consent')?.fields).toEqual({ news: true, call: false });
 });
 
-test('a correction is shown beside the original, is searched, and can be undone', async () => {
+test('a correction is shown with the original, can be searched, and can be undone', async () => {
   const { service, one, search, tap } = leadService();
   const lead = tap(ann);
   service.correct(lead, { email: ' lee@example.com ', lastName: 'Leigh' });

@@ -49,7 +49,7 @@ describe('an unknown badge', () => {
   });
 });
 
-test('an undone unknown badge is in no worklist', async () => {
+test('the worklist does not contain an undone unknown badge', async () => {
   const { service, add } = leadService();
   const tapped = add({ kind: 'tap', payload: { badge: 'X9' } });
   expect((await service.worklist()).unknown).toHaveLength(1);
@@ -144,7 +144,7 @@ describe('a merged person', () => {
     phone: null,
   };
 
-  test('is found by name, company and e-mail, and named, also after an undo', async () => {
+  test('is found by name, company and e-mail, and named, even after an undo', async () => {
     const { service, one, search, tap } = leadService();
     const first = tap(ann);
     const second = tap(bo);
@@ -161,7 +161,7 @@ describe('a merged person', () => {
     expect(alone.timeline.at(-1)).toMatchObject({ undone: true, attached: { how: 'merged', name: 'Bo Ng' } });
   });
 
-  test('does not change the name of the chosen lead, and fills its gaps', async () => {
+  test('does not change the name of the chosen lead, and fills its empty fields', async () => {
     const { service, one, tap } = leadService();
     const chosen = tap(ann);
     const added = service.add(cy);

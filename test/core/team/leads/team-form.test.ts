@@ -73,7 +73,7 @@ test.each([
   expect(journal.lastId()).toBe(before);
 });
 
-test('of another partner’s lead is refused', () => {
+test('an answer for another partner’s lead is refused', () => {
   const { service, tap } = leadService({ form });
   const other = tap(ann, { partner: 'p2' });
   expect(service.edit(other, { form: { fit: 5 } })).toEqual({ kind: 'unknown' });
@@ -126,7 +126,7 @@ test('filters, counts, finds and heats leads by their answers', async () => {
   });
 });
 
-test('is in an export in the words of the form', async () => {
+test('an export contains the answers in the words of the form', async () => {
   const { service, one, tap } = leadService({ form });
   const lead = tap(ann);
   service.edit(lead, { form: { budget: ['large'], seats: 1.5, decides: '2027-01-31' } });

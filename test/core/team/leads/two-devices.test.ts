@@ -36,7 +36,7 @@ const isDelivered = ({ stand }: Device): boolean => {
   return captured > 0 && due + inFlight + uncertain === 0;
 };
 
-test('both and the platform end with the same lead: the later edit wins its field, the earlier stays in the timeline and wins again after an undo', async () => {
+test('both devices and the platform end with the same lead: the later edit wins its field, the earlier stays in the timeline and wins again after an undo', async () => {
   const folder = ownFolder();
   const platform = await createPlatformProcess(join(folder, 'platform'));
   await platform.start();
@@ -79,7 +79,7 @@ test('both and the platform end with the same lead: the later edit wins its fiel
     const { rating, note, labels } = await leadOf(device);
     return rating === merged.rating && note === merged.note && labels.length === 1;
   };
-  await until('both are merged', async () => (await isMerged(left)) && (await isMerged(right)), 60_000);
+  await until('both leads are merged', async () => (await isMerged(left)) && (await isMerged(right)), 60_000);
   for (const device of [left, right]) {
     const lead = await leadOf(device);
     expect(lead).toMatchObject(merged);
@@ -101,7 +101,11 @@ test('both and the platform end with the same lead: the later edit wins its fiel
   const { timeline } = await leadOf(right);
   const factId = timeline.find(({ fields }) => fields.rating === 2)?.factId ?? '';
   expect(await right.staff.leads.undo({ factId })).toMatchObject({ kind: 'kept' });
-  await until('the platform has taken it back', async () => (await connectionThere())?.rating === 5, 60_000);
+  await until(
+    'the platform has undone the edit',
+    async () => (await connectionThere())?.rating === 5,
+    60_000,
+  );
   await left.staff.mirror.reconcile();
-  await until('the other device knows', async () => (await leadOf(left)).rating === 5, 60_000);
+  await until('the other device has the undo', async () => (await leadOf(left)).rating === 5, 60_000);
 }, 120_000);

@@ -165,7 +165,7 @@ test(
   PATIENCE,
 );
 
-test('fills a name without an address only if it is written like a name, and never part of an address', () => {
+test('fills a name without an address only if it is written like a name, and never with part of an address', () => {
   const contact = (...texts: readonly string[]) => readBusinessCard(lines(...texts))?.contact;
   expect(contact('Software architect', '+41 44 668 18 00')).toMatchObject({ lastName: null });
   expect(contact('STUDENT', 'Jan van der Velde', '+41 44 668 18 00')).toMatchObject({ lastName: 'Velde' });

@@ -40,7 +40,7 @@ const cheapen = (folder: string) => {
 };
 
 describe('a PIN', () => {
-  it('is chosen once, stored hashed and readable by this user alone, and opens only the page that typed it', async () => {
+  it('is chosen once, stored hashed and readable only by this user, and opens only the page that typed it', async () => {
     const { folder, staff, page } = await withPin();
     const path = join(folder, 'staff.json');
     expect(readFileSync(path, 'utf8')).not.toContain(PIN);
@@ -58,7 +58,7 @@ describe('a PIN', () => {
     expect(staff.session(page)).not.toBeNull();
   });
 
-  it('allows three attempts at once, then ever fewer, also with ten concurrent attempts', async () => {
+  it('allows three attempts at once, then ever fewer, even with ten concurrent attempts', async () => {
     const { staff, pass } = await withPin();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => staff.signIn({}, `000${index}`)),
@@ -71,7 +71,7 @@ describe('a PIN', () => {
     expect(staff.state({}).waitMs).toBe(0);
   });
 
-  it('is not found in 10,000 attempts over 50 starts, at any wall clock', async () => {
+  it('is not found in 10,000 attempts over 50 starts, with any wall clock', async () => {
     const { folder } = await withPin();
     cheapen(folder);
     let looked = 0;
@@ -103,7 +103,7 @@ describe('a PIN', () => {
     expect(staff.session(technician)).toMatchObject({ technician: true });
   });
 
-  it('opens nothing when its file is damaged, and cannot be chosen again then', async () => {
+  it('opens no page when its file is damaged, and cannot be chosen again then', async () => {
     const { folder, staff } = await withPin();
     writeFileSync(join(folder, 'staff.json'), '{"version":1,');
     expect(staff.state({}).pin).toBe('damaged');
@@ -277,7 +277,7 @@ describe('at a stand', () => {
     await watched.next();
     await page.staff.choosePin({ pin: PIN, name: 'Jonas W.' });
     await watched.return?.();
-    await until('it is locked', async () => {
+    await until('the page is locked', async () => {
       for await (const { session } of await page.staff.watch()) return session === null;
       return false;
     });
