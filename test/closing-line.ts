@@ -3,7 +3,7 @@
  *
  * Invariants:
  * - The very last line is exactly `N passed, N failed, N skipped`.
- * - A file that did not load, an error outside any test and a check that failed beside the tests count as failed.
+ * - A file that did not load, an error outside any test and a check that failed in parallel to the tests count as failed.
  * - A run in which nothing ran fails.
  */
 import { writeSync } from 'node:fs';
@@ -78,7 +78,7 @@ function closingText(modules: readonly TestModule[], closing: Closing): string {
 }
 
 /**
- * Waits for the checks that run beside the tests; `setup/run.mjs` sends the names of those that failed. A
+ * Waits for the checks that run in parallel to the tests; `setup/run.mjs` sends the names of those that failed. A
  * run that was started without checks has none.
  */
 function awaitChecks(): Promise<readonly string[]> {

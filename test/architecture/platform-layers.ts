@@ -114,6 +114,6 @@ export const platformLayers: readonly Layer[] = [
     packages: ['zod'],
     node: 'all',
   },
-  // The files beside the folders combine them: the command line, the server, the list of all operations.
+  // The files next to the folders combine them: the command line, the server, the list of all operations.
   { path: platform, mayImport: [platform], packages: ['fastify', 'pino'], node: 'all' },
 ];

@@ -1,4 +1,4 @@
-/** The code rules over a set of source files. Pure: a breach is a sentence, a correct tree has none. */
+/** The code rules over a set of source files. Pure: a breach is a sentence, and a correct tree has no breach. */
 import { posix } from 'node:path';
 import { cyclesOf } from './cycles.ts';
 import type { Layer } from './layer.ts';

@@ -1,5 +1,5 @@
 /**
- * A bare nfc-pcsc program beside the app: prints the wall time of every card event and uses only the
+ * A bare nfc-pcsc program that runs in parallel to the app: prints the wall time of every card event and uses only the
  * library.
  *
  * Invariant: it only connects, as every program that uses the library must.

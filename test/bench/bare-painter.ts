@@ -1,6 +1,6 @@
 /**
  * The minimum that brings a word onto a screen: a WebSocket server that sends one on request and prints the
- * time. The page beside the app paints it.
+ * time. The page that runs in parallel to the app paints it.
  *
  * Invariant: only the socket; wall time in milliseconds, with fractions.
  */

@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- capture`: the cost of a durable capture beside the bare SQLite commit in it. Also the
+ * `npm run bench -- capture`: the cost of a durable capture, compared with the bare SQLite commit in it. Also the
  * time from the bare nfc-pcsc card event to the painted result, for badges known by their UID and by their
  * NDEF message.
  *

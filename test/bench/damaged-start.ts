@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- damaged-start`: the time from opening a damaged journal to the first captured tap,
- * beside the same with an intact one.
+ * compared with the same for an intact one.
  *
  * Invariants: both sides take turns on copies of one journal on one disk; later recovery in the background
  * is not in the figures.

@@ -22,7 +22,7 @@ export const quantile = (samples: readonly number[], share: number): number => {
 
 const round = (value: number): number => Number(value.toPrecision(4));
 
-/** p50, p95 and p99 of samples, beside those of a baseline of the same run. */
+/** p50, p95 and p99 of samples, compared with those of a baseline of the same run. */
 export const quantileRows = (
   bench: string,
   metric: string,

@@ -27,7 +27,7 @@ export const quantile = (values: readonly number[], share: number): number => {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 };
 
-/** Rows for median, 95th and 99th percentile of a time beside its baseline. */
+/** Rows for median, 95th and 99th percentile of a time, compared with its baseline. */
 export const timeRows = (
   bench: string,
   metric: string,

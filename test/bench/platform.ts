@@ -1,5 +1,5 @@
 /**
- * The platform's lists and writes, beside a bare Fastify route that answers the same bytes.
+ * The platform's lists and writes, compared with a bare Fastify route that answers the same bytes.
  *
  * It shows that a page of 100 costs the same with 1,000 and with 1,000,000 records, at the start, in the
  * middle and at the end of the list. It also shows the platform's overhead over the bare route.

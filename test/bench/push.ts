@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- push`: from a tap to "seen in the CRM" with 200 ms of latency, and a tap's latency meanwhile beside that
+ * `npm run bench -- push`: from a tap to "seen in the CRM" with 200 ms of latency, and a tap's latency with and
  * without a destination.
  *
  * Invariants: a real journal and the real destinations; HubSpot's double answers over HTTP in this process, so its work

@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- recognise [--pictures 200]`: badges and business cards in five scripts, photographed by a script, and
- * read as the app reads them. Hits at first place and within three beside those without the event's names, seconds and
+ * read as the app reads them. Hits at first place and within three, compared with those without the event's names, seconds and
  * memory per picture, and the longest delay of a tap meanwhile.
  *
  * Invariants:

@@ -77,7 +77,7 @@ const turnsOf = (proxy: ChaosProxy, kiosk: KioskProcess, data: string): readonly
   ];
 };
 
-it('a kiosk keeps its facts and reports nothing false under faults in any order', async () => {
+it('a kiosk keeps its facts and makes no false report under faults in any order', async () => {
   const folder = ownFolder();
   const data = join(folder, 'kiosk');
   const platform = await createPlatformProcess(join(folder, 'platform'));

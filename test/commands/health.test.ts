@@ -1,4 +1,4 @@
-/** `npm run health` beside a real kiosk with the real platform: each fault is a no-go until it is repaired. */
+/** `npm run health` while a real kiosk with the real platform runs: each fault is a no-go until it is repaired. */
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, statfsSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** `npm run tap` beside an app with the real driver. The command starts pcscd itself. */
+/** `npm run tap` while an app with the real driver runs. The command starts pcscd itself. */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 /**
- * docs/laws.md#law-1 under power cuts. The data folder is on a disk of its own (ext4 in a file), which is shut down without
+ * docs/laws.md#law-1 under power cuts. The data folder is on a separate disk (ext4 in a file), which is shut down without
  * writing its journal while a device captures: what was not synced is lost, and each later read and write fails with EIO.
  */
 import { execFileSync } from 'node:child_process';

@@ -44,7 +44,7 @@ describe('a device that is given its file', () => {
     expect(readFileSync(join(folder, 'box.json'), 'utf8')).not.toContain(key);
   });
 
-  it('ignores the same option at later starts, also when the hub is away or the file has expired', async () => {
+  it('ignores the same option at later starts, even when the hub is unreachable or the file has expired', async () => {
     const hub = await openHub();
     const { start, read } = device();
     const text = hub.file(['D01', 'D02']);
@@ -101,7 +101,7 @@ describe('a file is refused in one sentence without a change', () => {
   it('when it was altered', () =>
     refusedAs(/was changed/, (hub) => hub.file(['D01']).replace('T-D01', 'T-D02')));
   it('when it is truncated', () => refusedAs(/ends too early/, (hub) => hub.file(['D01']).slice(0, -9)));
-  it('when it is no such file', () => refusedAs(/is not a file of a hub/, () => '{"touchpointSetUp":1}'));
+  it('when it is not such a file', () => refusedAs(/is not a file of a hub/, () => '{"touchpointSetUp":1}'));
   it('when it has expired', () =>
     refusedAs(/has expired.* The clock of this computer says .* GMT\.$/, (hub) => hub.file(['D01'], past)));
   it('when a clock is wrong', () => refusedAs(/the clock of this/, (hub) => hub.file(['D01'], future)));

@@ -67,7 +67,7 @@ describe('the event chosen on the screen', () => {
   const event = { address: 'https://p.example/v2', expo: 'E1', privateHttp: false };
   const kept = { ...event, key: { place: 'file', text: 'a-key' } } as const;
 
-  it('is stored with its key, readable by its owner only, also after a copy', () => {
+  it('is stored with its key, readable only by its owner, even after a copy', () => {
     const folder = ownFolder();
     expect(readPlatformFile(folder)).toBeNull();
     writePlatformFile(folder, kept);

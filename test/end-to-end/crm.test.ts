@@ -56,7 +56,7 @@ crmTest(
     const card = page.getByRole('region', { name: 'Salesforce', exact: true });
     await card.waitFor();
 
-    // Map the team's note to a custom field, with real leads beside it.
+    // Map the team's note to a custom field, with a preview of real leads.
     await card.getByRole('button', { name: 'Fields', exact: true }).click();
     await card.getByLabel('Where lead.note goes').selectOption('Stand_Note__c');
     await card.getByText('Lead 3', { exact: true }).waitFor();

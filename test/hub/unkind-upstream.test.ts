@@ -1,5 +1,5 @@
 /**
- * The hub's outbox before difficult platforms: one that ignores ids, one that answers nothing, one that dies after its commit and before
+ * The hub's outbox with difficult platforms: one ignores ids, one does not answer, one dies after its commit and before
  * its answer. The sender is the kiosk's. The tests show that it works over the hub's table.
  */
 import { randomUUID } from 'node:crypto';

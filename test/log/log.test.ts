@@ -147,7 +147,7 @@ test('a program starts with a file in place of `logs`', () => {
   expect(readFileSync(join(folder, 'logs'), 'utf8')).toBe('in the way');
 });
 
-test('on a full disk a program logs, flushes and ends normally, and reports the fault once', async () => {
+test('a program on a full disk logs, flushes and ends normally, and reports the fault once', async () => {
   mkdirSync(join(folder, 'logs'));
   symlinkSync('/dev/full', join(folder, 'logs', 'touchpoint.2026-11-22.1.log'));
   const program = `

@@ -302,7 +302,7 @@ screenTest(
   240_000,
 );
 
-test('with one byte changed or a file missing it refuses to start, names the file, and changes no data', () => {
+test('it refuses to start with one byte changed or a file missing, names the file, and changes no data', () => {
   const start = () => spawnSync(program, ['start', '--data', join(folder, 'none')], { encoding: 'utf8' });
   const addon = `node_modules/${readerBinaryOf(systems.linux)}/addon.node`;
   const path = join(device, 'opt/touchpoint-kiosk/app', addon);

@@ -57,7 +57,7 @@ test('an upgrade continues without a backup, and prints that', () => {
   expect(stderr).toContain('no backup was made');
 });
 
-test('after an upgrade, also one that failed, the app and its screen run again where they are enabled', () => {
+test('the app and its screen run again after an upgrade, even a failed one, where they are enabled', () => {
   const restarted = [
     'systemctl restart touchpoint.service',
     'systemctl try-restart touchpoint-screen.service',

@@ -7,12 +7,12 @@ import { macSigning, signingNote } from '../../packaging/signing.ts';
 const root = join(import.meta.dirname, '..', '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-test('on macOS an app is signed ad hoc after its fuses were set, or with an available certificate', () => {
+test('an app for macOS is signed ad hoc after its fuses were set, or with an available certificate', () => {
   expect(macSigning('darwin', {})).toEqual({ identity: '-' });
   for (const name of ['CSC_LINK', 'CSC_NAME']) expect(macSigning('darwin', { [name]: 'x' })).toEqual({});
 });
 
-test('elsewhere it is not signed, and the note gives the consequence', () => {
+test('an app for macOS is not signed on another system, and the note gives the consequence', () => {
   for (const system of ['linux', 'win32'] as const) {
     expect(macSigning(system, { CSC_LINK: 'x' })).toEqual({ identity: null });
     expect(signingNote('darwin', system, { CSC_LINK: 'x' })).toBe(

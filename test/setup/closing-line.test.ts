@@ -80,14 +80,14 @@ test('in CI a missing program is a failure, a missing reader is not', async () =
   expect(code).toBe(1);
 });
 
-test('a check that fails beside the tests counts as failed', async () => {
+test('a check that fails in parallel to the tests counts as failed', async () => {
   const beside = { TOUCHPOINT_CHECKS: 'beside' };
   const { code, lines } = await vitestOn(`test('a passes', () => {});`, beside, ['types']);
   expect(lines.slice(-2)).toEqual(['failed check: types', '1 passed, 1 failed, 0 skipped']);
   expect(code).toBe(1);
 });
 
-test('a check that passes beside the tests changes nothing', async () => {
+test('a check that passes in parallel to the tests changes nothing', async () => {
   const beside = { TOUCHPOINT_CHECKS: 'beside' };
   const { code, lines } = await vitestOn(`test('a passes', () => {});`, beside, []);
   expect(lines.at(-1)).toBe('1 passed, 0 failed, 0 skipped');

@@ -46,7 +46,7 @@ async function run(
   return { code, pauses, runs: again.length, again };
 }
 
-test('an app that ended in order, was refused or never started is not restarted', async () => {
+test('an app that exited normally, was refused or never started is not restarted', async () => {
   // The last one: Ctrl-C on Windows.
   for (const code of [0, 1, 2, 130, 143, 0xc000013a])
     expect(await run([[code]])).toMatchObject({ code, runs: 1 });
@@ -67,13 +67,13 @@ test('repeats a failed start after a defect, because the disk may return', async
   expect(await run([[DEFECT], [1], [2], [0]])).toMatchObject({ code: 0, runs: 4, pauses: [1, 2, 4] });
 });
 
-test('an app that fails at once is restarted ten times, ever more slowly', async () => {
+test('an app that fails at once is restarted ten times, with growing delays', async () => {
   const ended = await run([[DEFECT]]);
   expect(ended).toMatchObject({ code: DEFECT, runs: 11 });
   expect(ended.pauses).toEqual([1, 2, 4, 8, 16, 30, 30, 30, 30, 30]);
 });
 
-test('a run of five minutes begins a new row of restarts', async () => {
+test('a run of five minutes resets the count of restarts', async () => {
   const long = [DEFECT, 5 * 60_000] as const;
   const ended = await run([...Array.from({ length: 30 }, () => long), [0]]);
   expect(ended).toMatchObject({ code: 0, runs: 31 });

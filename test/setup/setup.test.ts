@@ -94,7 +94,7 @@ describe('a command', () => {
     expect(run.said()).toContain('down');
   });
 
-  test('shuts down in order when we are killed', async () => {
+  test('shuts down normally when its parent is killed', async () => {
     await program(
       `import { writeFileSync } from "node:fs"; process.on("exit", () => writeFileSync("ended", "")); ${waiting}`,
     );
@@ -118,7 +118,7 @@ describe('a command', () => {
     await expect.poll(() => processesNaming(`${tree}/src-main`), { timeout: 40_000 }).toEqual([]);
   });
 
-  test('exits when nothing is left to wait for', async () => {
+  test('exits when no work is left', async () => {
     await program('setTimeout(() => console.log("done"), 50);');
     expect(await command('facts').ended).toBe(0);
   });

@@ -110,7 +110,7 @@ describe('a cookie', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  test('with an invalid file every browser needs a new link', async () => {
+  test('is refused if the file of cookies is invalid, so every browser needs a new link', async () => {
     const cookie = await shell.signIn();
     const port = shell.port();
     await writeFile(join(shell.folder, 'browsers.json'), '[{"hash":1}]');
@@ -121,7 +121,7 @@ describe('a cookie', () => {
 });
 
 describe('a request that is not from here', () => {
-  test('under another name is refused, also with our cookie', async () => {
+  test('is refused under another host name, even with our cookie', async () => {
     const cookie = `Cookie: ${await shell.signIn()}`;
     for (const host of [
       'evil.example',
@@ -138,7 +138,7 @@ describe('a request that is not from here', () => {
     }
   });
 
-  test('without a name, or with two, is refused', async () => {
+  test('is refused without a host name, or with two', async () => {
     const host = `Host: 127.0.0.1:${shell.port()}`;
     expect((await shell.raw('GET / HTTP/1.0\r\n\r\n')).status).toBe(400);
     expect((await shell.raw('GET / HTTP/1.1\r\nConnection: close\r\n\r\n')).status).toBe(400);
@@ -148,7 +148,7 @@ describe('a request that is not from here', () => {
     ).toBe(400);
   });
 
-  test('with a foreign origin, or caused by another site, is refused', async () => {
+  test('is refused with a foreign origin, or if another site caused it', async () => {
     const cookie = `Cookie: ${await shell.signIn()}`;
     const refused = [
       ['Origin: http://evil.example'],
@@ -172,7 +172,7 @@ describe('a request that is not from here', () => {
     expect((await shell.ask('GET /', ['Sec-Fetch-Site: same-origin'])).status).toBe(403);
   });
 
-  test('to other addresses of this machine finds no server', async () => {
+  test('finds no server at other addresses of this machine', async () => {
     const outside = Object.values(networkInterfaces())
       .flat()
       .filter((net) => net !== undefined && !net.internal && net.family === 'IPv4')

@@ -19,7 +19,7 @@ test.each([
   [{ id: 1, what: 'seal', text: 'x'.repeat(4_001) }],
   [{ id: 1, what: 'open', sealed: 'not base64!' }],
   [{ id: 1, what: 'open', sealed: { toString: 'x' } }],
-])('%j is no question and gets no answer', async (received) => {
+])('%j is not a question and gets no answer', async (received) => {
   const storage = fakeSafeStorage('linux');
   const answers: unknown[] = [];
   const keychain = createSystemKeychain(storage, 'linux');

@@ -15,7 +15,7 @@ test.each([
   ['{"failed":"2"}', 0, false],
   ['{"failed":2,"more":1}', 0, false],
   ['{"fai', 0, false],
-])('a record %j means %i failed starts', (text, failed, safe) => {
+])('the record %j counts as %i failed starts', (text, failed, safe) => {
   const folder = ownFolder();
   const path = join(folder, 'starts.json');
   if (text !== null) writeFileSync(path, text);

@@ -175,7 +175,7 @@ test('checks every hour, logs an outcome once, and ends with the app', async () 
   expect(feed.asked).toEqual(['latest-linux.yml', 'latest-linux.yml', 'latest-linux.yml']);
 });
 
-test('a malformed or late answer of the core counts as none', async () => {
+test('a malformed or late answer of the core does not count', async () => {
   const sent: string[] = [];
   const never = { sleep: () => new Promise<void>(() => undefined) };
   const questions = createUpdateQuestions((what) => {
@@ -221,7 +221,7 @@ test('the shell installs an update and starts again with its arguments', async (
   expect(shell.detached).toEqual([[program, '--data', data, ...args]]);
 });
 
-test('takes no update unless a start asks for it, an AppImage runs, and the build has a key', async () => {
+test('accepts updates only if a start asks for them, an AppImage runs, and the build has a key', async () => {
   const asks = ['--reader', 'none', '--updates', 'https://updates.example/'];
   for (const [changes, sentence] of [
     [{ args: ['--reader', 'none'], isAppImage: true, updateKey }, null],

@@ -15,7 +15,7 @@ const BASE = runSeed();
 const alone = (seed: number): string =>
   `TOUCHPOINT_SEED=${seed} TOUCHPOINT_WORLDS=1 npm test -- test/simulation/fleet`;
 
-it('is the same world for the same seed, event by event', { timeout: 120_000 }, async () => {
+it('simulates the same world for the same seed, event by event', { timeout: 120_000 }, async () => {
   // Loads everything that is loaded on first use, because loading takes turns that no seed controls.
   await runFleet(BASE);
   const [first, second] = [await runFleet(BASE), await runFleet(BASE)];

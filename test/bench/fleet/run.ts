@@ -28,7 +28,7 @@ export type FleetOptions = HallOptions & {
   readonly peakMs: number;
   readonly changes: number;
   readonly quietMs: number;
-  /** How often one device floods the hub beside taps of others, at most 10. */
+  /** How often one device floods the hub during taps of others, at most 10. */
   readonly floods: number;
 };
 
@@ -320,7 +320,7 @@ const mostFrequent = (all: readonly string[]): string => {
   return [...counts].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? '';
 };
 
-/** Taps of some devices, alone and beside a flood of another, in turns, so that both have the same machine. */
+/** Taps of some devices, alone and during a flood of another, in turns, so that both have the same machine. */
 const measureFairness = async (fleet: Fleet, { floods }: FleetOptions): Promise<Fairness> => {
   const { upstream, callees, proxy } = fleet;
   const [modelled] = callees;

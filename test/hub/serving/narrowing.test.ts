@@ -88,7 +88,7 @@ test('only the partner gets details, and only for taps that are not undone', asy
     expect(found.every(({ email }) => typeof email === 'string')).toBe(true);
     return found.map(({ id }) => id);
   };
-  // Upstream's connections count as well, but this partner has none with these two visitors.
+  // Upstream's connections also count, but this partner has no connection with these two visitors.
   await store.transaction(async (db) => {
     await db.deleteFrom('record').where('kind', '=', 'connection').execute();
   });

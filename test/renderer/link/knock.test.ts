@@ -28,7 +28,7 @@ const awayDevice = () => {
   };
 };
 
-it('finds a device that was away for minutes within a tenth of a second', async () => {
+it('reconnects within a tenth of a second to a device that was unreachable for minutes', async () => {
   const device = awayDevice();
   await device.knocksIn(240_000);
   device.comeBack();
@@ -37,7 +37,7 @@ it('finds a device that was away for minutes within a tenth of a second', async 
   expect(device.isAnswered()).toBe(true);
 });
 
-it('probes a device that stays away once a second', async () => {
+it('probes an unreachable device once a second', async () => {
   const device = awayDevice();
   await device.knocksIn(301_000);
   expect(await device.knocksIn(60_000)).toBe(60);

@@ -106,7 +106,7 @@ describe('with forced colours', () => {
     expect(await page.evaluate<string[]>(edgeless)).toEqual([]);
   });
 
-  it('a control that cannot be used is grey, also the primary one', async () => {
+  it('a disabled control is grey, including the primary one', async () => {
     await bring('question-text');
     const next = '.step-actions .action-strong';
     expect(await style(next, 'color')).toBe(await systemColour('GrayText'));

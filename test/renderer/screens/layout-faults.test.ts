@@ -90,7 +90,7 @@ describe('the check of the layout', () => {
     );
   });
 
-  it('finds a text that its own part cuts, beside it and below', async () => {
+  it('finds a text that its own part cuts, at the side and below', async () => {
     await bring('captured-everything');
     const sideways =
       '.display .words .company { display: block; inline-size: 3em; overflow: hidden; white-space: nowrap }';

@@ -41,7 +41,7 @@ describe('a screen for visitors', () => {
     expect(await walk(browser, root, look, named(layouts), () => sizes)).toEqual([]);
   });
 
-  it('shows every control of a session whole on a small screen, also with the demo tray', async () => {
+  it('shows every control of a session completely on a small screen, even with the demo tray', async () => {
     const scripted = await openScriptedDevice(root);
     const large = { name: 'landscape', width: 1920, height: 1080 };
     const { page } = await openPage(browser, scripted.url, { size: large, language: 'de' });

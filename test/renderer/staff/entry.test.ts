@@ -93,7 +93,7 @@ describe('the entry', () => {
     expect(await page.getByLabel('PIN').inputValue()).toBe('');
   });
 
-  it('takes fast digits for a PIN and never for a tap, also without focus; a badge still counts', async () => {
+  it('treats fast digits as a PIN and never as a tap, even without focus; a badge still counts', async () => {
     await page.keyboard.press('F2');
     await page.getByLabel('PIN').waitFor();
     await scan(page, '25809999\n');

@@ -72,7 +72,7 @@ describe('an export', () => {
     expect((await coming).suggestedFilename()).toBe('Northwind.csv');
   });
 
-  it('says where its receipt is: beside a file in a folder, or as a download in the browser', async () => {
+  it('says where its receipt is: next to a file in a folder, or as a download in the browser', async () => {
     const { exportScript } = device();
     await open();
     await page().getByLabel('Where to').selectOption('USB stick FAIR');
@@ -126,7 +126,7 @@ describe('the proof of the count', () => {
 });
 
 describe('the end of the fair', () => {
-  it('says what is left to do, and only the technician empties the device', async () => {
+  it('says what is left to do, and lets only the technician empty the device', async () => {
     await open();
     await page().getByText('2 facts are not delivered yet.').waitFor();
     await page().getByText('Not everything is exported yet.').waitFor();

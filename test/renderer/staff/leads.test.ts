@@ -65,7 +65,7 @@ describe('the list', () => {
     await page.getByText('Nothing found').waitFor();
   });
 
-  it('keeps a search that is typed on while the one before it is written into the address', async () => {
+  it('keeps a search that the user continues to type while the previous one is written into the address', async () => {
     await open();
     const field = page.locator('.search-input');
     await field.fill('lena');
@@ -175,7 +175,7 @@ describe('the list', () => {
     await expect.poll(heading).toBe('Lena Olsson-Fernández');
   });
 
-  it('says of a line only what is unusual, keeps the reason for hot whole, and shows what can be selected', async () => {
+  it('shows on a line only what is unusual, keeps the reason for hot complete, and shows what can be selected', async () => {
     await open();
     const line = (index: number) => page.locator(`#lead-${index}`);
     expect(await line(3).innerText()).not.toContain('Confirmed');
@@ -366,7 +366,7 @@ describe('qualifying', () => {
       .toEqual({ lead: 'lead-0', change: { note: 'Call ' } });
   });
 
-  it('saves a note by itself, and at once when a visitor taps', async () => {
+  it('saves a note automatically, and at once when a visitor taps', async () => {
     await open();
     await page.getByLabel('Note', { exact: true }).fill('Call Tuesday');
     await expect
@@ -418,7 +418,7 @@ describe('qualifying', () => {
     ]);
   });
 
-  it('warns beside the field about an e-mail address of the wrong shape, and saves it at the second attempt', async () => {
+  it('warns next to the field about an invalid e-mail address, and saves it at the second attempt', async () => {
     await open();
     await page.getByRole('button', { name: 'Correct the data' }).click();
     await page.getByRole('textbox', { name: 'E-mail' }).fill('a@@b');
@@ -499,7 +499,7 @@ describe('ten leads with the keyboard alone', () => {
 });
 
 describe('the keys of a list of 300', () => {
-  it('select its last and first lead and a page of lines, also after a click on a star', async () => {
+  it('select its last and first lead and a page of lines, even after a click on a star', async () => {
     scripted.leads.all = demoLeads(300);
     await open();
     const at = () =>

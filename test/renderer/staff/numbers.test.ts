@@ -42,7 +42,7 @@ describe('the numbers', () => {
     expect(width).toBeLessThan(whole / 6);
   });
 
-  it('leads from every bar to the list of its people, which a chip names and widens again', async () => {
+  it('links every bar to the list of its people, which a chip names and widens again', async () => {
     await open();
     const bars = await page().locator('a.bar-line, .columns a').count();
     expect(bars).toBe(await page().locator('.bar-line, .columns .column-value').count());
@@ -66,14 +66,14 @@ describe('the numbers', () => {
       .toMatchObject({ filter: { hour: expect.stringMatching(/^\d{4}-\d{2}-\d{2} 09$/) } });
   });
 
-  it('leaves a time in another form out of the filter, because the device would refuse the list', async () => {
+  it('omits a time in another format from the filter, because the device would refuse the list', async () => {
     await page().evaluate("location.hash = '#/staff?day=abc&hour=9&staff=Jonas'");
     await expect.poll(() => inputs('leads.page').at(-1)).toMatchObject({ filter: { staff: 'Jonas' } });
     expect(inputs('leads.page').at(-1)).not.toHaveProperty('filter.day');
     expect(inputs('leads.page').at(-1)).not.toHaveProperty('filter.hour');
   });
 
-  it('shows today beside yesterday and the target that the team sets', async () => {
+  it('compares today with yesterday and with the target that the team sets', async () => {
     await open();
     const today = page().locator('.chart', { hasText: 'Today beside the day before' });
     const labels = today.locator('.bar-label');

@@ -28,7 +28,7 @@ describe('the health page', () => {
 });
 
 describe('a device that is ready', () => {
-  it('says so in whole sentences, also if the backup lacks the latest facts', async () => {
+  it('says so in whole sentences, even if the backup lacks the latest facts', async () => {
     device().health = { verdict: 'good', checks: [...wellChecks] };
     await goTo('#/staff/health', '[data-check="backup"]');
     expect(await page().innerText('[data-check="backup"]')).toContain(

@@ -226,7 +226,7 @@ describe('a file of a set-up on a further device', () => {
     return page().locator('.setup-missing li').count();
   };
 
-  it('with PINs and key leaves one thing to fill in, the touchpoint', async () => {
+  it('leaves only the touchpoint to fill in if it has PINs and key', async () => {
     await take('upload');
     await page().getByText('The PINs come with it.').waitFor();
     expect(await missing()).toBe(1);
@@ -248,7 +248,7 @@ describe('a file of a set-up on a further device', () => {
     expect(saved()[0]?.draft).toMatchObject({ stand: { touchpoint: 'T2' }, pins: { upload: 'upload' } });
   });
 
-  it('without PINs asks for them, as does the button for other PINs', async () => {
+  it('asks for the PINs if it has none, as does the button for other PINs', async () => {
     await take(null);
     await page().getByText('PINs are not in it.').waitFor();
     await step('Done');
@@ -339,7 +339,7 @@ describe('the file of a hub', () => {
 describe('the other laptops', () => {
   const { sharing } = someSetup;
 
-  it('are shared with, joined and taken over from by a press, and a refusal says what to do', async () => {
+  it('share, join and take over with one press, and a refusal says what to do', async () => {
     device().setSetup({ sharingRefused: 'noKey' });
     await open();
     await button('Share with our other laptops').click();

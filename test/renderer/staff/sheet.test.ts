@@ -79,7 +79,7 @@ describe('the room of the page', () => {
 });
 
 describe('a sheet of few', () => {
-  it('cuts no name, and fits one page with as many long names as possible', async () => {
+  it('does not cut names, and fits one page with as many long names as possible', async () => {
     const name = 'Lena Olsson-Fernández Lindqvist';
     const email = 'lena.olsson-fernandez@mail.example.org';
     device().leads.all = demoLeads(11).map((lead) => ({

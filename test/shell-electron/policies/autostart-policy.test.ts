@@ -16,7 +16,7 @@ const terms = (more: Partial<AutostartTerms>): AutostartTerms => ({
   ...more,
 });
 
-test('on Linux it is a desktop entry with the arguments of this start, without the option and a file to open', () => {
+test('writes a desktop entry on Linux, with the arguments of this start except the option and a file to open', () => {
   expect(autostartStep(terms({}))).toEqual({
     kind: 'file',
     path: '/home/a/.config/autostart/touchpoint.desktop',
@@ -46,7 +46,7 @@ test("on macOS it is a user's launch agent", () => {
   });
 });
 
-test('on Windows it is a login item, whose arguments Electron quotes', () => {
+test('creates a login item on Windows, whose arguments Electron quotes', () => {
   const args = ['--kiosk', '--autostart', 'on', '--data', 'D:\\Messe München'];
   expect(autostartStep(terms({ system: 'win32', program: 'C:\\T\\electron.exe', args }))).toEqual({
     kind: 'loginItem',

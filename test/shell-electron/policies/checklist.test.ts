@@ -295,7 +295,7 @@ describe('downloads', () => {
     for (const address of [...foreign, PAGE_ADDRESS]) expect(place(address, 'x').kind).toBe('denied');
   });
 
-  test('of our page: the user chooses the place on a desktop, a kiosk opens no dialog', () => {
+  test('from our page ask the user for the place on a desktop; a kiosk opens no dialog', () => {
     expect(place(own, 'leads.csv', false)).toEqual({ kind: 'ask' });
     expect(place(own, 'leads.csv')).toEqual({ kind: 'path', path: join('/downloads', 'leads.csv') });
     expect(place(own, 'leads.csv', true, [join('/downloads', 'leads.csv')])).toEqual({

@@ -1,4 +1,4 @@
-/** The mirror's data beside its records: the count of living records and the badges follow every change. */
+/** The mirror's derived data: the count of living records and the badges follow every change. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type Mirror, openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';

@@ -1,4 +1,4 @@
-/** Backups and their restore: made according to use, never beside an empty start, and restored completely. */
+/** Backups and their restore: made according to use, never with an empty start next to them, and restored completely. */
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * A journal of leads and a reader beside it, as for the stand team's pages.
+ * A journal of leads with a reader, as for the stand team's pages.
  *
  * Invariant: the reader has its own read-only connection, so it sees only committed data.
  */

@@ -127,7 +127,7 @@ test(
     expect(await visitorsIn(['Zacharias Unmistakable', 'Northwind', 'Ada Musterfeld'])).toEqual(
       expect.arrayContaining(['v1', 'v5']),
     );
-    // The name is Arabic, the company beside it Latin.
+    // The name is Arabic, the company next to it Latin.
     expect(await read(await picture(['يوسف المنصوري', 'Kepler AG'], 'Noto Sans Arabic'))).toMatchObject({
       candidates: [{ visitor: 'v6', matchedCompany: true }],
     });

@@ -160,7 +160,7 @@ describe('the loop on the screen', () => {
     await end();
   });
 
-  it('with reduced motion, changes without a fade and runs no film without a request', {
+  it('changes without a fade and plays films only on request, with reduced motion', {
     timeout: 60_000,
   }, async () => {
     const { page, end } = await looping(true);

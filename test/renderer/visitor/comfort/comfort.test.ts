@@ -140,7 +140,7 @@ describe('the comfort panel', () => {
     [1920, 1080],
     [1080, 1920],
     [1280, 800],
-  ])('covers no text before a tap at %i by %i', async (width, height) => {
+  ])('does not cover text before a tap at %i by %i', async (width, height) => {
     await page.setViewportSize({ width, height });
     scripted.setStand(fullStand);
     await waitFor(page, '.notice-brief');

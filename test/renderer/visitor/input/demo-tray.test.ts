@@ -1,4 +1,4 @@
-/** The demo tray in real Chromium: badges to tap and purposes to select, beside any session. */
+/** The demo tray in real Chromium: badges to tap and purposes to select, during any session. */
 import { describe, expect, it } from 'vitest';
 import { waitFor } from '../../browser.ts';
 import { captured } from '../../device/captured.ts';

@@ -39,7 +39,7 @@ describe('a keyboard scanner', () => {
     expect(play([...'AB12CD34'], 8).codes).toEqual(['AB12CD34']);
   });
 
-  it('loses no character when a busy machine delays keys, also between the first keys', () => {
+  it('loses no character when a busy machine delays keys, even between the first keys', () => {
     for (const stall of [1, 2, 3, 4, 7]) {
       const codes: string[] = [];
       let wedge = emptyWedge;
@@ -152,7 +152,7 @@ describe('a scanner that ends its codes with Enter', () => {
     expect(stalled(5, 6, 400, false, [])).toEqual([code.slice(0, 6), code.slice(6)]);
   });
 
-  it('takes no typed text at an uneven pace, and separates it from a code after a pause', () => {
+  it('does not capture text typed at an uneven pace, and separates it from a code after a pause', () => {
     for (const text of ['Halle5b2', 'AB12', 'Robot R7'])
       expect(stalledText([...text, 'Enter'], [60, 70, 155, 70, 350])).toEqual([]);
   });
@@ -175,7 +175,7 @@ describe('keys while a text field has the focus', () => {
     ['a keyboard on the screen that writes a whole word', 'Donaudampfschifffahrt', 1],
     ['one that writes two', 'next year ', 1],
     ['one that writes a number', '20261122', 1],
-  ])('are no scan: %s, with an Enter a moment later', (_who, text, gap) => {
+  ])('are not a scan: %s, with an Enter a moment later', (_who, text, gap) => {
     expect(play([...text], gap, true)).toEqual({ codes: [], through: [...text] });
     expect(play([...text, 'Enter'], 130, true).codes).toEqual([]);
   });
@@ -190,7 +190,7 @@ describe('keys while a text field has the focus', () => {
     ['Alexandrine', 60],
     ['Call 0041 44 1234567 on Tuesday', 70],
     ['anna2@firma24.de', 80],
-  ])('are no scan when a very fast hand types %j and Enter', (text, gap) => {
+  ])('are not a scan when a very fast hand types %j and Enter', (text, gap) => {
     expect(play([...text, 'Enter'], gap, true)).toEqual({ codes: [], through: [...text, 'Enter'] });
   });
 

@@ -40,7 +40,7 @@ describe('the display', () => {
     await page.getByText('The time to take it back is over').waitFor();
   });
 
-  it('formats times as the fair does, also in English, and puts one full stop after a company that ends with one', async () => {
+  it('formats times as the fair does, even in English, and puts one full stop after a company that ends with one', async () => {
     scripted.setState({
       partner: { id: '1', name: 'Northwind Inc.', stand: null },
       event: { id: '1', name: 'Fair', timezone: 'Europe/London' },
@@ -116,7 +116,7 @@ describe('a keyboard scanner', () => {
       .toEqual([{ text: 'AB12CD34', source: 'wedge' }]);
   });
 
-  it('is read completely by a page that stalls in the middle of a code for as long as a silence', async () => {
+  it('is read completely by a page that stalls in the middle of a code for as long as the pause that ends a code', async () => {
     await page.evaluate(`(async () => {
       const pressedAt = performance.now();
       const press = (keys, from) => {
@@ -225,7 +225,7 @@ describe('the choice of the stand', () => {
     await page.getByLabel('PIN of the stand team').waitFor({ state: 'detached' });
   });
 
-  it('has its digits in the order of a phone, also in Arabic', async () => {
+  it('has its digits in the order of a phone, even in Arabic', async () => {
     scripted.choicePin = '2580';
     await open();
     await page.getByLabel('PIN of the stand team').waitFor();

@@ -61,7 +61,7 @@ describe('the focus', () => {
     },
   );
 
-  it('moves on from a control of the previous screen, and is at the words of every step', async () => {
+  it('leaves a control of the previous screen, and moves to the text of every step', async () => {
     scripted.setStand(fullStand);
     await waitFor(page, '.notice-brief');
     await page.getByRole('button', { name: 'type the code' }).focus();

@@ -47,7 +47,7 @@ describe('the code of a bag', () => {
     expect(await read()).toBe(`${bag}/${factId}`);
   });
 
-  it('is a list with every name and link where the platform has no page', async () => {
+  it('contains a list with every name and link if the platform has no page', async () => {
     await take(2, null);
     const [first, second] = scripted.offer;
     expect(await read()).toBe(`${first?.name}\n${first?.link}\n\n${second?.name}\n${second?.link}`);

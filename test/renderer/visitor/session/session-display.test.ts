@@ -94,7 +94,7 @@ describe('a session', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('records a no with one touch and skips everything else for good', async () => {
+  it('records a no with one touch and skips everything else permanently', async () => {
     await standing();
     const event = captured({ asksConsent: true, openQuestions: everyQuestion });
     await tapOn(scripted, page, event);
@@ -134,7 +134,7 @@ describe('a session', () => {
     expect(await button('Share my choice').isDisabled()).toBe(true);
   });
 
-  it('shows the notice beside the consents whole while there is room', async () => {
+  it('shows the whole notice next to the consents while there is room', async () => {
     await standing();
     await tapOn(scripted, page, captured({ asksConsent: true }));
     await at('consent');
@@ -153,7 +153,7 @@ describe('a session', () => {
     expect(faded).toEqual([]);
   });
 
-  it('lays out the offer in as equal pages as possible', async () => {
+  it('divides the offer into pages of nearly equal size', async () => {
     layOut(scripted, 9);
     await waitFor(page, '.notice-brief');
     scripted.tap(capturedForLong());
@@ -182,7 +182,7 @@ describe('a session', () => {
     await at('goodbye');
   });
 
-  it('never shows a second visitor anything of the first', async () => {
+  it('never shows a second visitor any data of the first', async () => {
     await standing({ questions: [demoQuestions.text] });
     await tapOn(scripted, page, captured({ asksConsent: true, openQuestions: everyQuestion }));
     await page.getByText('Call me after the event').click();
@@ -216,7 +216,7 @@ describe('a session', () => {
     expect(await page.getByRole('switch', { checked: true }).count()).toBe(1);
   });
 
-  it('always shows when it closes by itself, in steps, and announces none of them', async () => {
+  it('always shows in steps when it will close, and announces none of the steps', async () => {
     await standing();
     await page.clock.install();
     await tapOn(scripted, page, captured({ asksConsent: true }));

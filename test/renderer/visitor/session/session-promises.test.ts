@@ -87,7 +87,7 @@ describe('a session', () => {
     await at('goodbye');
   });
 
-  it('shows five short consents at once, with the code for the whole text also on a standing screen', async () => {
+  it('shows five short consents at once, with the code for the whole text even on a portrait screen', async () => {
     const [consent] = fullStand.consents;
     const consents = Array.from({ length: 5 }, (_, index) => ({ text: {}, ...consent, id: `c${index}` }));
     for (const [width, height] of [

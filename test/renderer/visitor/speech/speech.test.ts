@@ -142,7 +142,7 @@ describe('reading aloud', () => {
     await expect.poll(text, patient).toContain('Call me after the event: not selected');
   });
 
-  it('keeps the screen that it is reading on the display, and no longer', async () => {
+  it('keeps the screen on the display as long as it is being read', async () => {
     await open(['en']);
     await page.clock.install();
     await listen();
@@ -198,7 +198,7 @@ describe('the accessibility statement', () => {
 });
 
 describe('a device', () => {
-  it('without a voice for the language reads in English and says so', async () => {
+  it('reads in English and says so if it has no voice for the language', async () => {
     await open(['en'], 'ja');
     await page.getByRole('button', { name: '読み上げ：English' }).click();
     await expect.poll(text, patient).toContain('This screen now reads aloud.');

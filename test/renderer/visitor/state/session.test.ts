@@ -239,7 +239,7 @@ describe('a session', () => {
     expect(sessionOf(late.view)).toMatchObject({ saving: 'failed', answered: [] });
   });
 
-  it('gives way to the next tap in the middle of a step, with nothing left of it', () => {
+  it('gives way to the next tap in the middle of a step, and leaves none of its data', () => {
     const display = play(
       [
         [0, tap(capturedBy(1, asking))],
@@ -334,7 +334,7 @@ describe('the content picker', () => {
     expect(sessionOf(acknowledge(reduceDisplay(taken, take(), 5), 'kept', 6).view)?.selections).toEqual([]);
   });
 
-  it('takes the selected contents with the first captured tap, also after a failed one', () => {
+  it('takes the selected contents with the first captured tap, even after a failed one', () => {
     const display = play(
       [
         [0, { kind: 'choose' }],

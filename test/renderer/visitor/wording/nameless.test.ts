@@ -17,7 +17,7 @@ const idsOf = (
   return [headline, sentence].map((line) => ('id' in line ? line.id : null));
 };
 
-it('follows if the device reads visitors', () => {
+it('promises that the name follows if the device reads visitors', () => {
   expect(idsOf([visitors])).toEqual(['captured.unknownHeadline', 'captured.unknownSentence']);
   // After the key lost its rights, the known visitors remain, so a name may still follow.
   expect(idsOf([{ ...visitors, complete: true, refused: true }])).toEqual([
@@ -26,7 +26,7 @@ it('follows if the device reads visitors', () => {
   ]);
 });
 
-it('is not promised by a device whose key cannot read visitors', () => {
+it('does not promise a name on a device whose key cannot read visitors', () => {
   expect(idsOf([{ ...visitors, refused: true }])).toEqual([
     'captured.namelessHeadline',
     'captured.namelessSentence',

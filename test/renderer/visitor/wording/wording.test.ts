@@ -34,7 +34,7 @@ it.each([
   expect(wordingOf({ kind: 'firstSync' }, known).sentence).toMatchObject({ id });
 });
 
-it('never says "nothing is lost" beside "nothing was saved"', () => {
+it('never says "nothing is lost" together with "nothing was saved"', () => {
   const offline = { ...healthyDevice, network: 'offline' as const };
   const full = { kind: 'failed', reason: 'full', at: 0 } as const;
   expect(saysOffline({ kind: 'attract' }, offline)).toBe(true);
