@@ -10,7 +10,11 @@
 import type { DeliveryStore } from '../../../src-main/core/delivery/outbox/delivery-store.ts';
 import type { Outbox, OutboxItem } from '../../../src-main/core/journal/facts/outbox.ts';
 import type { HubReceipt } from '../../../src-main/core/journal/facts/outbox-changes.ts';
-import type { SettingKey, Settings } from '../../../src-main/core/journal/facts/settings.ts';
+import {
+  SETTING_KEYS,
+  type SettingKey,
+  type Settings,
+} from '../../../src-main/core/journal/facts/settings.ts';
 import {
   OUTBOX_STATES,
   type OutboxEvent,
@@ -36,6 +40,9 @@ const createSettings = (): Settings => {
   return {
     get: (key) => values.get(key) ?? null,
     set: (key, value) => void values.set(key, value),
+    setAll: (entries) => {
+      for (const key of SETTING_KEYS) if (entries[key] !== undefined) values.set(key, entries[key]);
+    },
     all: () => values,
   };
 };

@@ -18,9 +18,13 @@ export const SETTING_KEYS = [
 ] as const;
 export type SettingKey = (typeof SETTING_KEYS)[number];
 
+export type SettingValues = { readonly [Key in SettingKey]?: string };
+
 export type Settings = {
   readonly get: (key: SettingKey) => string | null;
   readonly set: (key: SettingKey, value: string) => void;
+  /** Sets several in one commit: all or none. */
+  readonly setAll: (values: SettingValues) => void;
   readonly all: () => ReadonlyMap<string, string>;
 };
 
@@ -31,11 +35,16 @@ export function createSettings(database: Database): Settings {
   const write = database.prepare(
     'INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
   );
+  const set = (key: string, value: string): void => {
+    if (read.get(key)?.value !== value) write.run(key, value);
+  };
+  const setAll = database.transaction((values: SettingValues) => {
+    for (const [key, value] of Object.entries(values)) set(key, value);
+  });
   return {
     get: (key) => read.get(key)?.value ?? null,
-    set: (key, value) => {
-      if (read.get(key)?.value !== value) write.run(key, value);
-    },
+    set,
+    setAll: (values) => setAll(values),
     all: () => new Map(every.all().map((row) => [row.key, row.value])),
   };
 }

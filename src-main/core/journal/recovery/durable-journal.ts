@@ -198,6 +198,12 @@ function withSidecarLog(
         sidecarLog().appendSetting(key, value);
         journal.settings.set(key, value);
       },
+      setAll: (values) => {
+        const before = journal.settings.all();
+        for (const [key, value] of Object.entries(values))
+          if (before.get(key) !== value) sidecarLog().appendSetting(key, value);
+        journal.settings.setAll(values);
+      },
     },
   };
 }

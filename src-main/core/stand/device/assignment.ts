@@ -196,14 +196,17 @@ function storedAssignment(settings: Settings, mirror: Mirror, touchpoint: string
   };
 }
 
+/** Stores an assignment in one commit, because a tap may wait for it. */
 function keep(settings: Settings, { id, body }: MirrorRecord, otherwise = ''): void {
-  settings.set('partner', textOf(body.partnerID) || otherwise);
-  settings.set('deviceName', textOf(body.name));
-  settings.set('purpose', readPurpose(body.purpose) ?? '');
-  settings.set('content', textOf(body.contentID));
-  settings.set('activity', textOf(body.activityID));
-  settings.set('location', textOf(body.locationID));
-  settings.set('touchpoint', id);
+  settings.setAll({
+    partner: textOf(body.partnerID) || otherwise,
+    deviceName: textOf(body.name),
+    purpose: readPurpose(body.purpose) ?? '',
+    content: textOf(body.contentID),
+    activity: textOf(body.activityID),
+    location: textOf(body.locationID),
+    touchpoint: id,
+  });
 }
 
 function oldest(touchpoints: readonly MirrorRecord[]): MirrorRecord | undefined {

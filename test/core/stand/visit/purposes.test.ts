@@ -2,7 +2,12 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openMirror } from '../../../../src-main/core/event/mirror/mirror.ts';
-import { createAssignmentCheck } from '../../../../src-main/core/stand/device/assignment.ts';
+import { openDatabase } from '../../../../src-main/core/foundations/store/database.ts';
+import { JOURNAL_MIGRATIONS } from '../../../../src-main/core/journal/facts/schema.ts';
+import {
+  chooseAssignment,
+  createAssignmentCheck,
+} from '../../../../src-main/core/stand/device/assignment.ts';
 import { createAttendance } from '../../../../src-main/core/stand/visit/attendance.ts';
 import { ownFolder, rememberingLog } from '../../fixture.ts';
 import { openJournal, stamperOf } from '../../real-parts.ts';
@@ -66,6 +71,27 @@ describe('a door of a partner that asks at its stand', () => {
     const { tap } = at('door1', { stand: { ...askingStand, touchpoint: 'door1', door: { asks: true } } });
     expect(await tap(V1)).toMatchObject({ asksConsent: true, openQuestions: ['when', 'stars', 'words'] });
   });
+});
+
+it('an assignment is stored whole or not at all', () => {
+  const folder = ownFolder();
+  const path = join(folder, 'journal.db');
+  const mirror = openMirror(join(folder, 'mirror.db'), EXPO);
+  fill(mirror, smallFair());
+  const journal = openJournal(path, stamperOf());
+  const disk = openDatabase(path, { durability: 'full', migrations: JOURNAL_MIGRATIONS });
+  onTestFinished(() => {
+    for (const open of [disk, journal, mirror]) open.close();
+  });
+  expect(chooseAssignment(journal.settings, mirror, 'lead1')).toBe(true);
+  const before = journal.settings.all();
+  disk.exec(`CREATE TRIGGER full BEFORE UPDATE ON setting WHEN NEW.key = 'touchpoint'
+    BEGIN SELECT RAISE(ABORT, 'the disk is full'); END`);
+  expect(() => chooseAssignment(journal.settings, mirror, 'content1')).toThrow('the disk is full');
+  expect(journal.settings.all()).toEqual(before);
+  disk.exec('DROP TRIGGER full');
+  expect(chooseAssignment(journal.settings, mirror, 'content1')).toBe(true);
+  expect(journal.settings.get('touchpoint')).toBe('content1');
 });
 
 describe('a touchpoint that gives a content', () => {
