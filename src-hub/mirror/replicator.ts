@@ -128,7 +128,7 @@ export function createReplicator({
   };
 }
 
-/** Writes those of these records that changed. A null record is one that the mirror does not hold. Returns how many changed. */
+/** Writes the changed ones among these records. A null record is one that the mirror does not hold. Returns how many changed. */
 async function writeSome(
   write: Write,
   expoId: string,

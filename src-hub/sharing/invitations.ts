@@ -39,7 +39,7 @@ export type InvitationSources = {
 };
 
 export type Invitations = {
-  /** A new secret in hex; the one before it expires. `address`: where laptops reach this hub, as the file names it. */
+  /** Makes a secret in hex; the previous one expires. `address`: the address of this hub for the laptop's file. */
   readonly open: (address: string) => { readonly secret: string; readonly until: number };
   /** The signed file of the sharing laptop itself. */
   readonly ownFile: (address: string) => Promise<string>;

@@ -59,7 +59,7 @@ export const kioskContract = {
      */
     watch: oc.output(eventIterator(tapEventSchema)),
     /**
-     * Text from a keyboard scanner, a typed code or a camera. The outcome comes over `watch` like that of any tap.
+     * Text from a keyboard scanner, a typed code or a camera. `watch` delivers the outcome, as for any tap.
      * The caller truncates the text to 4,096 characters. Longer input is refused.
      */
     enter: oc

@@ -205,7 +205,7 @@ const setupSavedSchema = z.discriminatedUnion('kind', [
 /**
  * Why a file was not accepted. For a hub's file: `otherHub` (not the hub of this device), `early` (a clock is wrong),
  * `startSays` (the start options set up this device), `noDevice`, `insecure`, `used`, `revoked`, `noHub`, `wrongHub`
- * (another hub answers than the one that wrote it), `noAnswer`.
+ * (a hub answers that did not write it), `noAnswer`.
  */
 const setupFileRefusalSchema = z.enum([
   ...(['notOurs', 'cut', 'altered', 'newer', 'otherEvent', 'unsound', 'disk'] as const),

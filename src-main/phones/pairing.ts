@@ -4,7 +4,7 @@
  *     code on the laptop's screen ─► scanned once ─► cookie for the day ─► revoked, or midnight
  *
  * Invariants:
- * - A code works once, for five minutes; the next code ends the one before. It is in memory only.
+ * - A code works once, for five minutes; a new code ends the previous one. It is in memory only.
  * - A phone has access until the midnight after its pairing by this device's clock, while its member is in the team, and while the
  *   device works for the partner it was paired for (docs/laws.md#law-14). The phone's clock never counts.
  * - The file holds hashes of cookies. No backup contains it, so restoring one never admits a revoked phone. A damaged file admits none.

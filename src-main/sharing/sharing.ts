@@ -1,5 +1,5 @@
 /**
- * Several laptops of one stand without a technician: one of them starts a hub for the others, and each other one joins by a code.
+ * Several laptops of one stand without a technician: one of them starts a hub, and the others join it by a code.
  *
  *     share ─► hub process (in `sharing/` of the data folder) ─► own file ─► this laptop is its first device
  *     join  ─► file by the code ─► this laptop is a device of the colleague's hub

@@ -22,7 +22,7 @@ export type Say = (
 ) => void;
 
 export type PageWindow = {
-  /** Shows another one of our pages. */
+  /** Shows another of our pages. */
   readonly load: (address: string) => void;
   /** Brings it to the front. */
   readonly front: () => void;

@@ -55,7 +55,7 @@ type StaffPageProps = {
   readonly inFront: boolean;
 };
 
-/** The pages, as far as a team member is signed in. */
+/** The open staff page, or the sign-in if no team member is signed in. */
 export function StaffPage(props: StaffPageProps) {
   const { link, entry, inFront } = props;
   const { state } = useSyncExternalStore(entry.subscribe, entry.snapshot);
@@ -99,7 +99,7 @@ function OpenPage(props: OpenPageProps) {
   useLeadChanges(link);
   useForgetting();
   useEffect(() => {
-    // The URL may have left these pages already; then it is not changed.
+    // If the URL has already left these pages, it is not changed.
     if (addressAt(window.location.hash) === null) return;
     const lead = entry.takeLastVisitor();
     if (lead !== null) goTo(addressOf('leads', new URLSearchParams({ lead })), false);

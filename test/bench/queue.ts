@@ -4,7 +4,7 @@
  * within 1.6 s.
  *
  * Invariants: the app as users start it, Chromium, no reader; painted means that the frame was submitted; a
- * visitor without a greeting fails the bench. Beside each figure is that of a single tap.
+ * visitor without a greeting fails the bench. Each figure is compared with that of a single tap.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -47,7 +47,7 @@ type Read = {
   readonly seconds: number;
   readonly withNames: number | null;
   readonly without: number | null;
-  /** Fields of a card that were filled, and those of them that are right. */
+  /** The number of fields of a card that were filled, and of those that are correct. */
   readonly filled: number;
   readonly right: number;
 };

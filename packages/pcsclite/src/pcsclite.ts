@@ -10,7 +10,7 @@
  * - A `status` carries the whole status word and never waits for a card.
  *
  * What surprises (pcsc-mini 0.1.3):
- * - The ATR in its event is wrong (`25 00 00 ...`). `atr` of a reader is that of its last connection.
+ * - The ATR in its event is wrong (`25 00 00 ...`). The `atr` of a reader comes from its last connection.
  * - A client whose service died cannot be stopped, and its finalizer throws `InvalidHandle`. A caller that opens the service
  *   again must keep a reference to the old object.
  * - A failed disconnect, and a connection without a service, leave one of the client's four sessions occupied. Then the

@@ -53,7 +53,7 @@ type Entry = {
   status: ReaderStatus | null;
   /** The polling interval. The process may report it before the reader is attached. */
   interval: Interval | null;
-  /** Counter of an insertion during which a former process died. It is offered only once more. */
+  /** Counter of an insertion during which an earlier process died. The insertion is offered again only once. */
   offeredAgain: number | null;
 };
 

@@ -45,7 +45,7 @@ export function shapeOf(view: View): Shape {
       if (view.event.repeat && !view.event.collected) return 'again';
       return view.event.visitor?.name.trim() ? 'captured' : 'unknown';
     case 'refused':
-      // The words explain a card that hides its number; its shape is that of any card.
+      // A card that hides its number has the shape of any card. The words explain the difference.
       if (view.event.reason === 'randomUid') return 'notABadge';
       return view.event.reason === 'garbledScan' || view.event.reason === 'impossibleCode'
         ? 'longer'

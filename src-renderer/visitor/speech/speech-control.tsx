@@ -1,5 +1,5 @@
 /**
- * The control that turns the voice on, and those of the voice.
+ * The control that turns the voice on, and the controls of the voice.
  *
  * Invariants: offered only if this device has a voice; if the voice speaks another language than the page, the control
  * names it.

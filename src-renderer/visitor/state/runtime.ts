@@ -147,7 +147,7 @@ function snapshotOf(display: Display, now: number): Snapshot {
   };
 }
 
-/** Submits a code to the device, which publishes the outcome like that of any tap. */
+/** Submits a code to the device, which publishes the outcome as for any tap. */
 function enter(
   link: Link,
   text: string,

@@ -20,7 +20,7 @@ export const headersOf = (key: string): Record<string, string> => ({
   authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
 });
 
-/** Starts a hub over `data` in front of `upstream`; its log is next to its folder. `flags`: those of its Node. */
+/** Starts a hub over `data` in front of `upstream`; its log is next to its folder. `flags`: the flags of its Node.js. */
 export const startHub = async (
   data: string,
   { baseUrl, key, expoId }: Access,

@@ -14,7 +14,7 @@ import { expo, type startHub } from '../serving/serving-hub.ts';
 export type Laptop = Awaited<ReturnType<typeof joinHub>>;
 type StartedHub = Awaited<ReturnType<typeof startHub>>;
 
-/** The demo's first touchpoints with their partners, those of leads. */
+/** The demo's first lead touchpoints, with their partners. */
 export const leadPlaces = async (
   hub: Pick<StartedHub, 'store'>,
 ): Promise<readonly { readonly id: string; readonly partner: string }[]> => {

@@ -235,7 +235,7 @@ describe('a file of a set-up on a further device', () => {
     expect(await page().locator('.setup-form input:not([type="file"])').count()).toBe(0);
     expect(await button('Save and begin').isDisabled()).toBe(true);
     await step('Stand');
-    // The company is that of the file, the touchpoint is not: it is another device's.
+    // The company comes from the file. The touchpoint does not, because it belongs to another device.
     expect(await page().getByRole('combobox', { name: 'Company' }).inputValue()).toBe('P2');
     expect(await page().locator('input[name="setup-touchpoint"]:checked').count()).toBe(0);
     await page()

@@ -2,7 +2,7 @@
  * One simulated fleet: two to five real devices at the real hub, a platform with vices behind it, and a faulty
  * network on both sides of the hub. Visitors tap, plugs are pulled, disks are lost and copied, devices are revoked
  * and set up again. Then come quiet, a comparison, and a check of all laws for each device and over the fleet. All
- * clocks are right: a reset hub uses them to find what may have gone through the one before. Wrong clocks are in
+ * clocks are right: a reset hub uses them to find what may have gone through the previous one. Wrong clocks are in
  * `test/hub/failures/clocks.test.ts`.
  *
  * Invariants:

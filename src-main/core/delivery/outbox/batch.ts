@@ -1,5 +1,5 @@
 /**
- * Outgoing batches: made from due facts, marked in flight, and checked once more before they are sent.
+ * Outgoing batches: made from due facts, marked in flight, and checked again before they are sent.
  *
  * Invariants:
  * - An item is marked in flight before it is sent (docs/laws.md#law-3), and the mark is checked again at the send.

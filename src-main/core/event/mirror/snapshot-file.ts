@@ -127,7 +127,7 @@ export function readOwnRows(database: Database): OwnRows {
   };
 }
 
-/** Writes the device's own rows into a former snapshot. A list replaces that of the snapshot only if it was complete. */
+/** Writes the device's own rows into a former snapshot. A list replaces the snapshot's list only if it was complete. */
 export function writeOwnRows(database: Database, own: OwnRows): void {
   const progress = createProgressTable(database);
   const insert = (table: string, rows: readonly Row[]): void => {

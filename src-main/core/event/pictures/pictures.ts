@@ -4,7 +4,7 @@
  * Invariants:
  * - At most two are fetched at once.
  * - A broken picture is not fetched again in its revision. Neither is one that crashed the drawing process twice.
- * - An unreachable picture is fetched again later, and delays no other one.
+ * - An unreachable picture is fetched again later, and delays no other picture.
  * - The old picture is shown until the picture of a later revision is available.
  * - Their total size has a limit.
  */

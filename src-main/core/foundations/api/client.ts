@@ -66,7 +66,7 @@ type ApiRequest = {
   /** JSON text. */
   readonly body?: string;
   readonly signal?: AbortSignal | undefined;
-  /** Default: that of its method. */
+  /** Default: the urgency of its method. */
   readonly urgency?: Urgency | undefined;
 };
 

@@ -1,7 +1,7 @@
 /**
  * Paths and addresses with ids in them. Pure.
  *
- * Invariant: an id stays one segment. It can neither end the path, nor climb, nor turn a single read into a list.
+ * Invariant: an id stays one segment. It cannot end the path, climb to a parent, or turn a single read into a list.
  */
 import { ApiError } from './error-class.ts';
 

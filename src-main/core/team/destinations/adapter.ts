@@ -40,7 +40,7 @@ export type Outgoing = {
 
 /**
  * The answer for one record. `again`: the destination could not process it at present.
- * `why`: the destination's message, without values of the lead as far as they can be recognised.
+ * `why`: the destination's message without the values of the lead that can be recognised.
  */
 export type Answered =
   | { readonly kind: 'accepted'; readonly remoteId: string | null }

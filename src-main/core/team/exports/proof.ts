@@ -29,7 +29,7 @@ export type Link = OwnLink | readonly [seq: number, hash: string];
 /** Counts of leads. A lead has at least one visit: a tap, check-in or content that was not turned away. */
 export type LeadCounts = {
   readonly leads: number;
-  /** Leads whose visits were all undone. They are among `leads`, like those of the other counts. */
+  /** Leads whose visits were all undone. `leads` includes them, as it includes the other counts. */
   readonly takenBack: number;
   /** Leads whose visits were all erased since. */
   readonly erased: number;

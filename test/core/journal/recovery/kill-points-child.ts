@@ -205,7 +205,7 @@ const pull = async (): Promise<void> => {
 };
 
 /**
- * Runs passes without end. Every other one finds half of the visitors gone. The process is killed in between: from
+ * Runs passes endlessly. Every second pass finds half of the visitors gone. The process is killed in between: from
  * the second pass on, one call later with each count.
  */
 const sweep = async (): Promise<void> => {
