@@ -2,8 +2,8 @@
  * Commands to devices: stored until the device reports their execution, valid for a day, signed when a device fetches them.
  *
  * Invariants
- * - Command numbers only increase, even after the hub lost its store or someone set its clock back: a number is at least the time
- *   in milliseconds, and above the number that the device reports.
+ * - Command numbers only increase, even after the hub lost its store or its clock was set back. A number is at least the time in
+ *   milliseconds, and above the number that the device reports.
  * - A later command replaces a waiting one of its kind.
  * - The hub measures the validity with its own clock and states it in the platform's time, which devices use.
  */

@@ -4,8 +4,9 @@
  * Invariants
  * - The transaction that answers stores an item unchanged and derives nothing from it. Lists show its effects after upstream does.
  * - An id has one content for ever, as at the platform. An item that upstream refused may be submitted again with other content.
- * - A device submits only for its own touchpoint. It undoes only facts of its own partner: its own, those of a revoked device that
- *   it replaces at its touchpoint, those that signed-in staff undo, and those of a person whom the partner has forgotten.
+ * - A device submits only for its own touchpoint.
+ * - A device undoes only facts of its own partner, and only these: its own, those of a revoked device that it replaces at its
+ *   touchpoint, those that signed-in staff undo, and those of a person whom the partner has forgotten.
  * - An exact repeat of an accepted undo changes nothing, so it is accepted without these rules. A copied disk may submit it.
  * - A forgotten person stays forgotten: an item from a device that missed the request is parked without its content.
  * - An item that may have been sent upstream before this store began starts as `uncertain`. The hub looks it up first.

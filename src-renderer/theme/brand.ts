@@ -1,6 +1,6 @@
 /**
- * Makes any partner colour readable: as text and lines it is darkened on light paper and lightened on dark paper until
- * it reaches 4.5:1 or 7:1; as a surface it stays unchanged and the ink on it adapts.
+ * Makes any partner colour readable. For text and lines it is darkened on light paper and lightened on dark paper until it reaches
+ * 4.5:1 or 7:1. As a surface it stays unchanged, and the ink on it adapts.
  *
  * Invariants:
  * - Pure. Hue and saturation do not change.

@@ -2,7 +2,9 @@
  * Preloads fonts for names in any script. The first letter of a script that the page's font lacks costs the browser a
  * tenth of a second or more, so the lookup happens before a visitor waits for it.
  *
- * Invariants: invisible, not read aloud, and removed afterwards; one short piece at a time, only while the page is idle.
+ * Invariants:
+ * - Invisible, not read aloud, and removed afterwards.
+ * - One short piece at a time, only while the page is idle.
  */
 
 /** One or two letters of every script used in names, and of emoji. */

@@ -1,8 +1,9 @@
 /**
  * Theme, partner colour and comfort settings, applied to the document.
  *
- * Invariants: the theme is stored on the device, comfort settings never; the partner's colour is made readable first,
- * with more contrast in high contrast.
+ * Invariants:
+ * - The theme is stored on the device, comfort settings never.
+ * - The partner's colour is made readable first, with more contrast in high contrast.
  */
 import type { ScreenSetup } from '../../src-main/contract/stand.ts';
 import { brandRoles } from './brand.ts';

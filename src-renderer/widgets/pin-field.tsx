@@ -1,7 +1,9 @@
 /**
  * A PIN field for keyboard and touch: dots, with a keypad below.
  *
- * Invariants: digits only, at most twelve; the PIN is never shown.
+ * Invariants:
+ * - Digits only, at most twelve.
+ * - The PIN is never shown.
  */
 import type { RefObject } from 'react';
 import { Button, Group, Input, Label, TextField } from 'react-aria-components';

@@ -1,8 +1,10 @@
 /**
  * A QR code, drawn from the modules of `uqr`.
  *
- * Invariants: dark on light in every theme, with the quiet zone that readers need; never mirrored; for an address that is
- * too long there is no code.
+ * Invariants:
+ * - Dark on light in every theme, with the quiet zone that readers need.
+ * - Never mirrored.
+ * - For an address that is too long there is no code.
  */
 import { encode } from 'uqr';
 

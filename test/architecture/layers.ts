@@ -1,8 +1,9 @@
 /**
  * The layer table: the permitted imports of each part of the product. docs/laws.md#law-10, as data.
  *
- * Invariants: every source file belongs to exactly one layer, the one with the longest matching path; a
- * layer may import only what it names, of our parts, of packages and of Node.js.
+ * Invariants:
+ * - Every source file belongs to exactly one layer, the one with the longest matching path.
+ * - A layer may import only what it names, of our parts, of packages and of Node.js.
  */
 
 import { coreLayers } from './core-layers.ts';

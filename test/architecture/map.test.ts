@@ -3,8 +3,10 @@
  *
  * `test/setup/architecture-page.test.ts` checks that every named file exists.
  *
- * Invariants: a symbol in a row is in a file that the row names; a test in a row reaches a file of that row
- * by imports or by the paths it starts, or is in a folder whose tests drive the app from outside.
+ * Invariants:
+ * - A symbol in a row is in a file that the row names.
+ * - A test in a row reaches a file of that row by imports or by the paths it starts, or is in a folder whose tests drive
+ *   the app from outside.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';

@@ -2,8 +2,10 @@
  * The layers of the renderer, bottom first: each folder of `src-renderer` imports only folders above it in
  * this list.
  *
- * Invariants: one row per folder; of the core, the renderer imports only the contract; no folder uses
- * Node.js.
+ * Invariants:
+ * - One row per folder.
+ * - Of the core, the renderer imports only the contract.
+ * - No folder uses Node.js.
  */
 import type { Layer } from './layer.ts';
 

@@ -3,8 +3,9 @@
  * time from the bare nfc-pcsc card event to the painted result, for badges known by their UID and by their
  * NDEF message.
  *
- * Invariants: both sides run in turn in one process on one disk, or receive the same card on the same
- * reader; without a virtual reader the second half reports that and has no figure.
+ * Invariants:
+ * - Both sides run in turn in one process on one disk, or receive the same card on the same reader.
+ * - Without a virtual reader the second half reports that and has no figure.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -2,8 +2,9 @@
  * `npm run bench -- damaged-start`: the time from opening a damaged journal to the first captured tap,
  * compared with the same for an intact one.
  *
- * Invariants: both sides take turns on copies of one journal on one disk; later recovery in the background
- * is not in the figures.
+ * Invariants:
+ * - Both sides take turns on copies of one journal on one disk.
+ * - Later recovery in the background is not in the figures.
  */
 import {
   closeSync,

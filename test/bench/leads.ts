@@ -2,8 +2,10 @@
  * `npm run bench -- leads` measures the stand team's list of 50,000 leads: the first page, a search from keystroke to
  * result and to painted lines, its numbers and chip counts, and the effect of a search on a tap.
  *
- * Invariants: the app's own parts on one disk, including the reader thread; taps are timed with and without
- * searches in turn in one run; a search is timed as the page sends it, letter by letter.
+ * Invariants:
+ * - The app's own parts on one disk, including the reader thread.
+ * - Taps are timed with and without searches in turn in one run.
+ * - A search is timed as the page sends it, letter by letter.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

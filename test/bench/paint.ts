@@ -3,8 +3,10 @@
  * nfc-pcsc program receives the same card. Badges known by their UID alternate with badges whose NDEF
  * message names the visitor; both carry the same message.
  *
- * Invariants: all three times are from one machine's wall clock; both kinds take turns; a tap without a
- * picture, or without the visitor's name, fails the bench.
+ * Invariants:
+ * - All three times are from one machine's wall clock.
+ * - Both kinds take turns.
+ * - A tap without a picture, or without the visitor's name, fails the bench.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -2,9 +2,11 @@
  * `npm run bench -- push`: from a tap to "seen in the CRM" with 200 ms of latency, and a tap's latency with and
  * without a destination.
  *
- * Invariants: a real journal and the real destinations; HubSpot's double answers over HTTP in this process, so its work
- * counts against us. A tap's latency runs from the moment it was due, so work that holds the event loop counts. The first
- * figure includes the time in which the visitor can take the tap back.
+ * Invariants:
+ * - A real journal and the real destinations.
+ * - HubSpot's double answers over HTTP in this process, so its work counts against us.
+ * - A tap's latency runs from the moment it was due, so work that holds the event loop counts.
+ * - The first figure includes the time in which the visitor can take the tap back.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

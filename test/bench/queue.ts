@@ -3,8 +3,11 @@
  * badge, or from the last key of a scanner, to the painted name: alone, five visitors 1.6 s apart, and five
  * within 1.6 s.
  *
- * Invariants: the app as users start it, Chromium, no reader; painted means that the frame was submitted; a
- * visitor without a greeting fails the bench. Each figure is compared with that of a single tap.
+ * Invariants:
+ * - The app as users start it, Chromium, no reader.
+ * - Painted means that the frame was submitted.
+ * - A visitor without a greeting fails the bench.
+ * - Each figure is compared with that of a single tap.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

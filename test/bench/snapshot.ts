@@ -1,11 +1,11 @@
 /**
- * `npm run bench -- snapshot`: how long a new device at a hub takes to get 100,000 visitors from a
- * snapshot, beside paging from the same hub and beside a bare download of the same bytes; also over a line with a
- * delay and on a busy machine.
+ * `npm run bench -- snapshot` measures how long a new device at a hub takes to get 100,000 visitors from a snapshot. It compares
+ * that with paging from the same hub and with a bare download of the same bytes, also over a line with a delay and on a busy machine.
  *
- * Invariants: everything runs on this machine, over real HTTP, with the real platform, hub and kiosk, each
- * in its own process; snapshot and paging alternate; the snapshot exists before the measurement, as for all devices
- * except the first.
+ * Invariants:
+ * - Everything runs on this machine, over real HTTP, with the real platform, hub and kiosk, each in its own process.
+ * - Snapshot and paging alternate.
+ * - The snapshot exists before the measurement, as for all devices except the first.
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

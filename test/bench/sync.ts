@@ -1,10 +1,13 @@
 /**
- * `npm run bench -- sync`: how long a first sync of 100,000 visitors takes beside a bare download of the
- * same pages and beside PouchDB; how long a full outbox takes to empty over a long line; the memory and
- * time of a kiosk with a full mirror.
+ * `npm run bench -- sync` measures
+ * - a first sync of 100,000 visitors, compared with a bare download of the same pages and with PouchDB;
+ * - how long a full outbox takes to empty over a long line;
+ * - the memory and time of a kiosk with a full mirror.
  *
- * Invariants: everything runs on this machine, over real HTTP from the real platform; first sync and bare
- * download alternate; a measurement that was not possible is named and has no figure.
+ * Invariants:
+ * - Everything runs on this machine, over real HTTP from the real platform.
+ * - First sync and bare download alternate.
+ * - A measurement that was not possible is named and has no figure.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -3,9 +3,11 @@
  * result, with 100,000 mirrored visitors. Beside it, in the same browser, a bare page paints a word that it
  * receives.
  *
- * Invariants: virtual reader, pcscd, the app as users start it and Chromium form one complete path; both
- * times are from one machine's clock; painted means that the frame with the result was submitted, not that
- * it was requested; a tap without a result, or without the visitor's name, fails the bench.
+ * Invariants:
+ * - Virtual reader, pcscd, the app as users start it and Chromium form one complete path.
+ * - Both times are from one machine's clock.
+ * - Painted means that the frame with the result was submitted, not that it was requested.
+ * - A tap without a result, or without the visitor's name, fails the bench.
  */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

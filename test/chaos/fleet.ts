@@ -1,7 +1,9 @@
 /**
  * Real devices behind chaos proxies on one key: they tap, work, and are inspected at the end.
  *
- * Invariants: real journals and mirrors on disk, real clients over real sockets. Only the clock runs faster.
+ * Invariants:
+ * - Real journals and mirrors on disk, real clients over real sockets.
+ * - Only the clock runs faster.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * A phone of the team on the app as users start it, over https and by touch: paired by the code on the laptop's screen, works on
- * the last tap, loses its network in the middle of a note, with and without a close, and is revoked.
+ * A phone of the team on the app as users start it, over https and by touch. It is paired by the code on the laptop's screen, works
+ * on the last tap, and loses its network in the middle of a note, with and without a close. Then it is revoked.
  */
 
 import { readFile } from 'node:fs/promises';

@@ -1,8 +1,10 @@
 /**
  * Random actions of a user on the visitor's screen.
  *
- * Invariants: every action ends at once on any page; all actions follow from the given random
- * source and the page; demo badges are scanned, and their tray stays closed.
+ * Invariants:
+ * - Every action ends at once on any page.
+ * - All actions follow from the given random source and the page.
+ * - Demo badges are scanned, and their tray stays closed.
  */
 import type { Page } from '@playwright/test';
 import badges from '../../assets/demo/badges.json' with { type: 'json' };

@@ -1,8 +1,10 @@
 /**
  * The demo as users start it, and successive pages on it whose clock and network the explorer controls.
  *
- * Invariants: every page starts with its own clock, so that skipped time never reaches the device; the
- * network returns when the explorer says so; `close` ends the app and removes its folder.
+ * Invariants:
+ * - Every page starts with its own clock, so that skipped time never reaches the device.
+ * - The network returns when the explorer says so.
+ * - `close` ends the app and removes its folder.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,8 +1,10 @@
 /**
  * The explorer: runs random actions on a page and checks all properties after each action.
  *
- * Invariants: the same seed and the same pages give the same actions; each visit ends
- * without further input until the screen is idle; a fault includes all actions before it.
+ * Invariants:
+ * - The same seed and the same pages give the same actions.
+ * - Each visit ends without further input until the screen is idle.
+ * - A fault includes all actions before it.
  */
 import type { Size } from '../renderer/browser.ts';
 import { idle } from '../renderer/browser.ts';

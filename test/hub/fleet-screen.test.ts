@@ -1,6 +1,6 @@
 /**
- * The fleet page in a real Chromium, with no device, with three, and with 2,000 that have every kind of trouble:
- * axe finds nothing, nothing is cut off or outside of the page, no control is too small for a finger; in English and German.
+ * The fleet page in a real Chromium, in English and German: with no device, with three, and with 2,000 that have every kind of
+ * fault. axe finds nothing, nothing is cut off or outside of the page, and no control is too small for a finger.
  */
 import Fastify, { type FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';

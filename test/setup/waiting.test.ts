@@ -2,8 +2,10 @@
  * How tests wait: for an event, a state, a promise or the test's clock, never for a fixed time. A failed
  * test is not retried.
  *
- * Invariants: every exception is listed below with its reason and its number, so a file can gain none; an
- * entry that is no longer true also fails. Benches measure time and are not checked.
+ * Invariants:
+ * - Every exception is listed below with its reason and its number, so a file can gain none.
+ * - An entry that is no longer true also fails.
+ * - Benches measure time and are not checked.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,8 @@
 /**
- * A model of the event platform with every vice that the interface (docs/interface/lists.md) allows: revisions that
- * tie and commit late, deletions that some lists hide, pages shorter than requested, a restore to an older state,
- * refused batches, and ids that are ignored (each accepted item is a new effect) or not returned.
+ * A model of the event platform with every vice that the interface (docs/interface/lists.md) allows:
+ * - revisions that tie and commit late, deletions that some lists hide, pages shorter than requested;
+ * - a restore to an older state, and refused batches;
+ * - ids that are ignored (each accepted item is a new effect) or not returned.
  *
  * Invariants:
  * - Written from docs/interface/overview.md and docs/interface/undocumented.md. It shares nothing with the device.

@@ -52,7 +52,9 @@ export type LostNdef = 'timeout' | 'failed';
 /**
  * The result of decoding a card or a text: a badge with its codes, or the reason why it is not a badge.
  *
- * Invariants: a card's number is upper-case hex without separators; `codes` is never empty and holds no duplicates.
+ * Invariants:
+ * - A card's number is upper-case hex without separators.
+ * - `codes` is never empty and holds no duplicates.
  */
 export type BadgeReading =
   | {

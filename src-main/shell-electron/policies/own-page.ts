@@ -6,10 +6,11 @@
  * - our page leads only to our pages, and loads nothing over a network, even if its own policy allows it (Electron security
  *   checklist, items 1, 13 and 14);
  * - the system's browser opens the sign-in page of a CRM only (item 15);
- * - only our page in its top frame gets a permission: it may write text to the clipboard (Chromium requires a touch or key
- *   before) and never read it; it gets the camera's picture while staff switched the camera on, take a photo, or scan a
- *   set-up code, and the microphone while staff record a voice note. Everything else is denied; Electron grants it where no
- *   handler answers (item 5);
+ * - only our page in its top frame gets a permission. Everything else is denied, because Electron grants it where no handler
+ *   answers (item 5). The page may
+ *   - write text to the clipboard, after a touch or key (Chromium requires it), but never read it;
+ *   - use the camera while staff switched it on, take a photo, or scan a set-up code;
+ *   - use the microphone while staff record a voice note;
  * - only our page in its top frame may send messages to the shell (item 17).
  */
 

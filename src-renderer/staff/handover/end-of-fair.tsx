@@ -1,7 +1,10 @@
 /**
  * The end of the fair: checks that everything is delivered and exported, then removes personal data from the device.
  *
- * Invariants: only the technician can wipe; the page says what will be lost; it asks twice.
+ * Invariants:
+ * - Only the technician can wipe.
+ * - The page says what will be lost.
+ * - It asks twice.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

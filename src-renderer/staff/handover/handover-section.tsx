@@ -1,7 +1,9 @@
 /**
  * Exports, follow-up letters, erasure requests and the end of the fair.
  *
- * Invariants: only leads of the current partner; every result names the made files and the omissions.
+ * Invariants:
+ * - Only leads of the current partner.
+ * - Every result names the made files and the omissions.
  */
 import { useQuery } from '@tanstack/react-query';
 import type { DeviceState } from '../../../src-main/contract/device.ts';

@@ -1,7 +1,10 @@
 /**
  * A preview of the letters to hot leads, with exactly the texts of the files.
  *
- * Invariants: the device composes them; a change of a lead appears at the next preview; no file is written here.
+ * Invariants:
+ * - The device composes them.
+ * - A change of a lead appears at the next preview.
+ * - No file is written here.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,7 +1,9 @@
 /**
  * Whether this device is ready for the stand: every check in plain words, the rehearsal, and what works offline.
  *
- * Invariants: the verdicts come from the device and refresh while the page is open; nothing here changes the device.
+ * Invariants:
+ * - The verdicts come from the device and refresh while the page is open.
+ * - Nothing here changes the device.
  */
 import { useQuery } from '@tanstack/react-query';
 import type { DeviceState } from '../../../src-main/contract/device.ts';

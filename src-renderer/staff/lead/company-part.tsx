@@ -1,7 +1,9 @@
 /**
  * The other people of a lead's company, and the company under which the team files this lead.
  *
- * Invariants: the registered name stays; if the field is emptied, the rule for spellings applies again.
+ * Invariants:
+ * - The registered name stays.
+ * - If the field is emptied, the rule for spellings applies again.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

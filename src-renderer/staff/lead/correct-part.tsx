@@ -1,7 +1,9 @@
 /**
  * Corrects wrong or missing data of a person. The platform's value stays beside the correction.
  *
- * Invariants: only changed fields are sent; clearing a field restores the platform's value.
+ * Invariants:
+ * - Only changed fields are sent.
+ * - Clearing a field restores the platform's value.
  */
 import { useState } from 'react';
 import { Button, Form, Input, Label, TextField } from 'react-aria-components';

@@ -1,7 +1,9 @@
 /**
  * One line of words per event of a lead, for the timeline and for the undo button.
  *
- * Invariants: an event without words is shown as it is, never left out; names are given in full.
+ * Invariants:
+ * - An event without words is shown as it is, never left out.
+ * - Names are given in full.
  */
 import type { FactValues, PersonField } from '../../../src-main/contract/lead-fields.ts';
 import type { LeadEvent } from '../../../src-main/contract/leads.ts';

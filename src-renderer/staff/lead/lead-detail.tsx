@@ -2,7 +2,10 @@
  * All data of one lead, in the order in which staff need it during a call: name, contact, interests, promises of the team (on a
  * phone directly after the rating, within reach of the thumb). Below: visits and badges, corrections, and the timeline.
  *
- * Invariants: every edit is saved and confirmed at once; empty parts take no space; long names move nothing.
+ * Invariants:
+ * - Every edit is saved and confirmed at once.
+ * - Empty parts take no space.
+ * - Long names move nothing.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useContext } from 'react';

@@ -1,7 +1,9 @@
 /**
  * The timeline of a lead: each event with its author and delivery state.
  *
- * Invariants: overwritten and undone facts stay visible and are marked; no two buttons have the same name.
+ * Invariants:
+ * - Overwritten and undone facts stay visible and are marked.
+ * - No two buttons have the same name.
  */
 import { Button } from 'react-aria-components';
 import type { LeadDetail, LeadEvent } from '../../../src-main/contract/leads.ts';

@@ -1,7 +1,9 @@
 /**
  * The list on paper: the lines around the visible ones, as a table.
  *
- * Invariants: rendered only while printing; states which lines it contains and the total number of lines.
+ * Invariants:
+ * - Rendered only while printing.
+ * - States which lines it contains and the total number of lines.
  */
 import { useCallback, useRef, useSyncExternalStore } from 'react';
 import type { LeadLine } from '../../../src-main/contract/leads.ts';

@@ -2,7 +2,11 @@
  * The fair in numbers: today beside the day before and the team's target, when people came, how good the leads are,
  * their companies, who met them, their contents and answers.
  *
- * Invariants: every number says what it counts; every bar leads to its list; readable from two metres; prints as shown.
+ * Invariants:
+ * - Every number says what it counts.
+ * - Every bar leads to its list.
+ * - Readable from two metres.
+ * - Prints as shown.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,7 +1,9 @@
 /**
  * A date in the language of the page.
  *
- * Invariants: the year appears only if it is not the current one; an invalid date is shown as it is.
+ * Invariants:
+ * - The year appears only if it is not the current one.
+ * - An invalid date is shown as it is.
  */
 import { useCallback, useContext } from 'react';
 import { useIntl } from 'react-intl';

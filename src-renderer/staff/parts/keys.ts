@@ -2,8 +2,8 @@
  * Keyboard shortcuts of the staff pages: 1 to 5, n, u, /, arrows and others.
  *
  * Invariants:
- * - A shortcut of one character waits until no other follows at the pace of a scanner, whose characters must not rate
- *   anybody: two keys within `scannerTimes.gap`, or four within `scannerTimes.pace` of each other, do nothing.
+ * - A shortcut of one character waits until no other character follows at the pace of a scanner, because a scan must not change a
+ *   rating. Two keys within `scannerTimes.gap`, or four within `scannerTimes.pace` of each other, do nothing.
  * - If a busy machine delays the next character for so long that shortcuts ran, they are undone, the last one first.
  * - A key typed into a field belongs to the field. Escape leaves the field.
  */

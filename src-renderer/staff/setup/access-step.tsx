@@ -1,7 +1,9 @@
 /**
  * Platform, event and key: checked on request, with the result in words.
  *
- * Invariants: the event is chosen from those the key can read, never typed or guessed; a stored key is never shown.
+ * Invariants:
+ * - The event is chosen from those the key can read, never typed or guessed.
+ * - A stored key is never shown.
  */
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';

@@ -1,7 +1,9 @@
 /**
  * A preview of the visitor's screen during the set-up: the real components, drawn small.
  *
- * Invariants: it receives no touch, key, focus or sound and has no effect; it has the aspect ratio of this screen.
+ * Invariants:
+ * - It receives no touch, key, focus or sound and has no effect.
+ * - It has the aspect ratio of this screen.
  */
 import { useMemo, useState } from 'react';
 import { I18nProvider, ToggleButton } from 'react-aria-components';

@@ -2,7 +2,9 @@
  * Open decisions: badges without a person, refused codes, and people without a badge. Links lead to the open leads in the
  * list.
  *
- * Invariants: nothing here is deleted; an attachment can be undone.
+ * Invariants:
+ * - Nothing here is deleted.
+ * - An attachment can be undone.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useContext, useEffect, useState } from 'react';

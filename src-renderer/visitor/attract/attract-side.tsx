@@ -1,7 +1,9 @@
 /**
  * The area beside the call to tap: the attract loop, the camera's picture, and the tools below.
  *
- * Invariants: everything gives way to a tap at once; the tools are in the lower part of the screen, within short reach.
+ * Invariants:
+ * - Everything gives way to a tap at once.
+ * - The tools are in the lower part of the screen, within short reach.
  */
 import type { Camera } from '../camera/camera.ts';
 import { CameraControls, CameraNote, CameraPicture, useCamera } from '../camera/camera-view.tsx';

@@ -1,8 +1,10 @@
 /**
  * Decides which codes of the camera count: each one once while it stays in view. Pure.
  *
- * Invariants: time is an input (milliseconds); a code that shakes, turns away briefly or is read only at times is still the
- * same code; a code that left the view is discarded.
+ * Invariants:
+ * - Time is an input (milliseconds).
+ * - A code that shakes, turns away briefly or is read only at times is still the same code.
+ * - A code that left the view is discarded.
  */
 import { cameraTimes } from '../../times.ts';
 

@@ -1,8 +1,10 @@
 /**
  * Reads QR codes in camera pictures.
  *
- * Invariants: one picture at a time; the worker is loaded only from our own file, enforced by the page's trusted-types
- * policy; no part of a picture is kept.
+ * Invariants:
+ * - One picture at a time.
+ * - The worker is loaded only from our own file, enforced by the page's trusted-types policy.
+ * - No part of a picture is kept.
  */
 import workerAddress from './camera-worker.ts?worker&url';
 

@@ -1,8 +1,10 @@
 /**
  * Finds a QR code in a picture, in a worker, so that reading never delays a tap.
  *
- * Invariants: one answer per picture, in order; the picture is released at once; the text of a code is not interpreted
- * here.
+ * Invariants:
+ * - One answer per picture, in order.
+ * - The picture is released at once.
+ * - The text of a code is not interpreted here.
  */
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import wasmAddress from 'zxing-wasm/reader/zxing_reader.wasm?url';

@@ -1,8 +1,9 @@
 /**
  * The comfort settings behind one control: switches and the voice.
  *
- * Invariants: each switch takes effect at once and shows its state; the control is in the lower part of every screen and
- * opens upwards over the ring, never over the words beside it.
+ * Invariants:
+ * - Each switch takes effect at once and shows its state.
+ * - The control is in the lower part of every screen and opens upwards over the ring, never over the words beside it.
  */
 import { useRef, useState } from 'react';
 import { Button, Dialog, DialogTrigger, Popover, ToggleButton } from 'react-aria-components';

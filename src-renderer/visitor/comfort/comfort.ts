@@ -1,8 +1,9 @@
 /**
  * The comfort settings of the current person: reach, contrast, text size, voice.
  *
- * Invariants: the stand's defaults apply at the start; a choice lasts for the session, or until a time without input, so
- * that the next person does not get it.
+ * Invariants:
+ * - The stand's defaults apply at the start.
+ * - A choice lasts for the session, or until a time without input, so that the next person does not get it.
  */
 import { useCallback, useEffect, useState } from 'react';
 import type { ScreenSetup } from '../../../src-main/contract/stand.ts';

@@ -1,7 +1,9 @@
 /**
  * The language choice: a few languages directly, all behind the globe icon.
  *
- * Invariants: every language is named in its own script and direction; the current one is always visible in the row.
+ * Invariants:
+ * - Every language is named in its own script and direction.
+ * - The current one is always visible in the row.
  */
 import { useState } from 'react';
 import {

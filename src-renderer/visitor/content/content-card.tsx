@@ -1,7 +1,9 @@
 /**
  * One content as a card: picture, name, summary. Touching it opens the detail; its button takes it.
  *
- * Invariants: "taken" has a word, a mark and a colour; long names and missing summaries keep the card's shape.
+ * Invariants:
+ * - "taken" has a word, a mark and a colour.
+ * - Long names and missing summaries keep the card's shape.
  */
 import { Button } from 'react-aria-components';
 import type { OfferItem } from '../../../src-main/contract/stand.ts';

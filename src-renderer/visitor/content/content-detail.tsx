@@ -1,8 +1,9 @@
 /**
  * One content in detail: large picture, text, a code for the phone.
  *
- * Invariants: the text keeps its own reading direction; a long one scrolls by finger and by keys, and shows that more
- * follows.
+ * Invariants:
+ * - The text keeps its own reading direction.
+ * - A long one scrolls by finger and by keys, and shows that more follows.
  */
 import { useEffect, useRef } from 'react';
 import { Button } from 'react-aria-components';

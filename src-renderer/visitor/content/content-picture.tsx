@@ -1,8 +1,10 @@
 /**
  * The picture of a content, or a drawing instead.
  *
- * Invariants: a missing, loading or broken picture leaves no hole; few pictures stay in memory, and only for a short
- * time; decorative, because the name beside it says what it is.
+ * Invariants:
+ * - A missing, loading or broken picture leaves no hole.
+ * - Few pictures stay in memory, and only for a short time.
+ * - Decorative, because the name beside it says what it is.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -2,8 +2,9 @@
  * Keypads for badge codes: digits first, and the six hex letters if this event's badges have them; or digits above all
  * letters.
  *
- * Invariants: digits are always visible, letters are capitals as on badges; a keypad never takes the focus and writes at
- * the caret of its field.
+ * Invariants:
+ * - Digits are always visible, letters are capitals as on badges.
+ * - A keypad never takes the focus and writes at the caret of its field.
  */
 import type { RefObject } from 'react';
 import { useIntl } from 'react-intl';

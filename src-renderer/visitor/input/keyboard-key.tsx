@@ -1,8 +1,10 @@
 /**
  * One key of the on-screen keyboard.
  *
- * Invariants: it never takes the focus; it writes on press, not on release; it is not a tab stop, because a user of the Tab
- * key has a keyboard.
+ * Invariants:
+ * - It never takes the focus.
+ * - It writes on press, not on release.
+ * - It is not a tab stop, because a user of the Tab key has a keyboard.
  */
 import type { MouseEvent, PointerEvent, ReactNode } from 'react';
 

@@ -2,8 +2,10 @@
  * The on-screen keyboard: letters of the page's language and script, capitals, accents, signs; kana with marks; pinyin
  * with candidates.
  *
- * Invariants: it writes at the caret of its field, through the field itself; Latin letters are available in every script;
- * letters of pinyin stay on the keyboard until a character is chosen.
+ * Invariants:
+ * - It writes at the caret of its field, through the field itself.
+ * - Latin letters are available in every script.
+ * - Letters of pinyin stay on the keyboard until a character is chosen.
  */
 import { type RefObject, useState } from 'react';
 import { useIntl } from 'react-intl';

@@ -18,8 +18,11 @@
  * A scanner that ends one code with Enter ends all codes with it. After the first such code a longer pause may interrupt a
  * code, because a busy machine stalls its keys.
  *
- * Invariants: pure, time is an input; memory is bounded (a burst of 2 MB is cut and then discarded); each key costs
- * constant time; typed text is never taken from a field or a button.
+ * Invariants:
+ * - Pure, time is an input.
+ * - Memory is bounded (a burst of 2 MB is cut and then discarded).
+ * - Each key costs constant time.
+ * - Typed text is never taken from a field or a button.
  */
 import { scannerTimes } from '../../times.ts';
 

@@ -1,8 +1,9 @@
 /**
  * The notice: who gets the data, why, for how long, and where the full text is.
  *
- * Invariants: in the available language nearest to the page's, marked with its own language and direction; texts are
- * data, never HTML.
+ * Invariants:
+ * - In the available language nearest to the page's, marked with its own language and direction.
+ * - Texts are data, never HTML.
  */
 import { useIntl } from 'react-intl';
 import type { Notice } from '../../../src-main/contract/stand.ts';

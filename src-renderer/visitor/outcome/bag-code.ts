@@ -10,8 +10,8 @@ import type { OfferItem } from '../../../src-main/contract/stand.ts';
 const LONGEST_LIST = 1_000;
 
 /**
- * The content of the code, or null: the platform's page of exactly these contents while it can be reached, otherwise the
- * published link of a single content, or a list that a phone displays without a network
+ * The content of the code, or null. It is the platform's page of exactly these contents while that can be reached. Otherwise it is
+ * the published link of a single content, or a list that a phone displays without a network
  * (docs/interface/undocumented.md#several-contents-behind-one-code).
  */
 export function codeOfBag(taken: readonly OfferItem[], page: string | null): string | null {

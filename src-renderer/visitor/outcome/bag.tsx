@@ -1,7 +1,9 @@
 /**
  * The bag: pictures of everything taken, and one code for all of it in the ring.
  *
- * Invariants: it contains only contents that the device saved; the code is at least a quarter of the screen's height.
+ * Invariants:
+ * - It contains only contents that the device saved.
+ * - The code is at least a quarter of the screen's height.
  */
 import type { OfferItem } from '../../../src-main/contract/stand.ts';
 import type { Link } from '../../link/link.ts';

@@ -1,7 +1,9 @@
 /**
  * Controls below "captured": the company, the taken contents, and the next choices.
  *
- * Invariants: a control exists only while it works; the offer comes before the questions.
+ * Invariants:
+ * - A control exists only while it works.
+ * - The offer comes before the questions.
  */
 import type { Link } from '../../link/link.ts';
 import { Text, useText } from '../../messages/text.tsx';

@@ -1,8 +1,10 @@
 /**
  * Open consents and questions as one card that invites and can be ignored.
  *
- * Invariants: nothing is asked before the visitor agrees; the card names the first prompt and the number of prompts. A consent
- * is never called a question.
+ * Invariants:
+ * - Nothing is asked before the visitor agrees.
+ * - The card names the first prompt and the number of prompts.
+ * - A consent is never called a question.
  */
 import { Button } from 'react-aria-components';
 import { Text } from '../../messages/text.tsx';

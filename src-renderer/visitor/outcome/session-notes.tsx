@@ -1,8 +1,10 @@
 /**
  * The results of a session so far: contents taken, consents, answers, the confirmation e-mail.
  *
- * Invariants: only data that the device saved is shown as saved; a failure is shown with a retry; nothing here identifies the
- * visitor.
+ * Invariants:
+ * - Only data that the device saved is shown as saved.
+ * - A failure is shown with a retry.
+ * - Nothing here identifies the visitor.
  */
 import { Button } from 'react-aria-components';
 import { useIntl } from 'react-intl';

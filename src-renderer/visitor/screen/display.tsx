@@ -1,8 +1,10 @@
 /**
  * The visitor's screen: ring, words, controls, marks. Draws a `Snapshot` and contains no rules.
  *
- * Invariants: the result is painted first, sound and movement follow; every view is announced once; every control is at
- * least 48 px and works.
+ * Invariants:
+ * - The result is painted first, sound and movement follow.
+ * - Every view is announced once.
+ * - Every control is at least 48 px and works.
  */
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { useIntl } from 'react-intl';

@@ -1,8 +1,10 @@
 /**
  * The frame around the outcome: whose stand this is, the marks, the foot.
  *
- * Invariants: marks show only reports of the device; a long press on the brand opens the staff pages, which no
- * visitor finds by accident; a visitor's name appears only beside what that visitor takes.
+ * Invariants:
+ * - Marks show only reports of the device.
+ * - A long press on the brand opens the staff pages, which no visitor finds by accident.
+ * - A visitor's name appears only beside what that visitor takes.
  */
 import { useRef } from 'react';
 import { Button } from 'react-aria-components';

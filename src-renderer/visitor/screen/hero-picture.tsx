@@ -2,8 +2,10 @@
  * The picture of the touchpoint's content: large at rest, in the ring at the tap. A touchpoint without a content shows one of
  * the partner's contents at rest, as an example.
  *
- * Invariants: the same element in both places, so that it moves from one to the other (content-hero.css); present only if
- * the content has a picture, and neither a loop nor the camera is shown; it shows nothing of a visitor.
+ * Invariants:
+ * - The same element in both places, so that it moves from one to the other (content-hero.css).
+ * - Present only if the content has a picture, and neither a loop nor the camera is shown.
+ * - It shows nothing of a visitor.
  */
 import type { Link } from '../../link/link.ts';
 import { ContentPicture } from '../content/content-picture.tsx';

@@ -1,8 +1,10 @@
 /**
  * Answers to a question, one form per kind.
  *
- * Invariants: one touch answers a choice, a yes/no question and a rating; every mark shows its number, not only its place
- * or colour; a draft is part of the display's state and not stored here.
+ * Invariants:
+ * - One touch answers a choice, a yes/no question and a rating.
+ * - Every mark shows its number, not only its place or colour.
+ * - A draft is part of the display's state and not stored here.
  */
 import { useRef } from 'react';
 import { Button, ToggleButton, ToggleButtonGroup } from 'react-aria-components';

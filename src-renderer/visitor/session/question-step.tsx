@@ -1,7 +1,9 @@
 /**
  * One question of the partner, with as few touches as its kind allows.
  *
- * Invariants: nothing is preselected; every question can be skipped.
+ * Invariants:
+ * - Nothing is preselected.
+ * - Every question can be skipped.
  */
 import { Button } from 'react-aria-components';
 import { useIntl } from 'react-intl';

@@ -1,8 +1,9 @@
 /**
  * The control that turns the voice on, and the controls of the voice.
  *
- * Invariants: offered only if this device has a voice; if the voice speaks another language than the page, the control
- * names it.
+ * Invariants:
+ * - Offered only if this device has a voice.
+ * - If the voice speaks another language than the page, the control names it.
  */
 import { Button, ToggleButton } from 'react-aria-components';
 import { useIntl } from 'react-intl';

@@ -1,8 +1,9 @@
 /**
  * The behaviour of the screens for each purpose of a touchpoint: the one table of purposes.
  *
- * Invariants: every purpose of the contract has a row, or the compiler names this file; a purpose without one is
- * refused by its name and never taken for another.
+ * Invariants:
+ * - Every purpose of the contract has a row, or the compiler names this file.
+ * - A purpose without one is refused by its name and never taken for another.
  */
 import type { Purpose } from '../../../src-main/contract/device.ts';
 

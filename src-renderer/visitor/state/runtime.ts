@@ -2,8 +2,10 @@
  * Runs the display: feeds the reducer with the device's streams, touches and the clock, and sends the resulting commands
  * to the device.
  *
- * Invariants: every change goes through `reduceDisplay`; the clock is `performance.now`, because wall time may jump;
- * exactly one timer is armed, for the display's `nextDeadline`.
+ * Invariants:
+ * - Every change goes through `reduceDisplay`.
+ * - The clock is `performance.now`, because wall time may jump.
+ * - Exactly one timer is armed, for the display's `nextDeadline`.
  */
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { OfferItem, Stand } from '../../../src-main/contract/stand.ts';

@@ -1,8 +1,10 @@
 /**
  * Sends the commands of a session to the device, from the difference of the display before and after an input.
  *
- * Invariants: each command is sent once; a session that left the display is ended, unless it was taken back (the device
- * ends that one itself); a failed call counts as not saved.
+ * Invariants:
+ * - Each command is sent once.
+ * - A session that left the display is ended, unless it was taken back (the device ends that one itself).
+ * - A failed call counts as not saved.
  */
 import type { ContractRouterClient } from '@orpc/contract';
 import type { contract } from '../../../src-main/contract/contract.ts';

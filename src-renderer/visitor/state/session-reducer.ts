@@ -1,8 +1,11 @@
 /**
  * Effect of an input on a session. Pure.
  *
- * Invariants: a step that waits for the device's answer accepts no second command; consents without a tick count as "no"; a
- * skipped question is reported to the device, which does not ask it again; leaving answers nothing.
+ * Invariants:
+ * - A step that waits for the device's answer accepts no second command.
+ * - Consents without a tick count as "no".
+ * - A skipped question is reported to the device, which does not ask it again.
+ * - Leaving answers nothing.
  */
 
 import type { DisplayInput } from './input.ts';

@@ -1,8 +1,10 @@
 /**
  * The words of every view: message ids and values. Pure, so that screen and announcement agree.
  *
- * Invariants: the visitor's name appears once, in the headline; no text claims more than the event reports; texts of the stand
- * are data (`own`), never messages.
+ * Invariants:
+ * - The visitor's name appears once, in the headline.
+ * - No text claims more than the event reports.
+ * - Texts of the stand are data (`own`), never messages.
  */
 import type { DeviceState } from '../../../src-main/contract/device.ts';
 import type { OfferItem, Stand } from '../../../src-main/contract/stand.ts';

@@ -1,8 +1,10 @@
 /**
  * Calls from the bench to a separate process, and their answers.
  *
- * Invariants: a process answers each call once, with a result or a failure; it measures its own clock and
- * cores; it ends with the bench.
+ * Invariants:
+ * - A process answers each call once, with a result or a failure.
+ * - It measures its own clock and cores.
+ * - It ends with the bench.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

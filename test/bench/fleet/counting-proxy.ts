@@ -2,8 +2,9 @@
  * A proxy between the hub and the platform that counts all requests and the maximum in parallel, and measures how long
  * each tap was on its way.
  *
- * Invariants: a request lasts from its head to the last byte of its answer, or until it breaks; the proxy
- * changes nothing and keeps connections open.
+ * Invariants:
+ * - A request lasts from its head to the last byte of its answer, or until it breaks.
+ * - The proxy changes nothing and keeps connections open.
  */
 import { once } from 'node:events';
 import { Agent, request as ask, createServer } from 'node:http';

@@ -2,9 +2,10 @@
  * The set-up of the fleet bench: a platform whose event has this many touchpoints, a hub in front of it
  * behind a counting proxy, and the enrolled devices of the hub.
  *
- * Invariants: platform, hub and database are the real programs, each in its own process; the bench has its
- * own platform key, so it takes none of the hub's slots; PostgreSQL writes to disk before it
- * answers, as Debian configures it.
+ * Invariants:
+ * - Platform, hub and database are the real programs, each in its own process.
+ * - The bench has its own platform key, so it takes none of the hub's slots.
+ * - PostgreSQL writes to disk before it answers, as Debian configures it.
  */
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -2,8 +2,10 @@
  * A modelled device: the product's own client, sender, hub client, stream, puller and reports over stores in
  * memory, with many others in one process.
  *
- * Invariants: no journal, no screens, no worker thread and no reader; everything else is the product's code
- * with its own intervals. It requests the team's facts as a kiosk does and discards them.
+ * Invariants:
+ * - No journal, no screens, no worker thread and no reader.
+ * - Everything else is the product's code with its own intervals.
+ * - It requests the team's facts as a kiosk does and discards them.
  */
 
 import { createPresence } from '../../../src-main/core/delivery/hub/presence.ts';

@@ -1,8 +1,9 @@
 /**
  * The process of the modelled devices.
  *
- * Invariants: the first device reads the event page by page, and the others start with a copy of its
- * mirror, as after a restart; their starts are spread over one round, like devices of a fair.
+ * Invariants:
+ * - The first device reads the event page by page, and the others start with a copy of its mirror, as after a restart.
+ * - Their starts are spread over one round, like devices of a fair.
  */
 import { ROUND_EVERY_MS } from '../../../src-main/core/foundations/time/times.ts';
 import { realClock, realRandom } from '../../core/real-parts.ts';

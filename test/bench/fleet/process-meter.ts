@@ -1,8 +1,10 @@
 /**
  * The resources that processes use, from Linux' /proc.
  *
- * Invariants: memory is the proportional share (PSS), so memory shared by several processes counts once;
- * for a server with children, all count; a process that has exited uses nothing.
+ * Invariants:
+ * - Memory is the proportional share (PSS), so memory shared by several processes counts once.
+ * - For a server with child processes, all of them count.
+ * - A process that has exited uses nothing.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 

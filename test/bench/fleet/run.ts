@@ -2,8 +2,10 @@
  * One run of a fleet: many devices at one hub. A quiet time, changes upstream, a peak of taps, and the
  * results.
  *
- * Invariants: every figure is measured, none is derived from a plan; all times are from this machine's one
- * clock; the count of facts upstream is the platform's own list of actions, read with the bench's own key.
+ * Invariants:
+ * - Every figure is measured, none is derived from a plan.
+ * - All times are from this machine's one clock.
+ * - The count of facts upstream is the platform's own list of actions, read with the bench's own key.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { badgeCodes } from '../../../src-main/core/event/mirror/badge-codes.ts';

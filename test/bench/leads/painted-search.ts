@@ -2,9 +2,10 @@
  * From a key press in the search of leads to its painted lines, on the app as users start it, with the same
  * 50,000 leads.
  *
- * Invariants: each search is typed letter by letter; the time runs from the key's own event to the first
- * frame with the final content of the list; a key that does not change the list has nothing to paint and is
- * not counted.
+ * Invariants:
+ * - Each search is typed letter by letter.
+ * - The time runs from the key's own event to the first frame with the final content of the list.
+ * - A key that does not change the list has nothing to paint and is not counted.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -4,8 +4,9 @@
  * PouchDB with LevelDB on disk replicates from an express-pouchdb server that holds the documents in
  * memory, in its own process; both with default options.
  *
- * Invariants: the packages are installed here, in exact versions and without their scripts, into a cache
- * folder that git ignores; they are not a dependency of the project.
+ * Invariants:
+ * - The packages are installed here, in exact versions and without their scripts, into a cache folder that git ignores.
+ * - They are not a dependency of the project.
  */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';

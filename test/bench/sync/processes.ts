@@ -1,8 +1,10 @@
 /**
  * The processes of `npm run bench -- sync`: the platform, and one process for each measurement.
  *
- * Invariants: every measurement starts with cold code in its own process, so that neither side is warm and
- * memory is that of one program; every process ends with the bench.
+ * Invariants:
+ * - Every measurement starts with cold code in its own process, so that neither side is warm and memory is that of one
+ *   program.
+ * - Every process ends with the bench.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

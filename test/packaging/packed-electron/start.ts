@@ -1,7 +1,7 @@
 /**
- * `node start.ts APP BADGE [options]`: runs the entry of the packed app at APP (the folder that stands for its archive) under stand-ins
- * for Electron, gives BADGE as a scanner does when its page rests, or with `--reader pcsc` waits for it on the reader, says what
- * the page shows then, and quits.
+ * `node start.ts APP BADGE [options]`: runs the entry of the packed app at APP (the folder that stands for its archive) under fakes of
+ * Electron. When its page is idle, it scans BADGE, or with `--reader pcsc` waits for BADGE on the reader. It prints what the page
+ * then shows, and quits.
  *
  * Invariant: the exit code is the app's.
  */

@@ -3,8 +3,9 @@
  * on loopback. It is fast because its data need not last (`fsync=off`), unless the test requests Debian's
  * defaults.
  *
- * Invariants: it runs as an unprivileged user, because PostgreSQL refuses root; it has stopped when `stop`
- * returns.
+ * Invariants:
+ * - It runs as an unprivileged user, because PostgreSQL refuses root.
+ * - It has stopped when `stop` returns.
  */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

@@ -2,8 +2,11 @@
  * A scripted device behind the real renderer. It serves `out/renderer` under the strict content policy and
  * implements the contract over a WebSocket, so that a test can put the display in any state.
  *
- * Invariants: loopback only; the contract itself validates everything it sends; it keeps every call for the
- * test to read; closing ends every connection.
+ * Invariants:
+ * - Loopback only.
+ * - The contract itself validates everything it sends.
+ * - It keeps every call for the test to read.
+ * - Closing ends every connection.
  */
 
 import { readFile } from 'node:fs/promises';

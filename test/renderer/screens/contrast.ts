@@ -2,9 +2,10 @@
  * The contrast of every visible text, measured from the pixels behind it. Gradients, tints and pictures
  * are measured, where axe only reports that it cannot tell.
  *
- * Invariants: the worst background of a text decides, except for a few pixels of an edge; a disabled
- * control needs no contrast (WCAG 2.2, 1.4.3), nor does a letter in a picture; the page is unchanged
- * afterwards.
+ * Invariants:
+ * - The worst background of a text decides, except for a few pixels of an edge.
+ * - A disabled control needs no contrast (WCAG 2.2, 1.4.3), nor does a letter in a picture.
+ * - The page is unchanged afterwards.
  */
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';

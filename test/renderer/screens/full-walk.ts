@@ -3,8 +3,9 @@
  * nightly run: layout, contrast of every text against the pixels behind it, targets, axe. `npm run walk`;
  * `--language`, `--size`, `--look` and `--only` select a part.
  *
- * Invariants: stdout gets the faults and their number, stderr the progress; exits with 1 if there is a
- * fault.
+ * Invariants:
+ * - Stdout gets the faults and their number, stderr the progress.
+ * - Exits with 1 if there is a fault.
  */
 import { readOptions } from '../../../src-main/commands/command-line.ts';
 import { fakeCamera, narrowSizes, type Size, sizes, smallSizes, startBrowser } from '../browser.ts';

@@ -5,8 +5,9 @@
  * Run by `npm run gallery`. Arguments select a part: `--only captured --size portrait --language de
  * --dark`. `--contrast`, `--large` and `--low` use comfort settings, `--forced` forced colours. Zoom
  * and letters of 200 % show the screens for visitors, in full length if they scroll.
- * Invariants: pictures come from the built renderer behind the scripted device, as in the tests; stdout
- * gets only the result, stderr the progress.
+ * Invariants:
+ * - Pictures come from the built renderer behind the scripted device, as in the tests.
+ * - Stdout gets only the result, stderr the progress.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';

@@ -1,8 +1,10 @@
 /**
  * Checks every screen in every size on one page and reports visible faults.
  *
- * Invariants: it checks the named screen, even if screens end by themselves; faults name screen and size;
- * the page shows nothing that its policy forbids (no complaint of the browser).
+ * Invariants:
+ * - It checks the named screen, even if screens end by themselves.
+ * - Faults name screen and size.
+ * - The page shows nothing that its policy forbids (no complaint of the browser).
  */
 import type { Browser, Page } from '@playwright/test';
 import type { ScreenSetup } from '../../../src-main/contract/stand.ts';

@@ -142,8 +142,8 @@ export function* recoverRows(folder: string): Generator<void, RecoveredRows> {
 
 /**
  * The data that a new journal needs at once: the settings, the last number and hash of the old chain, and pending e-mails.
- * Only rows that SQLite itself can read count, and none from a backup: an e-mail sent since that backup must not be
- * sent twice, and a lost one can be requested again.
+ * Only rows that SQLite itself can read count, and no rows from a backup. An e-mail that was sent after the backup must
+ * not be sent twice, and a lost one can be requested again.
  */
 export function recoverSettings(folder: string): {
   readonly settings: ReadonlyMap<string, string>;
