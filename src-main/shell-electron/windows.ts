@@ -36,7 +36,7 @@ export function openWindows({
   readonly kiosk: boolean;
   readonly devTools: boolean;
   readonly preload: string;
-  /** False: opens no window. */
+  /** False if the shell opens no window. */
   readonly wanted: boolean;
   /** Whether a second display is used. */
   readonly second: boolean;

@@ -201,7 +201,7 @@ export const lawMutations: readonly Mutation[] = [
   },
   {
     name: 'yes-under-an-old-notice',
-    promise: 'docs/laws.md#law-15: a consent under an earlier notice is not carried to the present one',
+    promise: 'docs/laws.md#law-15: a consent under an earlier notice is not carried to the current one',
     file: 'src-main/core/stand/visit/pending-prompts.ts',
     find: 'const kept = before?.notice === notice.version ? before.agreed : {};',
     replace: 'const kept = before?.agreed ?? {};',

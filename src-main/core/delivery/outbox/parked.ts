@@ -14,7 +14,7 @@ import { CAME_FROM_A_FILE, CANNOT_BE_READ, type ParkedFact } from '../../journal
 export type ParkedSight = {
   /** The current partner id as `journal.leads` uses it. */
   readonly present: string;
-  /** The present assignment of this device. Null while unknown. */
+  /** The current assignment of this device. Null while unknown. */
   readonly here: { readonly touchpoint: string | null; readonly partner: string | null } | null;
   /** Whether the mirror has a record. Null while the mirror is incomplete. */
   readonly has: (resource: ResourceName, id: string) => boolean | null;

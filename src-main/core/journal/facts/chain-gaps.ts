@@ -16,7 +16,7 @@ export type ChainGap = {
   readonly previousHash: string;
   /** Name of the quarantine folder that holds the facts before the gap. */
   readonly quarantine: string;
-  /** True: a new journal epoch starts here. False: the fact was recovered and its predecessor was not. */
+  /** True if a new journal epoch starts here. False if the fact was recovered and its predecessor was not. */
   readonly opensEpoch: boolean;
 };
 

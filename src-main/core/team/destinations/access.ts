@@ -16,7 +16,7 @@ import { signatureOf } from './webhook.ts';
 
 /** The store of tokens. None of these functions rejects. */
 export type SecretKeeper = {
-  /** False: it could not be stored. */
+  /** False if it could not be stored. */
   readonly keep: (id: string, secret: string) => Promise<boolean>;
   /** Null if there is none, or it cannot be read now. */
   readonly read: (id: string) => Promise<string | null>;
@@ -56,7 +56,7 @@ type AccessPorts = {
 export type Access = {
   /** Sends a request with the token, or with the signature of a webhook. */
   readonly ask: SendWebRequest;
-  /** Revokes the token if the destination supports it, and deletes it. False: it was only deleted. */
+  /** Revokes the token if the destination supports it, and deletes it. False if it was only deleted. */
   readonly revoke: (signal: AbortSignal) => Promise<boolean>;
 };
 

@@ -67,7 +67,7 @@ export type Adapter = {
   ) => Promise<readonly (Found | null)[]>;
   /** Sends a batch of at most `batch` records. One answer per record, in order. */
   readonly send: (records: readonly Outgoing[], signal: AbortSignal) => Promise<readonly Answered[]>;
-  /** Asks for the erasure of a record. True: the destination has confirmed it. */
+  /** Asks for the erasure of a record. True if the destination has confirmed it. */
   readonly erase: (sought: Sought, signal: AbortSignal) => Promise<void>;
   /** Writable properties, including custom ones. A result proves that the access works. */
   readonly properties: (signal: AbortSignal) => Promise<readonly Property[]>;

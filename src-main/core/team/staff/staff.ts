@@ -59,7 +59,7 @@ type Access = {
   readonly approve: (page: Page, pin: string | undefined) => Promise<PinRefusal | null>;
   /** Sets a new PIN, from a signed-in page. */
   readonly changePin: (pin: string) => Promise<void>;
-  /** Signs a paired phone in as its member. False: the member has left the team. */
+  /** Signs a paired phone in as its member. False if the member has left the team. */
   readonly admit: (phone: Page, member: string) => boolean;
   /** Signs a paired phone in again by the PIN, as its member and never as the technician. */
   readonly unlock: (phone: Page, member: string, pin: string) => Promise<SignIn>;
