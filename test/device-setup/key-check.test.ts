@@ -99,7 +99,7 @@ describe('a key', () => {
     expect(json).toEqual([]);
   });
 
-  it('of one company shows the company, its touchpoints, and that it may not read visitors', async () => {
+  it('shows its company, its touchpoints, and that it may not read visitors, if it is of one company', async () => {
     const found = await checkEvent(access('company-key'), EVENT, realClock);
     expect(found).toMatchObject({ kind: 'event', rights: { people: false, lacks: [], send: 'yes' } });
     if (found.kind !== 'event') return;
@@ -119,7 +119,7 @@ describe('a key', () => {
     );
   });
 
-  it('of one company is distinguished from a key of another company', async () => {
+  it('is distinguished from the key of another company', async () => {
     const connections = async (key: string, partner: string) =>
       (await checkPartner(access(key), EVENT, partner, realClock)).connections;
     expect(await connections('company-key', OURS)).toBe('yes');

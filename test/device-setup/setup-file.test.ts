@@ -28,7 +28,7 @@ describe('a file of a set-up', () => {
     expect(readSetup(withKey)).toMatchObject({ content: { platform: { key: 'the-key' } } });
   });
 
-  it('with PINs returns them as stored, and has a version that earlier releases refuse as newer', () => {
+  it('returns the PINs as stored if it has them, and then has a version that earlier releases refuse as newer', () => {
     const pins = { team: stored('a'), technician: stored('b') };
     const withPins = writeSetup({ ...content, pins });
     expect(readSetup(withPins)).toEqual({ kind: 'setup', content: { ...content, pins } });
@@ -46,12 +46,12 @@ describe('a file of a set-up', () => {
     expect(reasonOf(text.slice(0, text.length - 3))).toBe('cut');
   });
 
-  it('with one changed character is refused', () => {
+  it('is refused with one changed character', () => {
     expect(reasonOf(text.replace('p.example', 'q.example'))).toBe('altered');
     expect(reasonOf(text.replace('"AQID"', '"AQIE"'))).toBe('altered');
   });
 
-  it('of a newer version, of another program, or with an invalid stand is refused with its own reason', () => {
+  it('is refused with its own reason if it is of a newer version or another program, or has an invalid stand', () => {
     expect(reasonOf(text.replace('"touchpointSetUp": 1', '"touchpointSetUp": 3'))).toBe('newer');
     for (const foreign of ['', 'null', '[]', '{}', '{"touchpoint":"T"}', '\u0000'])
       expect(reasonOf(foreign)).toBe('notOurs');

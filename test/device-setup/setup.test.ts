@@ -92,7 +92,7 @@ describe('a first set-up', () => {
     expect(JSON.stringify(await setup.read())).not.toContain('key"');
   });
 
-  it('without PINs, key or event stores nothing', async () => {
+  it('stores nothing without PINs, key or event', async () => {
     const { setup, path, folder } = open({ access: () => null });
     const save = (draft: Partial<SetupDraft>) => setup.save(draftOf(draft), 'none', false);
     expect(await save({ access })).toEqual({ kind: 'refused', reason: 'pins' });
@@ -141,7 +141,7 @@ describe('a stand.json that was changed by hand meanwhile', () => {
     expect(readFileSync(join(folder, aside ?? ''), 'utf8')).toBe('{ "showCompany": true }');
   });
 
-  it('and is invalid is reported with its faults', async () => {
+  it('is reported with its faults if it is invalid', async () => {
     const { setup, path } = open();
     writeFileSync(path, '{ "colour": "red" }');
     const { faults, stand } = await setup.read();
@@ -182,7 +182,7 @@ describe('an invalid set-up', () => {
 });
 
 describe('pictures', () => {
-  it('are stored beside the stand, without changing existing files', async () => {
+  it('are stored next to the stand, without changing existing files', async () => {
     const { setup, uploads, folder, stand } = open();
     const logo = uploads.put(null, PNG) ?? '';
     const first = uploads.put(null, PNG) ?? '';
@@ -237,7 +237,7 @@ describe('a set-up for the next device', () => {
     expect(existsSync(next.path)).toBe(false);
   });
 
-  it('with its PINs lets the next device be saved with no PIN typed, and its staff sign in by them', async () => {
+  it('lets the next device be saved without typing its PINs, and staff sign in with them', async () => {
     const { setup, folder } = open();
     const asked = { withKey: true, withPins: true };
     expect(await setup.write(asked)).toBeNull();
@@ -260,7 +260,7 @@ describe('a set-up for the next device', () => {
     expect((await entryOf(next.folder).attempt('9999')).answer.kind).toBe('wrong');
   });
 
-  it('without the PINs that it should have stores nothing', async () => {
+  it('stores nothing if it lacks the PINs that it should have', async () => {
     const { setup, uploads, path, folder } = open({ access: () => null });
     const platform = { ...access, key: null };
     const without = writeSetup({ platform, stand: plainSettings(), pins: null, logo: null, attract: [] });
@@ -271,7 +271,7 @@ describe('a set-up for the next device', () => {
     expect([existsSync(path), recordOf(folder)]).toEqual([false, emptyRecord]);
   });
 
-  it('of another event is refused on a device with an event', async () => {
+  it('is refused on a device of another event', async () => {
     const platform = { ...access, expo: 'E2', key: null };
     const text = writeSetup({ platform, stand: plainSettings(), pins: null, logo: null, attract: [] });
     const take = ({ setup, uploads }: ReturnType<typeof open>) =>

@@ -214,7 +214,7 @@ describe('an answer', () => {
       'The target closed the connection without an answer',
     ],
   ];
-  it.each(failures)('of %s is a failure', async (_name, behaviour, reason) => {
+  it.each(failures)('counts as a failure if it is %s', async (_name, behaviour, reason) => {
     const { platform, target } = await begin();
     target.answer(behaviour);
     const id = await platform.addWebhook('visitor', target.url);

@@ -66,7 +66,7 @@ describe('the retry schedule', () => {
     expect(target.calls.slice(2).map((call) => call.at - start)).toEqual([0, 10 * second, minute]);
   });
 
-  it('counts from the initial call also when each call takes its full 30 seconds', async () => {
+  it('counts from the initial call, even when each call takes its full 30 seconds', async () => {
     const platform = await startNotified();
     const target = await startTarget(platform.clock.now);
     target.answer(() => undefined);
@@ -132,7 +132,7 @@ describe('a change of the webhook', () => {
     expect((await platform.webhook(id)).lastError).toBeUndefined();
   });
 
-  it('to disabled stops the calls until it is enabled again', async () => {
+  it('stops the calls while the webhook is disabled', async () => {
     const platform = await startNotified();
     const target = await startTarget(platform.clock.now);
     target.answer(500);
@@ -146,7 +146,7 @@ describe('a change of the webhook', () => {
     expect(await target.called(2)).toHaveLength(2);
   });
 
-  it('to deleted stops the calls for good', async () => {
+  it('stops the calls when the webhook is deleted', async () => {
     const platform = await startNotified();
     const target = await startTarget(platform.clock.now);
     target.answer(500);

@@ -35,7 +35,7 @@ describe.each([
     expect(rejectedFields(await http.ask(422, `POST ${path}`, { body: both }))).toEqual(['partnerId']);
   });
 
-  it('is checked in an update, too', async () => {
+  it('is also checked in an update', async () => {
     const made = await http.post(path, { ...body, partnerID: 'AD2026P002' });
     const { partnerID: _left, ...rest } = made;
     expect((await http.put(`${path}/${made.id}`, { ...rest, partnerId: 'AD2026P002' })).partnerID).toBe(
@@ -89,7 +89,7 @@ describe.each(records)('an unknown field, in %s', (path, body) => {
   });
 });
 
-it('is shown for visitors in their list, where a reader of badges looks for it', async () => {
+it('returns unknown fields of visitors in their list, where a badge reader looks for them', async () => {
   const made = await http.post('/visitors/AD2026', { ...records[0][1], rfid: '04A1B2C3' });
   const [listed] = await http.get(`/visitors/AD2026?fromRevision=${made.revision}`);
   expect(listed).toEqual(made);
@@ -128,7 +128,7 @@ describe('a field that cannot be kept is refused by name', () => {
   });
 });
 
-describe('the shapes of clients of this family', () => {
+describe('the shapes that clients of this registration API send', () => {
   it.each(records.slice(0, 2))('have a contact in %s', async (path, body) => {
     const contact = {
       name: 'Nora Keller',
@@ -148,7 +148,7 @@ describe('the shapes of clients of this family', () => {
     ['Keller, Nora', 'Nora', 'Keller'],
     ['山田 太郎', '太郎', '山田'],
     ['Madonna', undefined, 'Madonna'],
-  ])('have visitors whose name stands only in contact: %s', async (name, firstName, lastName) => {
+  ])('have visitors with a name only in contact: %s', async (name, firstName, lastName) => {
     const contact = { name, email: 'nora.keller@example.org', phone: '+41 61 000 00 00' };
     const made = await http.post('/visitors/AD2026', { registrationState: 'registered', contact });
     expect(made).toMatchObject({ lastName, email: contact.email, phone: contact.phone, contact });
@@ -160,7 +160,7 @@ describe('the shapes of clients of this family', () => {
     expect(await http.put(path, { ...moved, lastName: 'Own' })).toMatchObject({ lastName: 'Own' });
   });
 
-  it('have no visitors without any name', async () => {
+  it('have no visitors without a name, which are refused', async () => {
     for (const contact of [undefined, { email: 'nora.keller@example.org' }, { name: ' , ' }]) {
       const body = { registrationState: 'registered', contact };
       expect(rejectedFields(await http.ask(422, 'POST /visitors/AD2026', { body }))).toEqual(['lastName']);
