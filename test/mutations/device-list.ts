@@ -175,4 +175,12 @@ export const deviceMutations: readonly Mutation[] = [
     replace: 'left -= 0;',
     tests: ['test/core/event/sync/snapshot.test.ts'],
   },
+  {
+    name: 'assignment-in-parts',
+    promise: 'a device has all of one assignment, never parts of two',
+    file: 'src-main/core/journal/facts/settings.ts',
+    find: 'setAll: (values) => setAll(values),',
+    replace: 'setAll: (values) => void Object.entries(values).map(([key, value]) => set(key, value)),',
+    tests: ['test/core/stand/visit/purposes.test.ts'],
+  },
 ];
