@@ -199,7 +199,7 @@ export function createSharing(sources: SharingSources): Sharing {
         start(spawn, message);
         return null;
       }),
-    invite: (address) => hub?.send({ kind: 'invite', address }),
+    invite: (address) => hub?.invite(address),
     join: (code) =>
       guarded(async () => {
         const access = sources.access();
@@ -238,7 +238,7 @@ type StartMessage = Extract<ToHub, { kind: 'start' }>;
 type Seen = Pick<SharingState, 'isReady' | 'failed' | 'invitation' | 'laptops'>;
 type Running = {
   readonly seen: Seen;
-  readonly send: (message: ToHub) => void;
+  readonly invite: (address: string) => void;
   readonly stop: () => Promise<void>;
 };
 
@@ -313,7 +313,11 @@ function runHub(
     get seen() {
       return seen;
     },
-    send: (message) => child?.send(message),
+    invite: (address) => {
+      // The hub takes only the newest code, so the one before is not shown any more.
+      seen = { ...seen, invitation: null };
+      child?.send({ kind: 'invite', address });
+    },
     stop: async () => {
       stopping.abort();
       child?.end(false);

@@ -127,7 +127,10 @@ test('a laptop joins by a code, takes over when the sharing laptop is closed, an
   tapOn(two);
   await until('the tap is at the platform', () => isBrought(two), PATIENCE_MS);
   await share(one);
-  await joinBy(two, await codeOf(one));
+  const earlier = await codeOf(one);
+  const code = await codeOf(one);
+  expect(code).not.toBe(earlier);
+  await joinBy(two, code);
   for (const laptop of [one, two]) tapOn(laptop);
   await until('both laptops list the leads of both', isSame([one, two]), PATIENCE_MS);
   expect(keyHolders()).toEqual(['one/direct.json', 'two/direct.json']);
@@ -138,9 +141,9 @@ test('a laptop joins by a code, takes over when the sharing laptop is closed, an
   tapOn(two);
   const alone = await proofOf(two);
   const { verify } = await openVerifier();
-  const [earlier, later] = await verify({ 'a.proof.json': both, 'b.proof.json': alone });
-  expect(earlier).toMatch(/^Accepted.*Signed by the hub .+, too: .+\sNothing of it was changed/su);
-  expect(earlier).toContain(hub?.fingerprint);
+  const [signedByBoth, later] = await verify({ 'a.proof.json': both, 'b.proof.json': alone });
+  expect(signedByBoth).toMatch(/^Accepted.*Signed by the hub .+, too: .+\sNothing of it was changed/su);
+  expect(signedByBoth).toContain(hub?.fingerprint);
   expect(later).toMatch(/^Accepted.*Only the device signed. No hub confirmed it./su);
   expect(two.state()?.delivery.captured).toBe(3);
   await share(two);

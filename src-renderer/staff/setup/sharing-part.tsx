@@ -39,7 +39,11 @@ export function SharingPart({ link }: { readonly link: Link }) {
       }, setupTimes.ask);
       return refused;
     },
-    onSettled: () => void asked.refetch(),
+    onSettled: (_answer, _error, wanted) => {
+      const read = asked.refetch();
+      // An earlier code is hidden until the new state is here.
+      return wanted.kind === 'invite' ? read : undefined;
+    },
   });
   const state = asked.data;
   if (state === undefined) return null;
@@ -142,7 +146,7 @@ function Serving({ state, isBusy, onChange }: PartProps) {
           <Text id="setup.sharing.noNetwork" />
         </Heard>
       ) : null}
-      {invitation === null ? null : (
+      {invitation === null || isBusy ? null : (
         <figure className="sharing-code">
           <QrCode content={invitation.qr} label={text('setup.sharing.qr')} />
           <figcaption>
