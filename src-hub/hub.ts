@@ -34,6 +34,8 @@ import { sqliteFile } from '../src-platform/store/open.ts';
 import type { Store } from '../src-platform/store/store.ts';
 import { openSigningKey, tlsKeyOf } from './certificate/hub-keys.ts';
 import { createCountersigner } from './countersigner.ts';
+import { openKeptDestinations } from './destinations/kept.ts';
+import { createLender } from './destinations/lender.ts';
 import { figuresForMetrics, readFigures } from './figures.ts';
 import { createFleet } from './fleet/fleet.ts';
 import { claim, noteHub } from './lease/claim.ts';
@@ -140,6 +142,7 @@ export async function serve(options: HubOptions, addRoutes?: AddRoutes): Promise
     signingKey,
     isWhole: seat.isWhole,
   });
+  const destinations = createLender({ kept: openKeptDestinations(store, signingKey), clock, log });
   const streams = createStreams({
     store,
     expoId: expo,
@@ -184,6 +187,7 @@ export async function serve(options: HubOptions, addRoutes?: AddRoutes): Promise
       onReport: fleet.onReport,
       snapshots,
       streams,
+      destinations,
     },
   });
   fleet.mount(app);
@@ -199,7 +203,7 @@ export async function serve(options: HubOptions, addRoutes?: AddRoutes): Promise
     await notifications.stop();
     streams.close();
     await app.close();
-    await snapshots.close();
+    await Promise.all([snapshots.close(), destinations.close()]);
     await Promise.all([talking, keeping]);
     seat.close();
     clearTimeout(force);

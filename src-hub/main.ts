@@ -15,6 +15,10 @@ async function run(args: readonly string[]): Promise<void> {
     const { manageDevices } = await import('./devices-command.ts');
     return manageDevices(args.slice(1), say);
   }
+  if (args[0] === 'destinations') {
+    const { manageDestinations } = await import('./destinations-command.ts');
+    return manageDestinations(args.slice(1), say);
+  }
   if (args[0] === 'fleet') {
     const { manageFleet } = await import('./fleet-command.ts');
     return manageFleet(args.slice(1), say);

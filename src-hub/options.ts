@@ -35,6 +35,7 @@ export const help = `Touchpoint's hub in the hall: one platform key for many dev
 Usage
   npm run hub -- --upstream URL --key KEY --expo ID [options]   serve
   npm run hub -- devices --help                                 manage the devices of the hub
+  npm run hub -- destinations --help                            manage CRMs of partners whose token is at the hub
   npm run hub -- health                                         print whether it serves and delivers now, with exit codes
   npm run hub -- fleet key                                      make a key for the fleet page, at /fleet
 

@@ -61,6 +61,14 @@ export const pushReasonSchema = z.enum([
   ] as const),
 ]);
 
+/**
+ * A fault at the hub that holds the token. `hubAway`: it cannot be reached. `hubRefuses`: it has revoked this device. `notOffered`: the
+ * destination was removed there.
+ */
+export const hubFaultSchema = z.enum(['hubAway', 'hubRefuses', 'notOffered']);
+
+const destinationPauseSchema = z.union([pauseSchema, hubFaultSchema]);
+
 const destinationSchema = z.object({
   id,
   kind: destinationKindSchema,
@@ -72,7 +80,9 @@ const destinationSchema = z.object({
   counts: z.record(stateSchema, z.number().int()),
   conflicts: z.number().int(),
   /** Why nothing is sent at present. */
-  pause: pauseSchema.nullable(),
+  pause: destinationPauseSchema.nullable(),
+  /** Whether its token is at the hub. */
+  atHub: z.boolean(),
   /** The scopes that the access needs at least, by the destination's names. */
   scopes: z.array(z.string()),
   /** Whether its records can be read back. */
@@ -99,7 +109,7 @@ const plannedSchema = z.object({
 /** `refused`: the access does not work, and `pause` says why. */
 const connectedSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('connected'), id }),
-  z.object({ kind: z.literal('refused'), pause: z.union([pauseSchema, z.literal('address')]) }),
+  z.object({ kind: z.literal('refused'), pause: z.union([destinationPauseSchema, z.literal('address')]) }),
   z.object({ kind: z.literal('failed'), reason: z.enum(['full', 'readOnly', 'failing']) }),
 ]);
 
@@ -119,6 +129,15 @@ export const destinationCalls = {
       }),
     )
     .output(connectedSchema),
+  /** Destinations whose token is at the hub, and that are not connected yet. `fault`: the hub does not answer now. */
+  offered: oc.output(
+    z.object({
+      offers: z.array(z.object({ id, kind: destinationKindSchema, name: z.string(), host: z.string() })),
+      fault: hubFaultSchema.nullable(),
+    }),
+  ),
+  /** Connects an offered destination. Nothing is sent yet. */
+  connectOffered: oc.input(z.object({ id })).output(connectedSchema),
   /** Begins OAuth with PKCE. The user opens `url` in a browser; the destination appears in the list. */
   authorize: oc
     .input(
@@ -131,7 +150,7 @@ export const destinationCalls = {
     )
     .output(z.object({ url: z.string().nullable() })),
   /** Proves the access again. A webhook receives a test event. */
-  test: oc.input(z.object({ id })).output(z.object({ pause: pauseSchema.nullable() })),
+  test: oc.input(z.object({ id })).output(z.object({ pause: destinationPauseSchema.nullable() })),
   save: oc
     .input(z.object({ id, settings: destinationSettingsSchema }))
     .output(z.object({ kept: z.boolean() })),
@@ -204,12 +223,14 @@ export const destinationCalls = {
       }),
     )
     .output(z.object({ done: z.boolean() })),
-  /** Revokes the access where possible, and forgets it with all states. */
+  /** Revokes the access where possible, and forgets it with all states. An access at the hub stays. */
   forget: oc.input(z.object({ id })).output(z.object({ revoked: z.boolean() })),
 };
 
 export type DestinationSettings = z.infer<typeof destinationSettingsSchema>;
 export type Destination = z.infer<typeof destinationSchema>;
+export type HubFault = z.infer<typeof hubFaultSchema>;
+export type DestinationPause = z.infer<typeof destinationPauseSchema>;
 export type DestinationKindName = z.infer<typeof destinationKindSchema>;
 export type PlannedPush = z.infer<typeof plannedSchema>;
 export type PushReason = z.infer<typeof pushReasonSchema>;

@@ -34,6 +34,7 @@ import type { IsFromHub } from './event/sync/snapshot-manifest.ts';
 import { createWebhookReceiver, type WebhookSettings } from './event/webhook/receiver.ts';
 import { type ApiClient, createClient, type PlatformAccess } from './foundations/api/client.ts';
 import { createConnection } from './foundations/api/connection.ts';
+import type { Limits } from './foundations/api/exchange.ts';
 import { createLazyClient } from './foundations/api/lazy-client.ts';
 import { createAddressChoice } from './foundations/api/several-addresses.ts';
 import { badgeOfText } from './foundations/badge/decode.ts';
@@ -67,6 +68,7 @@ import { plainSettings, type StandSettings } from './stand/visit/settings.ts';
 import { createStand } from './stand/visit/stand.ts';
 import { createTeamFacts } from './team/colleagues/team-facts.ts';
 import type { SecretKeeper } from './team/destinations/access.ts';
+import { createHubDestinations } from './team/destinations/hub-access.ts';
 import { openKioskDestinations } from './team/destinations/kiosk-destinations.ts';
 import { createLeadFacts } from './team/erasure/lead-facts.ts';
 import { createErasureService, keepRetention, type LastExport, type OwnHub } from './team/erasure/service.ts';
@@ -90,7 +92,7 @@ export type KioskPorts = {
   readonly cardService: 'on' | 'off';
   readonly platform: PlatformAccess;
   /** How the platform is reached; HTTP when absent. */
-  readonly connect?: (access: PlatformAccess, clock: Clock) => ApiClient;
+  readonly connect?: (access: PlatformAccess, clock: Clock, limits?: Partial<Limits>) => ApiClient;
   /** Where the platform key is; given at the start when absent. */
   readonly key?: () => KeyState;
   /** The rights of the hub on this device. Null (or absent) if it only receives reports. */
@@ -164,6 +166,9 @@ export type Kiosk = {
   readonly stop: () => Promise<void>;
 };
 
+/** The hub answers within a minute, with the destination's answer or without one. */
+const CRM_LIMITS: Partial<Limits> = { headersMs: 70_000, totalMs: 90_000 };
+
 /** With a larger offset the clock does not decide that a fact is old. */
 const CLOCK_TRUSTED_WITHIN_MS = 3_600_000;
 
@@ -211,8 +216,11 @@ export function createKiosk(ports: KioskPorts): Kiosk {
   });
 
   // The platform, or a hub in its place.
-  const { client, reportClient, host } = reachPlatform(platform, clock, ports.connect ?? createClient, () =>
-    knownEvent(mirror),
+  const { client, reportClient, crmClient, host } = reachPlatform(
+    platform,
+    clock,
+    ports.connect ?? ((to, time, limits = {}) => createClient(to, time, { limits })),
+    () => knownEvent(mirror),
   );
   const connection = createConnection(screens.stateChanged);
   const partner = () => partnerNow(assignment());
@@ -370,6 +378,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     path: join(folder, 'destinations.db'),
     expoId,
     secrets: ports.secrets ?? null,
+    hub: createHubDestinations(crmClient, expoId, hub.isThere),
     clock,
     random,
     log,
@@ -669,7 +678,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
       await destinations.stop();
       await receiver?.stop();
       await Promise.all(drivers.map((driver) => driver.stop()));
-      await Promise.all([client.close(), management.close()]);
+      await Promise.all([client.close(), management.close(), crmClient.close()]);
       await running;
       mirror.close();
       versionNote.leave();
@@ -701,11 +710,14 @@ function openStores(folder: string, expoId: string, clock: Clock, random: Random
   return { durable, mirror };
 }
 
-/** One client for data and one for reports, because no fact waits for a report. `host`: of the address in use. */
+/**
+ * One client for data, one for reports, and one for a CRM behind the hub, because no fact waits for the others. `host`: of the address
+ * in use.
+ */
 function reachPlatform(
   platform: PlatformAccess,
   clock: Clock,
-  connect: (access: PlatformAccess, clock: Clock) => ApiClient,
+  connect: NonNullable<KioskPorts['connect']>,
   event: () => EventTime | null,
 ) {
   const addresses = [platform.baseUrl, ...(platform.others ?? [])];
@@ -718,6 +730,10 @@ function reachPlatform(
     reportClient: createLazyClient(
       async () => platform.key,
       () => connect(access, clock),
+    ),
+    crmClient: createLazyClient(
+      async () => platform.key,
+      () => connect(access, clock, CRM_LIMITS),
     ),
     host: () => new URL(addresses[choice.now()] ?? platform.baseUrl).host,
   };

@@ -430,6 +430,8 @@ function ofDestinations({ destinations, staff }: RouterParts) {
   return {
     list: os.list.handler(() => destinations.list()),
     connect: os.connect.handler(({ input }) => destinations.connect(input)),
+    offered: os.offered.handler(() => destinations.offered()),
+    connectOffered: os.connectOffered.handler(({ input }) => destinations.connectOffered(input.id)),
     authorize: os.authorize.handler(({ input }) => destinations.authorize(input)),
     test: os.test.handler(({ input }) => destinations.test(input.id)),
     save: os.save.handler(({ input }) => destinations.save(input.id, input.settings)),

@@ -243,9 +243,9 @@ export function createAppLifecycle(options: AppOptions): AppLifecycle {
         pin: access.pin,
         others: access.others,
       },
-      connect: (to, kioskClock) =>
+      connect: (to, kioskClock, limits = {}) =>
         createLazyClient(access.key.read, (key) =>
-          createClient({ ...to, key }, kioskClock, { privateHttp: access.privateHttp }),
+          createClient({ ...to, key }, kioskClock, { privateHttp: access.privateHttp, limits }),
         ),
       key: access.key.state,
       atHub: { open: openCommands(folder), belongs: () => belongsToHub(folder), reload: replaceKiosk },

@@ -30,6 +30,7 @@ import { basicText, findRow } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { acceptAll, type Submission } from './accept.ts';
 import { createBatcher } from './batcher.ts';
+import { destinationOperations, type LentDestinations } from './destinations.ts';
 import { type HubFacts, ownOperations } from './hub-operations.ts';
 import { createIntake, type Intake } from './intake.ts';
 import { type DeviceView, formOf, shownTo, viewOf } from './narrowing.ts';
@@ -66,6 +67,8 @@ export type HubParameters = HubFacts & {
   readonly isServed?: (list: string) => boolean;
   /** Absent if no e-mail can be requested. */
   readonly askForEmail?: AskForEmail;
+  /** Destinations of leads whose token is here; absent if there are none. */
+  readonly destinations?: LentDestinations;
   /** Snapshots for new devices; absent if they page. */
   readonly snapshots?: SnapshotSource | undefined;
   /** The event streams of devices; absent if they poll. */
@@ -241,6 +244,7 @@ export function hubOperations(around: ResourcePorts, hub: HubParameters): readon
     acceptOperation(accept, intake, around, hub, true),
     ...(hub.streams ? [streamOperation(hub.streams)] : []),
     ...(hub.askForEmail ? [emailOperation(hub.askForEmail)] : []),
+    ...(hub.destinations ? destinationOperations(hub.destinations) : []),
     ...(hub.snapshots ? snapshotOperations(hub.snapshots, now, (id) => isRevoked(store.db, id)) : []),
   ];
 }

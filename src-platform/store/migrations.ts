@@ -240,6 +240,17 @@ const steps: readonly Step[] = [
       `create index relay_fact_fair on relay_fact (coalesce(device_id, ''), seq) where state = 'due'`,
     ],
   },
+  {
+    version: 180,
+    name: 'destinations of leads at a hub',
+    statements: (e) => [
+      table(
+        e,
+        'hub_destination',
+        'id text not null primary key, partner_id text not null, kind text not null, name text not null, address text not null, sealed text not null',
+      ),
+    ],
+  },
 ];
 
 /** The newest version this platform supports. */

@@ -210,6 +210,16 @@ export type HubSettingTable = { readonly name: string; readonly value: string };
 /** A set-up for devices, by the SHA-256 of its text. */
 export type HubStandTable = { readonly sha256: string; readonly text: string };
 
+/** A destination of a partner's leads. `sealed`: its token, encrypted with a key that is not in the database. */
+export type HubDestinationTable = {
+  readonly id: string;
+  readonly partner_id: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly address: string;
+  readonly sealed: string;
+};
+
 export type EmailTable = { readonly visitor_id: string; readonly type: string; readonly sent_at: string };
 
 export type Tables = {
@@ -229,6 +239,7 @@ export type Tables = {
   readonly copied: CopiedTable;
   readonly box_setting: HubSettingTable;
   readonly box_stand: HubStandTable;
+  readonly hub_destination: HubDestinationTable;
   readonly box_lease: HubLeaseTable;
   readonly forgetting: ForgettingTable;
   readonly forgotten: ForgottenTable;

@@ -81,6 +81,19 @@ export const hubLayers: readonly Layer[] = [
     node: ['crypto', 'fs'],
   },
   {
+    path: `${hub}/destinations`,
+    mayImport: [
+      'src-main/contract',
+      `${core}/foundations/ports.ts`,
+      `${core}/foundations/api`,
+      `${core}/team/destinations`,
+      `${platform}/store`,
+      `${platform}/hub`,
+    ],
+    packages: [],
+    node: ['crypto'],
+  },
+  {
     path: `${hub}/lease`,
     mayImport: [
       `${core}/foundations/ports.ts`,

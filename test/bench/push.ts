@@ -59,6 +59,12 @@ export async function* bench(): AsyncGenerator<Row> {
       forget: () => Promise.resolve(),
       hide: () => undefined,
     },
+    hub: {
+      offers: () => Promise.resolve([]),
+      access: () => {
+        throw new Error('the bench has no hub');
+      },
+    },
     ...{ clock: realClock, random: realRandom, log: noLog },
     newId: () => {
       nextId += 1;

@@ -25,12 +25,12 @@ export function CountsOf({ counts }: Pick<Destination, 'counts'>) {
 
 /** A line per destination, for the delivery page. Empty without destinations. */
 export function DestinationLines({ link }: { readonly link: Link }) {
-  return useDestinations(link).map(({ id, name, counts, pause }) => (
+  return useDestinations(link).map(({ id, name, counts, pause, atHub }) => (
     <p key={id} className="counts">
       <a href={addressOf('crm')}>
         <bdi>{name}</bdi>
       </a>
-      : <CountsOf counts={counts} /> {pause === null ? null : <PauseOf pause={pause} />}
+      : <CountsOf counts={counts} /> {pause === null ? null : <PauseOf pause={pause} atHub={atHub} />}
     </p>
   ));
 }

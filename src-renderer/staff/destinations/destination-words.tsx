@@ -1,15 +1,25 @@
 /** The words of a destination's states. */
-import type { Pause } from '../../../src-main/contract/device.ts';
+import type { DestinationPause } from '../../../src-main/contract/destinations.ts';
 import { Text } from '../../messages/text.tsx';
 
-/** Why a destination sends nothing. Each sentence names the person who can help. */
-export function PauseOf({ pause }: { readonly pause: Pause | 'address' }) {
+/** Why a destination sends nothing. Each sentence names the person who can help. `atHub`: the hub holds the token. */
+export function PauseOf({
+  pause,
+  atHub = false,
+}: {
+  readonly pause: DestinationPause | 'address';
+  readonly atHub?: boolean;
+}) {
   switch (pause) {
+    case 'hubAway':
+    case 'hubRefuses':
+    case 'notOffered':
+      return <Text id={`crm.pause.${pause}`} />;
     case 'keyRefused':
     case 'keyMissing':
-      return <Text id="crm.pause.access" />;
+      return <Text id={atHub ? 'crm.pause.accessAtHub' : 'crm.pause.access'} />;
     case 'forbidden':
-      return <Text id="crm.pause.scopes" />;
+      return <Text id={atHub ? 'crm.pause.scopesAtHub' : 'crm.pause.scopes'} />;
     case 'noEvent':
       return <Text id="crm.pause.stand" />;
     case 'takesNoScans':

@@ -19,6 +19,7 @@ import { ConnectCard } from './connect-card.tsx';
 import { CountsOf, useDestinations } from './destination-counts.tsx';
 import { PauseOf } from './destination-words.tsx';
 import { MappingPart } from './mapping-part.tsx';
+import { OfferedCard } from './offered-card.tsx';
 import { RulePart } from './rule-part.tsx';
 
 type SectionProps = { readonly link: Link; readonly selected: ReadonlySet<string> };
@@ -42,6 +43,7 @@ export function DestinationsSection({ link, selected }: SectionProps) {
         {destinations.map((destination) => (
           <DestinationCard key={destination.id} {...{ link, destination, selected }} />
         ))}
+        <OfferedCard link={link} />
         <ConnectCard link={link} />
       </div>
     </>
@@ -55,7 +57,7 @@ type CardProps = {
 };
 
 function DestinationCard({ link, destination, selected }: CardProps) {
-  const { id, name, host, counts, pause, conflicts } = destination;
+  const { id, name, host, counts, pause, conflicts, atHub } = destination;
   const [asked, setAsked] = useState(false);
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: ['destinations'] });
@@ -74,9 +76,14 @@ function DestinationCard({ link, destination, selected }: CardProps) {
       <p className="crm-counts" role="status">
         <CountsOf counts={counts} />
       </p>
+      {atHub ? (
+        <p className="choice-hint">
+          <Text id="crm.atHub" />
+        </p>
+      ) : null}
       {pause === null ? null : (
         <p className="notice" data-tone="warn">
-          <PauseOf pause={pause} />
+          <PauseOf pause={pause} atHub={atHub} />
         </p>
       )}
       <RulePart link={link} destination={destination} onSaved={refresh} />
@@ -92,7 +99,7 @@ function DestinationCard({ link, destination, selected }: CardProps) {
         </Button>
         {asked ? (
           <Button className="staff-button" isDisabled={forget.isPending} onPress={() => forget.mutate()}>
-            <Text id="crm.forgetReally" />
+            <Text id={atHub ? 'crm.forgetStates' : 'crm.forgetReally'} />
           </Button>
         ) : (
           <Button className="mini-button" onPress={() => setAsked(true)}>
@@ -103,7 +110,7 @@ function DestinationCard({ link, destination, selected }: CardProps) {
           {test.data === undefined ? null : test.data.pause === null ? (
             <Text id="crm.works" />
           ) : (
-            <PauseOf pause={test.data.pause} />
+            <PauseOf pause={test.data.pause} atHub={atHub} />
           )}
         </span>
       </div>

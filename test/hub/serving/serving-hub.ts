@@ -9,6 +9,7 @@ import { onTestFinished } from 'vitest';
 import { createHubStore } from '../../../src-hub/outbox/hub-store.ts';
 import { openSettings, placeOf } from '../../../src-hub/settings.ts';
 import { createSemaphore } from '../../../src-platform/http/semaphore.ts';
+import type { LentDestinations } from '../../../src-platform/hub/destinations.ts';
 import { type AskForEmail, forwardedResources } from '../../../src-platform/hub/operations.ts';
 import type { SnapshotSource } from '../../../src-platform/hub/snapshot-operations.ts';
 import { createStreams } from '../../../src-platform/hub/stream.ts';
@@ -19,6 +20,7 @@ import { seed } from '../../../src-platform/seed/seed.ts';
 import { newId } from '../../../src-platform/serve.ts';
 import { createPlatform } from '../../../src-platform/server.ts';
 import { openSqlite, sqliteFile } from '../../../src-platform/store/open.ts';
+import type { Store } from '../../../src-platform/store/store.ts';
 import { ownFolder } from '../../core/fixture.ts';
 
 export const expo = 'AD2026';
@@ -33,6 +35,7 @@ export const startHub = async ({
   askForEmail = async () => 'away',
   platformTime = () => null,
   snapshots,
+  destinations,
   isServed = () => true,
   commandsFor = async () => [],
   heartbeatMs = 10_000,
@@ -43,6 +46,7 @@ export const startHub = async ({
   readonly since?: number;
   readonly platformTime?: () => number | null;
   readonly snapshots?: SnapshotSource;
+  readonly destinations?: (store: Store) => LentDestinations;
   readonly askForEmail?: AskForEmail;
   readonly isServed?: (list: string) => boolean;
   readonly commandsFor?: (device: string) => Promise<readonly string[]>;
@@ -84,6 +88,7 @@ export const startHub = async ({
       isServed,
       snapshots,
       streams,
+      ...(destinations === undefined ? {} : { destinations: destinations(store) }),
       upstream,
     },
   });

@@ -1,17 +1,25 @@
 /** The calls about destinations, with scripted answers. */
+import type { InferContractRouterOutputs } from '@orpc/contract';
 import { implement } from '@orpc/server';
 import { contract } from '../../../src-main/contract/contract.ts';
 import type { Destination, PlannedPush, PushReason } from '../../../src-main/contract/destinations.ts';
 
+type Offered = InferContractRouterOutputs<typeof contract>['destinations']['offered'];
+
 /** The answers of the calls. Null if the destination does not answer. */
 export type DestinationScript = {
   list: readonly Destination[];
+  offered: Offered;
   planned: readonly PlannedPush[] | null;
 };
 
-export const noDestinations = (): DestinationScript => ({ list: [], planned: [] });
+export const noDestinations = (): DestinationScript => ({
+  list: [],
+  offered: { offers: [], fault: null },
+  planned: [],
+});
 
-/** A CRM that refused a lead and has a value changed on both sides, and a webhook that does not answer. */
+/** A CRM that refused a lead and has a value changed on both sides, and a webhook at a hub that is away. */
 export const someDestinations = (): DestinationScript => ({
   list: [
     {
@@ -28,6 +36,7 @@ export const someDestinations = (): DestinationScript => ({
       counts: { due: 12, in_flight: 1, uncertain: 0, sent: 4, confirmed: 10_481, parked: 1 },
       conflicts: 1,
       pause: null,
+      atHub: false,
       scopes: ['crm.objects.contacts.write'],
       readsBack: true,
     },
@@ -39,11 +48,18 @@ export const someDestinations = (): DestinationScript => ({
       settings: { when: { kind: 'hand' }, needsConsent: false, notBefore: null, mapping: {} },
       counts: { due: 0, in_flight: 0, uncertain: 0, sent: 0, confirmed: 0, parked: 0 },
       conflicts: 0,
-      pause: 'offline',
+      pause: 'hubAway',
+      atHub: true,
       scopes: [],
       readsBack: false,
     },
   ],
+  offered: {
+    offers: [
+      { id: 'C0123456789', kind: 'salesforce', name: 'Salesforce', host: 'northwind.my.salesforce.com' },
+    ],
+    fault: null,
+  },
   planned: [],
 });
 
@@ -68,6 +84,10 @@ export function scriptedDestinations(
   return {
     list: os.list.handler(() => [...script().list]),
     connect: os.connect.handler(keep('connect', { kind: 'connected' as const, id: 'd1' })),
+    offered: os.offered.handler(() => script().offered),
+    connectOffered: os.connectOffered.handler(
+      keep('connectOffered', { kind: 'connected' as const, id: 'd3' }),
+    ),
     authorize: os.authorize.handler(keep('authorize', { url: 'https://login.example.org/authorize' })),
     test: os.test.handler(keep('test', { pause: null })),
     save: os.save.handler(keep('save', { kept: true })),

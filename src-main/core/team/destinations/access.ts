@@ -4,12 +4,14 @@
  * Invariants:
  * - A token is stored like the platform key, and never in a database, a log or a URL.
  * - An expired access token is refreshed once per request, even after days offline. Concurrent requests share one refresh.
- * - The limits that a destination announces in its headers hold before the next request.
+ * - The limits that a destination announces in its headers hold before the next request of every caller. A request that would
+ *   wait long fails as busy instead.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { ApiError } from '../../foundations/api/error-class.ts';
-import type { SendWebRequest } from '../../foundations/api/web-request.ts';
+import type { HubFault } from '../../../contract/destinations.ts';
+import { ApiError, retryAfterMs } from '../../foundations/api/error-class.ts';
+import type { SendWebRequest, WebAnswer } from '../../foundations/api/web-request.ts';
 import type { Clock, Random } from '../../foundations/ports.ts';
 import { type DestinationKind, faultOf } from './adapter.ts';
 import { signatureOf } from './webhook.ts';
@@ -56,6 +58,8 @@ type AccessPorts = {
 export type Access = {
   /** Sends a request with the token, or with the signature of a webhook. */
   readonly ask: SendWebRequest;
+  /** Why the hub that holds the token did not pass the last request on, or null. Absent if the token is on this device. */
+  readonly hubFault?: () => HubFault | null;
   /** Revokes the token if the destination supports it, and deletes it. False if it was only deleted. */
   readonly revoke: (signal: AbortSignal) => Promise<boolean>;
 };
@@ -63,6 +67,10 @@ export type Access = {
 /** Above this share of a daily limit, there is a pause between requests. */
 const NEAR_THE_LIMIT = 0.9;
 const SPREAD_MS = 10_000;
+/** A longer wait is the caller's. */
+const LONGEST_WAIT_MS = 12_000;
+/** After a 429 without a time. */
+const FIRST_REST_MS = 1_000;
 
 /** Access with the kept secret of `id`. */
 export function createAccess({ id, isWebhook, send, secrets, clock }: AccessPorts): Access {
@@ -95,8 +103,10 @@ export function createAccess({ id, isWebhook, send, secrets, clock }: AccessPort
     await secrets.keep(id, JSON.stringify(next));
   };
 
-  const rest = (headers: Readonly<Record<string, string>>): void => {
+  const rest = ({ status, headers }: WebAnswer): void => {
     const now = clock.monotonic();
+    if (status === 429)
+      restUntil = now + (retryAfterMs(headers['retry-after'] ?? null, clock.now()) ?? FIRST_REST_MS);
     if (headers['x-hubspot-ratelimit-remaining'] === '0') {
       restUntil = now + Number(headers['x-hubspot-ratelimit-interval-milliseconds'] ?? SPREAD_MS);
     }
@@ -106,13 +116,15 @@ export function createAccess({ id, isWebhook, send, secrets, clock }: AccessPort
 
   const once: SendWebRequest = async (outgoing, signal) => {
     const wait = restUntil - clock.monotonic();
+    if (wait > LONGEST_WAIT_MS)
+      throw new ApiError({ kind: 'busy', retryAfterMs: wait }, 'the limit is reached');
     if (wait > 0) await clock.sleep(wait, signal);
     const { token } = await secret();
     const answer = await send(
       { ...outgoing, headers: { ...outgoing.headers, ...proofOf(outgoing, token) } },
       signal,
     );
-    rest(answer.headers);
+    rest(answer);
     return answer;
   };
   const proofOf = (

@@ -88,6 +88,15 @@ export type AdapterPorts = {
   readonly address: string;
 };
 
+/** A request of an adapter to a destination whose token is at the hub. `path` is below the address, `body` is a JSON value. */
+export type LentRequest = {
+  readonly method: WebRequest['method'];
+  readonly path: string;
+  /** The header `webhook-id`, or null. */
+  readonly webhookId: string | null;
+  readonly body: unknown;
+};
+
 /** The properties of a kind of destination that are known without a connection. */
 export type DestinationKind = {
   /** The default address. Null if the user must give one. */
@@ -100,6 +109,8 @@ export type DestinationKind = {
   readonly connect: (ports: AdapterPorts) => Adapter;
   /** OAuth end points below the address, or null. */
   readonly oauth: { readonly authorize: string; readonly token: string; readonly revoke: string } | null;
+  /** Whether the hub sends this request for a device. True for the requests of this adapter without `prepare`, and for no other. */
+  readonly permits: (request: LentRequest) => boolean;
 };
 
 /** Sends a request with a JSON body. @throws ApiError for every answer that is not 2xx, unless `allow` lists it */

@@ -26,6 +26,7 @@ import {
   type DestinationKind,
   type Found,
   idsByAddress,
+  type LentRequest,
   lookInTurn,
   type Outgoing,
   sendInParts,
@@ -68,6 +69,12 @@ const ownersSchema = z.object({
   paging: z.object({ next: z.object({ after: z.string() }).optional() }).optional(),
 });
 
+/** The requests that the hub sends for a device. */
+const LENT: Readonly<Partial<Record<LentRequest['method'], RegExp>>> = {
+  GET: /^\/crm\/v3\/(properties\/contacts|owners\?limit=500(&after=[\w%.~-]{1,200})?)$/u,
+  POST: /^\/crm\/v3\/objects\/contacts\/(batch\/(read|upsert|update)|gdpr-delete)$/u,
+};
+
 export const HUBSPOT: DestinationKind = {
   address: 'https://api.hubapi.com',
   scopes: [
@@ -80,6 +87,7 @@ export const HUBSPOT: DestinationKind = {
   owner: 'hubspot_owner_id',
   connect: createHubspot,
   oauth: null,
+  permits: ({ method, path }) => LENT[method]?.test(path) ?? false,
 };
 
 function createHubspot(ports: AdapterPorts): Adapter {

@@ -19,6 +19,7 @@ import { foldLead } from '../leads/fold.ts';
 import { recordOf } from '../leads/person.ts';
 import type { LeadService } from '../leads/service.ts';
 import type { SecretKeeper } from './access.ts';
+import type { HubDestinations } from './hub-access.ts';
 import { createDestinationService } from './service.ts';
 import { openDestinations } from './store.ts';
 
@@ -26,6 +27,8 @@ type KioskDestinationPorts = {
   readonly path: string;
   /** Null if no destination can be connected. */
   readonly secrets: SecretKeeper | null;
+  /** The destinations whose token is at the hub. */
+  readonly hub: HubDestinations;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -98,6 +101,7 @@ export function openKioskDestinations(ports: KioskDestinationPorts) {
     database,
     send: web.send,
     secrets: ports.secrets ?? NO_SECRETS,
+    hub: ports.hub,
     clock,
     log,
     partner,

@@ -88,7 +88,60 @@ export const SALESFORCE: DestinationKind = {
     token: '/services/oauth2/token',
     revoke: '/services/oauth2/revoke',
   },
+  permits: ({ method, path, body }) => {
+    switch (method) {
+      case 'GET':
+        return path === `${API}/sobjects/Lead/describe`;
+      case 'DELETE':
+        return LENT_DELETION.test(path);
+      case 'PATCH':
+        return LENT_WRITES.has(path) && leadsSchema.safeParse(body).success;
+      case 'POST':
+        return path === `${API}/composite` && isLentQuery(body);
+    }
+  },
 };
+
+const LENT_DELETION = new RegExp(String.raw`^${API.replace('.', '[.]')}/sobjects/Lead/\w{1,18}$`, 'u');
+/** The paths of writes. A path does not limit the kind of record, so the body is checked, too. */
+const LENT_WRITES = new Set([`${API}/composite/sobjects`, `${API}/composite/sobjects/Lead/${ID_FIELD}`]);
+const leadsSchema = z.strictObject({
+  allOrNone: z.literal(false),
+  records: z.array(z.looseObject({ attributes: z.strictObject({ type: z.literal('Lead') }) })).max(200),
+});
+const lentQuerySchema = z.strictObject({
+  compositeRequest: z.tuple([
+    z.strictObject({ method: z.literal('GET'), url: z.string(), referenceId: z.string() }),
+  ]),
+});
+const LIST = String.raw`'(?:[^'\\]|\\[\\'])*'`;
+const LENT_QUERY = new RegExp(
+  String.raw`^SELECT (?:\w+(?:, \w+)* FROM Lead WHERE (?:${ID_FIELD}|Id|Email) IN \(${LIST}(?:, ${LIST})*\) AND IsConverted = false` +
+    String.raw`|Id, Email FROM User WHERE Email IN \(${LIST}(?:, ${LIST})*\) AND IsActive = true)$`,
+  'u',
+);
+
+/** Whether a composite request is one of the queries of this adapter, or its next page. It could hold any request. */
+function isLentQuery(body: unknown): boolean {
+  const { data } = lentQuerySchema.safeParse(body);
+  if (data === undefined) return false;
+  const [{ url }] = data.compositeRequest;
+  if (/^\/services\/data\/v62\.0\/query\/[\w-]+$/u.test(url)) return true;
+  const start = `${API}/query?q=`;
+  if (!url.startsWith(start)) return false;
+  const text = textOfQuery(url.slice(start.length));
+  return text !== null && LENT_QUERY.test(text);
+}
+
+/** The query in a URL. Null if `encodeURIComponent` writes it in another way, such as with a second parameter. */
+function textOfQuery(written: string): string | null {
+  try {
+    const text = decodeURIComponent(written);
+    return encodeURIComponent(text) === written ? text : null;
+  } catch {
+    return null;
+  }
+}
 
 function createSalesforce(plain: AdapterPorts): Adapter {
   const ports: AdapterPorts = {

@@ -9,6 +9,7 @@
 import type {
   Destination,
   DestinationKindName,
+  DestinationPause,
   DestinationSettings,
   PlannedPush,
   PushReason,
@@ -17,7 +18,7 @@ import { pushReasonSchema } from '../../../contract/destinations.ts';
 import type { Pause } from '../../../contract/device.ts';
 import type { LeadFilter } from '../../../contract/leads.ts';
 import { ApiError } from '../../foundations/api/error-class.ts';
-import { isWebAddress, type SendWebRequest } from '../../foundations/api/web-request.ts';
+import type { SendWebRequest } from '../../foundations/api/web-request.ts';
 import type { Clock, Log, Random } from '../../foundations/ports.ts';
 import { type Database, storageFault } from '../../foundations/store/database.ts';
 import { keepRunning } from '../../foundations/time/loops.ts';
@@ -26,21 +27,14 @@ import type { CrmSetting } from '../formats/crm-csv.ts';
 import { consentTo, type ExportLead } from '../formats/export-lead.ts';
 import { createWallClock } from '../formats/wall-clock.ts';
 import { type Access, beginAuthorization, createAccess, type Secret, type SecretKeeper } from './access.ts';
-import type { Adapter, DestinationKind } from './adapter.ts';
-import { HUBSPOT } from './hubspot.ts';
-import { awaitRedirect } from './loopback.ts';
+import type { Adapter } from './adapter.ts';
+import { faultAtHub, type HubDestinations } from './hub-access.ts';
+import { addressOf, KINDS } from './kinds.ts';
+import { awaitRedirect, REDIRECT_PORT } from './loopback.ts';
 import { createOwners } from './owners.ts';
 import { fieldsOf, planOf, valuesOf } from './plan.ts';
 import { createPusher, type Looked, type Pusher, type PusherPorts } from './pusher.ts';
-import { SALESFORCE } from './salesforce.ts';
 import { createDestinationStore, type DestinationRow, hashOf, type Position } from './store.ts';
-import { WEBHOOK } from './webhook.ts';
-
-const KINDS: Readonly<Record<DestinationKindName, DestinationKind>> = {
-  hubspot: HUBSPOT,
-  salesforce: SALESFORCE,
-  webhook: WEBHOOK,
-};
 
 const FIRST_SETTINGS: DestinationSettings = {
   when: { kind: 'hand' },
@@ -49,8 +43,6 @@ const FIRST_SETTINGS: DestinationSettings = {
   mapping: {},
 };
 
-/** Registered as the redirect of the connected app: `http://localhost:47115/callback`. */
-const REDIRECT_PORT = 47_115;
 const MOST_PLANNED = 200;
 const MOST_CONFLICTS = 50;
 const MOST_PARKED = 200;
@@ -59,6 +51,8 @@ const PREVIEWED = 3;
 export type DestinationPorts = {
   readonly database: Database;
   readonly secrets: SecretKeeper;
+  /** The destinations whose token is at the hub. */
+  readonly hub: HubDestinations;
   readonly send: SendWebRequest;
   readonly clock: Clock;
   readonly random: Random;
@@ -108,7 +102,10 @@ export function createDestinationService(ports: DestinationPorts) {
     fieldsOf(KINDS[kind], settings.mapping, lead, crmSetting(), ports.ownerOf(lead));
 
   const connectTo = (row: DestinationRow): Open => {
-    const access = createAccess({ id: row.id, isWebhook: row.kind === 'webhook', send, secrets, clock });
+    const access =
+      row.hubId === null
+        ? createAccess({ id: row.id, isWebhook: row.kind === 'webhook', send, secrets, clock })
+        : ports.hub.access(row.hubId, row.address);
     const adapter = KINDS[row.kind].connect({ ask: access.ask, clock, address: row.address });
     const pusher = createPusher({
       store,
@@ -152,27 +149,31 @@ export function createDestinationService(ports: DestinationPorts) {
     loops.add(loop);
   };
 
-  /** Proves the access, then keeps the destination. */
-  const add = async (row: Omit<DestinationRow, 'settings' | 'read'>, secret: Secret) => {
-    secrets.hide(secret.token);
+  /** Proves the access, then keeps the destination. `secret` is null where the hub has it. */
+  const add = async (row: Omit<DestinationRow, 'settings' | 'read'>, secret: Secret | null) => {
+    if (secret !== null) secrets.hide(secret.token);
     // Once the partner is known, the destination would belong to no partner and stay invisible.
     if (row.partner === NOT_KNOWN_YET) return { kind: 'refused', pause: 'noEvent' } as const;
-    if (!(await secrets.keep(row.id, JSON.stringify(secret))))
+    if (secret !== null && !(await secrets.keep(row.id, JSON.stringify(secret))))
       return { kind: 'failed', reason: 'failing' } as const;
     const full: DestinationRow = { ...row, settings: FIRST_SETTINGS, read: { seq: 0, number: 0 } };
     const opened = connectTo(full);
-    const pause = await pauseOf(async () => {
-      await opened.adapter.prepare(ended.signal);
+    const forget = async (): Promise<void> => {
+      if (secret !== null) await secrets.forget(row.id);
+    };
+    const pause = await pauseAt(opened, async () => {
+      // The hub prepared its destinations itself.
+      if (secret !== null) await opened.adapter.prepare(ended.signal);
       await opened.adapter.properties(ended.signal);
     });
     if (pause !== null) {
-      await secrets.forget(row.id);
+      await forget();
       return { kind: 'refused', pause } as const;
     }
     try {
       store.create(full);
     } catch (error) {
-      await secrets.forget(row.id);
+      await forget();
       const reason = storageFault(error);
       if (reason === null) throw error;
       return { kind: 'failed', reason } as const;
@@ -213,7 +214,8 @@ export function createDestinationService(ports: DestinationPorts) {
         settings: row.settings,
         counts: store.counts(row.id),
         conflicts: store.conflicts(row.id).length,
-        pause: openOf(row).pusher.pause(),
+        pause: openOf(row).access.hubFault?.() ?? openOf(row).pusher.pause(),
+        atHub: row.hubId !== null,
         scopes: [...KINDS[row.kind].scopes],
         readsBack: openOf(row).adapter.look !== undefined,
       })),
@@ -226,8 +228,44 @@ export function createDestinationService(ports: DestinationPorts) {
     }) => {
       const address = addressOf(input.kind, input.address);
       if (address === null) return { kind: 'refused', pause: 'address' } as const;
-      const row = { id: ports.newId(), partner: partner(), kind: input.kind, name: input.name, address };
+      const { kind, name } = input;
+      const row = { id: ports.newId(), partner: partner(), kind, name, address, hubId: null };
       return await add(row, { kind: 'token', token: input.token.trim() });
+    },
+
+    offered: async () => {
+      try {
+        const connected = new Set(rows().map(({ hubId }) => hubId));
+        const all = await ports.hub.offers(ended.signal);
+        const offers = all.filter(({ id }) => !connected.has(id));
+        return {
+          offers: offers.map(({ id, kind, name, origin }) => ({
+            id,
+            kind,
+            name,
+            host: new URL(origin).host,
+          })),
+          fault: null,
+        };
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        return { offers: [], fault: faultAtHub(error.errorClass) };
+      }
+    },
+
+    connectOffered: async (hubId: string) => {
+      try {
+        const offer = (await ports.hub.offers(ended.signal)).find(({ id }) => id === hubId);
+        if (offer === undefined) return { kind: 'refused', pause: 'notOffered' } as const;
+        const { kind, name, origin: address } = offer;
+        // A second press of the button.
+        const known = rows().find((row) => row.hubId === hubId);
+        if (known !== undefined) return { kind: 'connected', id: known.id } as const;
+        return await add({ id: ports.newId(), partner: partner(), kind, name, address, hubId }, null);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        return { kind: 'refused', pause: faultAtHub(error.errorClass) ?? 'hubAway' } as const;
+      }
     },
 
     authorize: async (input: {
@@ -263,7 +301,8 @@ export function createDestinationService(ports: DestinationPorts) {
             if (code === null || authorization === null) return;
             const done = await authorization.redeem(code, ended.signal);
             const { kind, name } = input;
-            const row = { id: ports.newId(), partner: partner(), kind, name, address: done.address };
+            const { address: proven } = done;
+            const row = { id: ports.newId(), partner: partner(), kind, name, address: proven, hubId: null };
             const added = await add(row, done.secret);
             if (added.kind !== 'connected')
               log.warn('a destination could not be connected', { why: added.kind });
@@ -275,11 +314,12 @@ export function createDestinationService(ports: DestinationPorts) {
       });
     },
 
-    test: async (id: string): Promise<{ readonly pause: Pause | null }> => {
+    test: async (id: string): Promise<{ readonly pause: DestinationPause | null }> => {
       const row = rowOf(id);
       if (row === null) return { pause: 'keyMissing' };
+      const opened = openOf(row);
       return {
-        pause: await pauseOf(async () => void (await openOf(row).adapter.properties(ended.signal))),
+        pause: await pauseAt(opened, async () => void (await opened.adapter.properties(ended.signal))),
       };
     },
 
@@ -515,13 +555,10 @@ function reasonOf(reason: string | null): PushReason {
   return read.success ? read.data : 'other';
 }
 
-/** The origin of a CRM, or the complete address of a webhook. Null if it cannot be used. */
-function addressOf(kind: DestinationKindName, typed: string): string | null {
-  const text = typed.trim() === '' ? KINDS[kind].address : typed.trim();
-  if (text === null) return null;
-  const address = text.includes('://') ? text : `https://${text}`;
-  if (!isWebAddress(address)) return null;
-  return kind === 'webhook' ? address : new URL(address).origin;
+/** As `pauseOf`; a fault at the hub that holds the token comes first. */
+async function pauseAt({ access }: Open, ask: () => Promise<void>): Promise<DestinationPause | null> {
+  const pause = await pauseOf(ask);
+  return pause === null ? null : (access.hubFault?.() ?? pause);
 }
 
 /** Runs a request of staff. Returns why it failed, or null. */

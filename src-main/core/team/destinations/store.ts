@@ -82,6 +82,11 @@ const MIGRATIONS: readonly Migration[] = [
     name: 'leads-named-later',
     sql: 'ALTER TABLE destination ADD COLUMN read_number INTEGER NOT NULL DEFAULT 0;',
   },
+  {
+    version: 12,
+    name: 'destinations-at-the-hub',
+    sql: 'ALTER TABLE destination ADD COLUMN hub_id TEXT;',
+  },
 ];
 
 /** A field that is being written: hashes of our value and of the previous value there. */
@@ -107,6 +112,8 @@ export type DestinationRow = {
   readonly kind: 'hubspot' | 'salesforce' | 'webhook';
   readonly name: string;
   readonly address: string;
+  /** Its id at the hub that holds its token. Null if the token is on this device. */
+  readonly hubId: string | null;
   readonly settings: DestinationSettings;
   readonly read: Position;
 };
@@ -184,7 +191,8 @@ type RawRecord = {
 };
 type RawPush = Omit<PushRow, 'sending'> & { readonly sending: string };
 
-const DESTINATION = 'id, partner, kind, name, address, settings, read_seq AS seq, read_number AS number';
+const DESTINATION =
+  'id, partner, kind, name, address, hub_id AS hubId, settings, read_seq AS seq, read_number AS number';
 const RECORD =
   'lead, external_id AS externalId, remote_id AS remoteId, made_here AS madeHere, was_there AS wasThere, wrote, conflicts, decided';
 const PUSH = 'seq, lead, state, attempts, reason, why, sending, changed_at AS changedAt';
@@ -279,8 +287,8 @@ export function createDestinationStore(database: Database) {
     create: ({ settings, read, ...row }: DestinationRow): void => {
       database
         .prepare(
-          `INSERT INTO destination (id, partner, kind, name, address, settings, read_seq, read_number)
-           VALUES (@id, @partner, @kind, @name, @address, @settings, @seq, @number)`,
+          `INSERT INTO destination (id, partner, kind, name, address, hub_id, settings, read_seq, read_number)
+           VALUES (@id, @partner, @kind, @name, @address, @hubId, @settings, @seq, @number)`,
         )
         .run({ ...row, ...read, settings: JSON.stringify(settings) });
     },

@@ -8,6 +8,7 @@
  * - It cannot be read back, so a lead stays "sent" after a 2xx answer.
  */
 import { createHash, createHmac } from 'node:crypto';
+import { z } from 'zod';
 import { ApiError } from '../../foundations/api/error-class.ts';
 import { hubspotColumns } from '../formats/hubspot.ts';
 import {
@@ -35,7 +36,18 @@ export const WEBHOOK: DestinationKind = {
   owner: null,
   connect: createWebhook,
   oauth: null,
+  permits: ({ method, path, webhookId, body }) =>
+    method === 'POST' &&
+    path === '' &&
+    /^msg_\w{1,64}$/u.test(webhookId ?? '') &&
+    eventSchema.safeParse(body).success,
 };
+
+const eventSchema = z.strictObject({
+  type: z.enum(WEBHOOK_EVENTS),
+  timestamp: z.string(),
+  data: z.record(z.string(), z.string()),
+});
 
 /** The header `webhook-signature`. `secret`: `whsec_` and base64, or any text. `seconds`: Unix time. */
 export function signatureOf(secret: string, id: string, seconds: number, body: string): string {

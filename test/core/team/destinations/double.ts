@@ -25,6 +25,8 @@ export type Mood = {
   /** Requests per `windowMs`; more are answered with 429. */
   readonly perWindow: number;
   readonly windowMs: number;
+  /** Seconds after which a refused request may come again. */
+  readonly retryAfter: string;
   readonly readDelayMs: number;
   /** Between a request and its answer. */
   readonly latencyMs: number;
@@ -37,6 +39,7 @@ export const KIND: Mood = {
   leavesOut: 0,
   perWindow: 1_000_000,
   windowMs: 1_000,
+  retryAfter: '0',
   readDelayMs: 0,
   latencyMs: 0,
 };
@@ -48,6 +51,7 @@ export const UNKIND: Mood = {
   leavesOut: 0.2,
   perWindow: 12,
   windowMs: 100,
+  retryAfter: '0',
   readDelayMs: 40,
   latencyMs: 0,
 };
@@ -124,7 +128,7 @@ export async function startDouble(
     }
     inWindow += 1;
     if (inWindow > mood.perWindow)
-      return { status: 429, body: { message: 'limit' }, headers: { 'retry-after': '0' } };
+      return { status: 429, body: { message: 'limit' }, headers: { 'retry-after': mood.retryAfter } };
     const token = /^Bearer (.+)$/u.exec(request.headers.authorization ?? '')?.[1] ?? '';
     if (!double.tokens.has(token)) return { status: 401, body: [{ errorCode: 'INVALID_SESSION_ID' }] };
     if (fraction() < mood.failsBefore) return { status: 500, body: {} };

@@ -10,7 +10,7 @@ import { handClock, ownFolder, rememberingLog, tapOf, until, visitorOf } from '.
 import { realRandom, stamperOf } from '../../real-parts.ts';
 import type { Double } from './double.ts';
 import { startHubspot } from './hubspot-double.ts';
-import { quickClock } from './stand.ts';
+import { NO_HUB, quickClock } from './stand.ts';
 
 const TOKEN = 'private-token-0123456789';
 
@@ -41,6 +41,7 @@ const laptop = async (double: Double) => {
       forget: () => Promise.resolve(),
       hide: () => undefined,
     },
+    hub: NO_HUB,
     newId: () => 'd1',
     ...{ partner: () => 'p1', expoId: 'E1', database: () => database, heldFrom: () => null },
     leads: {

@@ -46,6 +46,8 @@ export type SalesforceDouble = Double & {
   readonly expire: () => void;
   /** Refuses refresh tokens, as after a revocation. */
   readonly revokeAll: () => void;
+  /** A refresh token, as after a sign-in. */
+  readonly signIn: () => string;
 };
 
 /** Starts the double. `required`: a custom field that it insists on, or null. */
@@ -222,6 +224,10 @@ export async function startSalesforce(
   return Object.assign(double, {
     expire: () => double.tokens.clear(),
     revokeAll: () => refreshTokens.clear(),
+    signIn: () => {
+      refreshTokens.add('sf-refresh-first');
+      return 'sf-refresh-first';
+    },
   });
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createWebClient } from '../../../../src-main/core/foundations/api/web-request.ts';
 import type { Clock, Log } from '../../../../src-main/core/foundations/ports.ts';
 import type { SecretKeeper } from '../../../../src-main/core/team/destinations/access.ts';
+import type { HubDestinations } from '../../../../src-main/core/team/destinations/hub-access.ts';
 import {
   createDestinationService,
   type DestinationService,
@@ -39,8 +40,16 @@ export type Stand = {
   readonly stop: () => Promise<void>;
 };
 
+/** A laptop without a hub. */
+export const NO_HUB: HubDestinations = {
+  offers: () => Promise.resolve([]),
+  access: () => {
+    throw new Error('there is no hub');
+  },
+};
+
 /** Opens a stand of the partner p1. */
-export const openStand = (clock: Clock = quickClock(), random = realRandom): Stand => {
+export const openStand = (clock: Clock = quickClock(), random = realRandom, hub = NO_HUB): Stand => {
   const path = join(ownFolder(), 'destinations.db');
   const leads = new Map<string, ExportLead>();
   const erased = new Set<string>();
@@ -61,6 +70,7 @@ export const openStand = (clock: Clock = quickClock(), random = realRandom): Sta
     const service = createDestinationService({
       database: openDestinations(path, () => undefined),
       secrets: keeper,
+      hub,
       send: web.send,
       clock,
       random,

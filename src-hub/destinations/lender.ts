@@ -1,0 +1,173 @@
+/**
+ * Sends requests of devices to their partner's destinations, with the token of the hub.
+ *
+ * Invariants
+ * - The store is asked for every request, so a removed destination and a replaced token count at once, in every process.
+ * - Only what `DestinationKind.permits` lists is sent, to the address of the destination. The body is written again from its parsed
+ *   form, so that the checked text is the sent one.
+ * - No token, body or message of an error reaches the log or a device.
+ * - Each destination has its own connections and its own limits, for all devices of this process: a slow CRM delays no other.
+ * - A request whose answer is lost may have arrived, and the device reads back.
+ */
+import type { DestinationKindName } from '../../src-main/contract/destinations.ts';
+import { ApiError } from '../../src-main/core/foundations/api/error-class.ts';
+import { createWebClient, type SendWebRequest } from '../../src-main/core/foundations/api/web-request.ts';
+import type { Clock, Log } from '../../src-main/core/foundations/ports.ts';
+import {
+  type Access,
+  createAccess,
+  type SecretKeeper,
+} from '../../src-main/core/team/destinations/access.ts';
+import type { LentRequest } from '../../src-main/core/team/destinations/adapter.ts';
+import { KINDS } from '../../src-main/core/team/destinations/kinds.ts';
+import type { DestinationAnswer, LentDestinations } from '../../src-platform/hub/destinations.ts';
+import type { KeptDestination, KeptDestinations } from './kept.ts';
+
+type LenderPorts = {
+  readonly kept: KeptDestinations;
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'error'>;
+  /** Opens the connections of one destination. The default is HTTP. */
+  readonly open?: () => { readonly send: SendWebRequest; readonly close: () => Promise<void> };
+};
+
+/** Requests of one device in ten seconds: as many as HubSpot permits to a private app. */
+const MOST = 100;
+const WINDOW_MS = 10_000;
+/** Requests to one destination that are under way or wait for a connection. */
+const MOST_OPEN = 16;
+/** For one request with its waits and a refresh of the token. A device waits longer. */
+const LONGEST_MS = 60_000;
+
+type Open = {
+  readonly access: Access;
+  readonly close: () => Promise<void>;
+  /** The encrypted token that the access uses. */
+  sealed: string;
+  under: number;
+};
+
+export type Lender = LentDestinations & { readonly close: () => Promise<void> };
+
+/** The lender of one process. */
+export function createLender({ kept, clock, log, open = createWebClient }: LenderPorts): Lender {
+  const opened = new Map<string, Open>();
+  const counts = new Map<string, { readonly since: number; readonly n: number }>();
+  const ended = new AbortController();
+
+  /** Seconds until the device may ask again; 0: now. */
+  const secondsOf = (device: string): number => {
+    const now = clock.monotonic();
+    const { since, n } = counts.get(device) ?? { since: now, n: 0 };
+    const isOver = now - since >= WINDOW_MS;
+    if (!isOver && n >= MOST) return Math.max(1, Math.ceil((since + WINDOW_MS - now) / 1_000));
+    counts.set(device, isOver ? { since: now, n: 1 } : { since, n: n + 1 });
+    return 0;
+  };
+
+  const connect = ({ id, kind }: KeptDestination, sealed: string): Open => {
+    const { send, close } = open();
+    const secrets: SecretKeeper = {
+      read: () => Promise.resolve(kept.unseal(id, one.sealed)),
+      keep: async (_id, secret) => {
+        const next = await kept.replace(id, secret, one.sealed);
+        if (next !== null) one.sealed = next;
+        return next !== null;
+      },
+      forget: () => Promise.resolve(),
+      hide: () => undefined,
+    };
+    const access = createAccess({ id, isWebhook: kind === 'webhook', send, secrets, clock });
+    const one: Open = { access, close, sealed, under: 0 };
+    return one;
+  };
+  const openOf = (destination: KeptDestination, sealed: string): Open => {
+    const known = opened.get(destination.id);
+    if (known?.sealed === sealed) return known;
+    // Requests with the old token end by themselves.
+    const made = connect(destination, sealed);
+    opened.set(destination.id, made);
+    return made;
+  };
+
+  const send = async (
+    { access }: Open,
+    { kind, address }: KeptDestination,
+    { method, path, webhookId, body }: LentRequest,
+  ): Promise<DestinationAnswer> => {
+    const headers = {
+      accept: 'application/json',
+      ...(body === null ? {} : { 'content-type': 'application/json' }),
+      ...(webhookId === null ? {} : { 'webhook-id': webhookId }),
+    };
+    const outgoing = {
+      method,
+      url: address + path,
+      headers,
+      body: body === null ? null : JSON.stringify(body),
+    };
+    const limit = AbortSignal.any([ended.signal, AbortSignal.timeout(LONGEST_MS)]);
+    try {
+      const { status, headers: said, body: text } = await access.ask(outgoing, limit);
+      return { kind: 'answer', status, retryAfter: said['retry-after'] ?? null, body: text };
+    } catch (error) {
+      if (error instanceof ApiError && error.errorClass.kind !== 'reject') {
+        const { errorClass } = error;
+        return errorClass.kind === 'stop'
+          ? { kind: 'fault', fault: { kind: 'stop', pause: errorClass.pause } }
+          : { kind: 'fault', fault: errorClass };
+      }
+      if (!limit.aborted)
+        log.error('a request to a destination failed', {
+          to: kind,
+          kind: error instanceof Error ? error.name : 'unknown',
+        });
+      return { kind: 'fault', fault: { kind: 'retry', reached: 'maybe' } };
+    }
+  };
+
+  return {
+    offers: async (partner) =>
+      (await kept.list(partner)).map(({ id, kind, name, address }) => ({
+        id,
+        kind,
+        name,
+        origin: new URL(address).origin,
+      })),
+    ask: async (device, id, request) => {
+      const seconds = secondsOf(device.id);
+      if (seconds > 0) return { kind: 'busy', seconds };
+      const found = await kept.find(device.partner, id);
+      if (found === null) return { kind: 'none' };
+      const { destination, sealed } = found;
+      const parsed = parsedOf(request);
+      if (parsed === null || !isPermitted(destination.kind, parsed)) return { kind: 'notPermitted' };
+      const one = openOf(destination, sealed);
+      if (one.under >= MOST_OPEN) return { kind: 'busy', seconds: 1 };
+      one.under += 1;
+      try {
+        return await send(one, destination, parsed);
+      } finally {
+        one.under -= 1;
+      }
+    },
+    close: async () => {
+      ended.abort();
+      await Promise.all([...opened.values()].map(({ close }) => close()));
+    },
+  };
+}
+
+function isPermitted(kind: DestinationKindName, request: LentRequest): boolean {
+  return KINDS[kind].permits(request);
+}
+
+/** A request with its body as a JSON value. Null if the body is not JSON. */
+function parsedOf(request: Omit<LentRequest, 'body'> & { readonly body: string | null }): LentRequest | null {
+  if (request.body === null) return { ...request, body: null };
+  try {
+    return { ...request, body: JSON.parse(request.body) as unknown };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,60 @@
+/** Destinations whose token is at the hub: one press connects one. Takes no space where the hub offers none. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Button } from 'react-aria-components';
+import type { Link } from '../../link/link.ts';
+import { Text, useText } from '../../messages/text.tsx';
+import { staffTimes } from '../../times.ts';
+import { PauseOf } from './destination-words.tsx';
+
+/** The card. */
+export function OfferedCard({ link }: { readonly link: Link }) {
+  const text = useText();
+  const queries = useQueryClient();
+  const offered = useQuery({
+    queryKey: ['destinations', 'offered'],
+    queryFn: () => link.call((client, signal) => client.destinations.offered(undefined, { signal })),
+    refetchInterval: staffTimes.retry,
+  });
+  const connect = useMutation({
+    mutationFn: (id: string) =>
+      link.call((client, signal) => client.destinations.connectOffered({ id }, { signal })),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['destinations'] }),
+  });
+  const { offers = [], fault = null } = offered.data ?? {};
+  const { data } = connect;
+  // The list is empty as soon as the last offer is connected; the answer stays.
+  if (offers.length === 0 && fault === null && data === undefined && !connect.isError) return null;
+  return (
+    <section className="staff-card" aria-label={text('crm.offered')}>
+      <h2>
+        <Text id="crm.offered" />
+      </h2>
+      <p className="choice-hint">
+        <Text id="crm.offeredHint" />
+      </p>
+      {fault === null ? null : (
+        <p className="notice" data-tone="warn">
+          <PauseOf pause={fault} atHub />
+        </p>
+      )}
+      {offers.map(({ id, name, host }) => (
+        <div key={id} className="crm-ways">
+          <bdi>{name}</bdi> <span className="choice-hint code">{host}</span>
+          <Button
+            className="staff-button"
+            aria-label={text('crm.connectOffered', { name })}
+            isDisabled={connect.isPending}
+            onPress={() => connect.mutate(id)}
+          >
+            <Text id="crm.connectHere" />
+          </Button>
+        </div>
+      ))}
+      <p role="status">
+        {data?.kind === 'connected' ? <Text id="crm.connected" /> : null}
+        {data?.kind === 'refused' ? <PauseOf pause={data.pause} atHub /> : null}
+        {data?.kind === 'failed' || connect.isError ? <Text id="crm.failed" /> : null}
+      </p>
+    </section>
+  );
+}
