@@ -90,9 +90,14 @@ export async function serve(options: HubOptions, addRoutes?: AddRoutes): Promise
   await noteHub(store, name, signingKey);
   const place = options.database === null ? placeOf(sqliteFile(data)) : null;
   const openOwnSettings = (): Promise<HubSettings> =>
-    openSettings(store, expo, place, randomBytes(8).toString('hex'), clock.now(), (error) =>
-      log.error('a setting could not be written', { error: String(error) }),
-    );
+    openSettings({
+      store,
+      expo,
+      place,
+      newId: randomBytes(8).toString('hex'),
+      now: clock.now(),
+      onFault: (error) => log.error('a setting could not be written', { error: String(error) }),
+    });
   const settings = await openOwnSettings();
   const scheme = await settleScheme(store, options.scheme);
   const certificate = scheme === 'https' ? await openOwnCertificate(data, name, signingKey) : null;

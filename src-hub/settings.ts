@@ -50,20 +50,28 @@ function isElsewhere(before: Place, now: Place): boolean {
   return before.file !== now.file || isOtherBirth;
 }
 
-/**
- * Opens the settings of a hub for `expo`; `newId` is the store id of an empty or copied store. `place` identifies its database file;
- * null on a database server.
- *
- * @throws BadOption if the store belongs to another event
- */
-export async function openSettings(
-  store: Store,
-  expo: string,
-  place: Place | null,
-  newId: string,
-  now: number,
-  onFault: (error: unknown) => void,
-): Promise<HubSettings> {
+type SettingsPorts = {
+  readonly store: Store;
+  readonly expo: string;
+  /** Where the database file is; null on a database server. */
+  readonly place: Place | null;
+  /** The store id of an empty or copied store. */
+  readonly newId: string;
+  /** In epoch milliseconds. */
+  readonly now: number;
+  /** Called when a setting could not be written. */
+  readonly onFault: (error: unknown) => void;
+};
+
+/** Opens the settings of a hub. @throws BadOption if the store belongs to another event */
+export async function openSettings({
+  store,
+  expo,
+  place,
+  newId,
+  now,
+  onFault,
+}: SettingsPorts): Promise<HubSettings> {
   const rows = await store.db.selectFrom('box_setting').selectAll().execute();
   const values = new Map(rows.map(({ name, value }) => [name, value]));
   const owner = values.get('expo');

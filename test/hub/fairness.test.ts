@@ -5,14 +5,14 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createHubStore } from '../../src-hub/outbox/hub-store.ts';
 import { createDelivery } from '../../src-main/core/delivery/outbox/sender.ts';
 import { createClient } from '../../src-main/core/foundations/api/client.ts';
-import { createConnection } from '../../src-main/core/foundations/api/connection.ts';
 import { acceptAll } from '../../src-platform/hub/accept.ts';
 import { openSqlite } from '../../src-platform/store/open.ts';
 import { openPostgres } from '../../src-platform/store/postgres.ts';
 import type { Store } from '../../src-platform/store/store.ts';
+import { commonParts, runToTheEnd } from '../core/delivery/outbox/running-sender.ts';
 import { startSmallPlatform } from '../core/delivery/outbox/unkind-platform.ts';
-import { ownFolder, rememberingLog, until } from '../core/fixture.ts';
-import { realClock, realRandom } from '../core/real-parts.ts';
+import { ownFolder, until } from '../core/fixture.ts';
+import { realClock } from '../core/real-parts.ts';
 import { ownDatabase, postgresTest } from '../platform/postgres/own-database.ts';
 
 const EXPO = 'AD2026';
@@ -180,21 +180,16 @@ test('a flooding device delays the fact of another by one small batch or one pag
     return answer;
   };
   const sender = createDelivery({
-    ...{ store: hub, expoId: EXPO, clock: realClock, random: realRandom, log: rememberingLog() },
+    ...commonParts(),
+    ...{ store: hub, expoId: EXPO },
     client: {
       ...client,
       get: (...asked) => alsoSubmit(client.get(...asked)),
       post: (...asked) => alsoSubmit(client.post(...asked)),
     },
-    connection: createConnection(() => undefined),
     owner: () => ({ touchpoint: null, partner: null }),
-    onChange: () => undefined,
   });
-  const ended = new AbortController();
-  const running = sender.run(ended.signal);
-  onTestFinished(async () => {
-    ended.abort();
-    await running;
+  runToTheEnd(sender, async () => {
     await client.close();
     await store.close();
   });

@@ -8,12 +8,12 @@ import { createHubStore } from '../../src-hub/outbox/hub-store.ts';
 import { openSettings } from '../../src-hub/settings.ts';
 import { createDelivery } from '../../src-main/core/delivery/outbox/sender.ts';
 import { createClient } from '../../src-main/core/foundations/api/client.ts';
-import { createConnection } from '../../src-main/core/foundations/api/connection.ts';
 import { acceptAll, type HubScope } from '../../src-platform/hub/accept.ts';
 import { openSqlite } from '../../src-platform/store/open.ts';
+import { commonParts } from '../core/delivery/outbox/running-sender.ts';
 import { startSmallPlatform } from '../core/delivery/outbox/unkind-platform.ts';
-import { ownFolder, rememberingLog, until } from '../core/fixture.ts';
-import { realClock, realRandom } from '../core/real-parts.ts';
+import { ownFolder, until } from '../core/fixture.ts';
+import { realClock } from '../core/real-parts.ts';
 import { isThorough } from '../thoroughness.ts';
 
 const clock = {
@@ -26,7 +26,9 @@ const anybody: HubScope = { expoId: 'E1', device: null, wereOut: false, since: 0
 /** `answerMs`: real milliseconds until an answer times out. */
 const openHub = async (upstream: string, answerMs = 500) => {
   const store = await openSqlite(ownFolder());
-  const settings = await openSettings(store, 'E1', null, 'epoch', 0, () => undefined);
+  const settings = await openSettings({
+    ...{ store, expo: 'E1', place: null, newId: 'epoch', now: 0, onFault: () => undefined },
+  });
   const hub = createHubStore(store, 'E1', settings.learnt, clock);
   const access = { baseUrl: upstream, key: 'k', password: '', expoId: 'E1' };
   const limits = { headersMs: answerMs, bodyMs: answerMs, totalMs: 4 * answerMs };
@@ -47,10 +49,8 @@ const openHub = async (upstream: string, answerMs = 500) => {
       post: (...asked) => slow(() => fast.post(...asked)),
     };
     const sender = createDelivery({
-      ...{ client, expoId: 'E1', store: hub, clock, random: realRandom, log: rememberingLog() },
-      connection: createConnection(() => undefined),
-      owner: () => ({ touchpoint: null, partner: null }),
-      onChange: () => undefined,
+      ...commonParts(clock),
+      ...{ client, expoId: 'E1', store: hub, owner: () => ({ touchpoint: null, partner: null }) },
     });
     const ended = new AbortController();
     const running = sender.run(ended.signal);

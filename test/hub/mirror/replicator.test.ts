@@ -24,7 +24,9 @@ const clock = {
 
 const runBridge = async (folder: string, upstream: string) => {
   const store = await openSqlite(folder);
-  const settings = await openSettings(store, demoExpoId, null, 'epoch', 0, () => undefined);
+  const settings = await openSettings({
+    ...{ store, expo: demoExpoId, place: null, newId: 'epoch', now: 0, onFault: () => undefined },
+  });
   const mirror = openMirror(join(folder, 'mirror.db'), demoExpoId);
   const log = rememberingLog();
   const bridge = createBridge({

@@ -55,7 +55,9 @@ export const startHub = async ({
   const isNew = !existsSync(sqliteFile(folder));
   const store = await openSqlite(folder);
   const place = placeOf(sqliteFile(folder));
-  const { hubStoreId } = await openSettings(store, expo, place, newStoreId, since, () => undefined);
+  const { hubStoreId } = await openSettings({
+    ...{ store, expo, place, newId: newStoreId, now: since, onFault: () => undefined },
+  });
   if (isNew) await seed(store, 'demo', new Date());
   let woken = 0;
   store.onNotice(({ topic }) => {

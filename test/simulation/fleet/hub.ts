@@ -92,9 +92,10 @@ export const createHub = (ports: HubPorts) => {
     if (run !== null) return;
     runs += 1;
     const store = await openSqlite(folder);
-    const settings = await openSettings(store, expo, null, `epoch${epochs}`, clock.now(), (error) =>
-      log.error('a setting could not be written', { error: String(error) }),
-    );
+    const settings = await openSettings({
+      ...{ store, expo, place: null, newId: `epoch${epochs}`, now: clock.now() },
+      onFault: (error) => log.error('a setting could not be written', { error: String(error) }),
+    });
     const mirror = openMirror(join(folder, 'mirror.db'), expo);
     const bridge = createBridge({
       upstream: { url: 'http://upstream.invalid', key: 'k', password: '' },

@@ -1,4 +1,4 @@
-/** A journal whose sender delivers to a platform over HTTP until the test ends. */
+/** Senders that deliver to a platform over HTTP until the test ends. */
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createSender } from '../../../../src-main/core/delivery/outbox/sender.ts';
@@ -7,25 +7,41 @@ import { createConnection } from '../../../../src-main/core/foundations/api/conn
 import { ownFolder, rememberingLog, tapOf } from '../../fixture.ts';
 import { openJournal, realClock, realRandom, stamperOf } from '../../real-parts.ts';
 
-/** Starts it with `taps` facts. `clock` is the sender's. */
+/** The parts of a sender that are the same in every test. */
+export const commonParts = (clock = realClock) => ({
+  ...{ clock, random: realRandom, log: rememberingLog() },
+  connection: createConnection(() => undefined),
+  onChange: () => undefined,
+});
+
+/** Runs a sender until the test ends, then `close`. */
+export const runToTheEnd = (
+  { run }: Pick<ReturnType<typeof createSender>, 'run'>,
+  close: () => Promise<void>,
+): void => {
+  const ended = new AbortController();
+  const running = run(ended.signal);
+  onTestFinished(async () => {
+    ended.abort();
+    await running;
+    await close();
+  });
+};
+
+/** A journal with `taps` facts, and its sender. `clock` is the sender's. */
 export const runSender = (baseUrl: string, taps: number, clock = realClock) => {
   const journal = openJournal(join(ownFolder(), 'journal.db'), stamperOf());
   const facts = Array.from({ length: taps }, (_none, tap) => journal.record(tapOf(`04${tap}`), null).fact);
   const client = createClient({ baseUrl, key: 'k', password: '', expoId: 'E1' }, clock);
-  const log = rememberingLog();
+  const parts = commonParts(clock);
   const sender = createSender({
-    ...{ client, expoId: 'E1', journal, clock, random: realRandom, log },
-    connection: createConnection(() => undefined),
+    ...parts,
+    ...{ client, expoId: 'E1', journal },
     owner: () => ({ touchpoint: 'tp1', partner: 'p1' }),
-    onChange: () => undefined,
   });
-  const ended = new AbortController();
-  const running = sender.run(ended.signal);
-  onTestFinished(async () => {
-    ended.abort();
-    await running;
+  runToTheEnd(sender, async () => {
     await client.close();
     journal.close();
   });
-  return { journal, facts, sender, log };
+  return { journal, facts, sender, log: parts.log };
 };
