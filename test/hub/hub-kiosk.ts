@@ -58,7 +58,7 @@ export const startHubKiosk = (
   folder: string,
   { touchpoint }: FileDevice,
   platform: Omit<PlatformAccess, 'password'>,
-  more: Partial<Pick<KioskPorts, 'clock' | 'atHub' | 'isFromHub'>> = {},
+  more: Partial<Pick<KioskPorts, 'clock' | 'atHub' | 'isFromHub' | 'connect'>> = {},
 ): HubKiosk => {
   mkdirSync(folder, { recursive: true });
   const log = rememberingLog();
