@@ -26,6 +26,8 @@ export function createIntake(now: () => number): Intake {
   return (device, facts, bytes) => {
     const at = now();
     const before = left.get(device) ?? { facts: 1, bytes: 1, at };
+    // The clock was set back. Time counts from now on.
+    if (at < before.at) left.set(device, { ...before, at });
     const passed = Math.max(0, at - before.at) / MINUTE_MS;
     const refilled = {
       facts: Math.min(1, before.facts + passed),
