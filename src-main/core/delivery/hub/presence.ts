@@ -1,7 +1,8 @@
 /**
- * Reports this device to the hub: every 30 seconds, and at once after a change that staff must see.
+ * Reports this device to the hub: every 15 to 45 seconds, and at once after a change that staff must see.
  *
  * Invariants:
+ * - Devices that began together, or lost their hub together, report at different times from the second report on.
  * - Uses its own connection, so that no fact waits for a report.
  * - A failed report is not retried, because the next one contains everything. The log has the first failure and the
  *   recovery.
@@ -78,7 +79,7 @@ export function createPresence(ports: PresencePorts): Presence {
     const report = read();
     const concern = concernOf(report);
     if (concern !== told || clock.monotonic() >= dueAt) {
-      const every = REPORT_EVERY_MS * (0.9 + 0.2 * random.fraction());
+      const every = REPORT_EVERY_MS * (0.5 + random.fraction());
       dueAt = clock.monotonic() + every;
       // After a failure, a change does not cause another request.
       if (!(await tell(report, signal))) {

@@ -58,7 +58,7 @@ export const LATE_WAKE_MS = 15 * SECOND;
 export const POLL_SPACING_MS = 1.5 * SECOND;
 export const POLL_LIMIT_MS = 25 * SECOND;
 
-/** A device reports to its hub this often, ... */
+/** A device reports to its hub this often on average, at random intervals, ... */
 export const REPORT_EVERY_MS = 30 * SECOND;
 /** ... and after a change that a person should see, with at least this interval. */
 export const REPORT_GAP_MS = SECOND;

@@ -1,5 +1,5 @@
 /**
- * Reports of a device to its hub: every 30 seconds, at once after a change that staff must see, never without a hub,
+ * Reports of a device to its hub: every 30 seconds on average, at once after a change that staff must see, never without a hub,
  * and at no cost while the hub is away.
  */
 import { expect, onTestFinished, test } from 'vitest';
@@ -19,13 +19,14 @@ const healthy: HubReport = {
   ...{ outOfOrder: false, message: false, command: 0 },
 };
 
-const startPresence = () => {
+/** `fraction`: what its chance returns. */
+const startPresence = (fraction = 0.5) => {
   const clock = handClock();
   const log = rememberingLog();
   const posts: HubReport[] = [];
   const state = { report: healthy, atHub: true, away: false, commands: [] as string[][] };
   const presence = createPresence({
-    ...{ clock, log, random: { fraction: () => 0.5, bytes: (length) => new Uint8Array(length) } },
+    ...{ clock, log, random: { fraction: () => fraction, bytes: (length) => new Uint8Array(length) } },
     isAtHub: async () => state.atHub,
     read: () => state.report,
     onAnswer: ({ commands }) => state.commands.push(commands),
@@ -66,6 +67,26 @@ test('reports to the hub every 30 seconds, and reports taps only then', async ()
   expect(posts).toHaveLength(1);
   await pass(28_000);
   expect(posts.map(({ lastTapAt }) => lastTapAt)).toEqual([null, 5]);
+});
+
+test('spreads the reports of devices that began together, and of devices whose hub is back', async () => {
+  const devices = [0, 0.999].map(startPresence);
+  const counts = (): readonly number[] => devices.map(({ posts }) => posts.length);
+  const passAll = async (ms: number): Promise<void> => {
+    for (const { pass } of devices) await pass(ms);
+  };
+  await until('the first reports', () => counts().every((count) => count === 1));
+  await passAll(1_000);
+  await passAll(14_000);
+  expect(counts()).toEqual([2, 1]);
+  for (const { state } of devices) state.away = true;
+  await passAll(30_000);
+  for (const { state } of devices) state.away = false;
+  const [early, late] = counts();
+  await passAll(15_000);
+  expect(counts()).toEqual([(early ?? 0) + 1, late]);
+  await passAll(30_000);
+  expect(counts()[1]).toBe((late ?? 0) + 1);
 });
 
 test('reports a change that staff must see at once, but at most once a second', async () => {
