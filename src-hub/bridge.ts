@@ -114,9 +114,14 @@ export function createBridge({
     replicator.note(resource, ids);
     replicatorSleep.wake();
   };
+  let isUpToDate = false;
   const runReplicator = async (signal: AbortSignal): Promise<void> => {
-    await replicator.compare();
+    let isCompared = false;
     while (!signal.aborted) {
+      if (!isCompared && (isUpToDate || (await replicator.isSource()))) {
+        await replicator.compare();
+        isCompared = true;
+      }
       if (replicator.hasWork()) await replicator.replicate();
       await replicatorSleep.sleep(REPLICATE_EVERY_MS, signal);
     }
@@ -172,7 +177,10 @@ export function createBridge({
       await details.readEvent(signal);
       await details.readMissing(DETAILS_ROUND_MS, signal);
     },
-    onRound: () => undefined,
+    onRound: () => {
+      if (!isUpToDate) replicatorSleep.wake();
+      isUpToDate = true;
+    },
   });
   const pause = (): Pause | null => sender.pause() ?? puller.pause();
 

@@ -3,15 +3,18 @@
  *
  * Invariants
  * - The store follows the mirror and is never ahead of it.
+ * - A store whose records came from another mirror (of the hub before a takeover, or of a lost file) is compared only with an
+ *   up-to-date one: an old mirror would bring old records back, and a new one does not know what was deleted.
  * - One transaction writes a record and the hash of its source text. So one comparison finds all remaining differences, even after
  *   a kill or after either file was lost.
  * - A record that upstream deleted or hides stays as a tombstone without data, so every device receives the deletion.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Mirror } from '../../src-main/core/event/mirror/mirror.ts';
 import type { ResourceName } from '../../src-main/core/event/mirror/resources.ts';
 import { parseJson } from '../../src-main/core/foundations/api/json.ts';
 import { shapeOf } from '../../src-platform/resources/resource.ts';
+import { readHubSetting, writeHubSetting } from '../../src-platform/store/hub-setting.ts';
 import { createPuts, type Doc, findRecords, type Shape } from '../../src-platform/store/records.ts';
 import type { Store, Write } from '../../src-platform/store/store.ts';
 import { HUB_RESOURCES, servedAs } from './resources.ts';
@@ -19,7 +22,9 @@ import { HUB_RESOURCES, servedAs } from './resources.ts';
 type Replicator = {
   /** Queues records of a list that may differ from the hub's store. */
   readonly note: (resource: ResourceName, ids: readonly string[]) => void;
-  /** Queues every record that differs between the store and the mirror. */
+  /** Whether the records in the store came from this mirror, or there are none. */
+  readonly isSource: () => Promise<boolean>;
+  /** Queues every record that differs between the store and the mirror, which is the source of the store from now on. */
   readonly compare: () => Promise<void>;
   /** Writes the queued records. Returns how many were new, changed or deleted. */
   readonly replicate: () => Promise<number>;
@@ -46,6 +51,10 @@ const KEPT = [
 
 /** The stored hash of a tombstone. */
 const GONE = 'gone';
+
+/** The mirror's text with its random id, and the store's setting with the id of its source. */
+const MIRROR_ID = 'mirror id';
+const SOURCE = 'mirror';
 
 /** The replicator of one event. */
 export function createReplicator({
@@ -83,7 +92,6 @@ export function createReplicator({
       last = texts.at(-1)?.id ?? last;
       if (texts.length < COMPARED_AT_ONCE) break;
     }
-    // A new mirror is still empty. The next comparison finds records that it lacks.
     if (mirror.progress(name).complete) note(name, replicated.keys());
   };
 
@@ -96,8 +104,16 @@ export function createReplicator({
 
   return {
     note,
+    isSource: async () => {
+      const source = await readHubSetting(store.db, SOURCE);
+      if (source !== null && source === mirror.metadata(MIRROR_ID)) return true;
+      return (await store.db.selectFrom('copied').select('id').limit(1).executeTakeFirst()) === undefined;
+    },
     compare: async () => {
       for (const { name } of HUB_RESOURCES) await compareOne(name);
+      const id = mirror.metadata(MIRROR_ID) ?? randomUUID();
+      mirror.setMetadata(MIRROR_ID, id);
+      await writeHubSetting(store, SOURCE, id);
       isCompared = true;
     },
     replicate: async () => {

@@ -16,14 +16,16 @@ import type { Store } from '../../../src-platform/store/store.ts';
 import { ownFolder, rememberingLog, until } from '../../core/fixture.ts';
 import { realClock, realRandom } from '../../core/real-parts.ts';
 import { startPlatform } from '../../platform/running-platform.ts';
+import { startLine } from '../line.ts';
 
 const clock = {
   ...realClock,
   sleep: (ms: number, signal?: AbortSignal) => realClock.sleep(Math.min(ms, 150), signal),
 };
 
-const runBridge = async (folder: string, upstream: string) => {
-  const store = await openSqlite(folder);
+/** A hub with its mirror in `folder`, and its store there or in another one. */
+const runBridge = async (folder: string, upstream: string, storeFolder = folder) => {
+  const store = await openSqlite(storeFolder);
   const settings = await openSettings({
     ...{ store, expo: demoExpoId, place: null, newId: 'epoch', now: 0, onFault: () => undefined },
   });
@@ -80,27 +82,25 @@ const shown = async (store: Store): Promise<ReadonlyMap<string, unknown>> => {
 const highest = async (store: Store): Promise<bigint> =>
   (await store.db.selectFrom('counter').select('value').executeTakeFirst())?.value ?? 0n;
 
+/** Resolves when hub and platform show the same. Compared at intervals only: both share this process. */
+const untilEqual = async (hub: Store, platform: Store): Promise<void> => {
+  const isEqual = async (): Promise<boolean> => {
+    const [ours, theirs] = [await shown(hub), await shown(platform)];
+    const names = new Set([...ours.keys(), ...theirs.keys()]);
+    return [...names].every((name) => JSON.stringify(ours.get(name)) === JSON.stringify(theirs.get(name)));
+  };
+  await vi.waitUntil(isEqual, { timeout: 60_000, interval: 700 });
+};
+
 test('the mirror equals the platform, follows changes and deletions, and survives the loss of either file', async () => {
   const platform = await startPlatform();
   onTestFinished(platform.stop);
+  const equal = (store: Store): Promise<void> => untilEqual(store, platform.store);
   const folder = ownFolder();
   const first = await runBridge(folder, platform.base);
   expect(first.bridge.isServed('visitors')).toBe(false);
   const theirs = await shown(platform.store);
   expect(theirs.size).toBeGreaterThan(500);
-  /** Ids of the records in which hub and platform differ. */
-  const differences = async (store: Store): Promise<readonly string[]> => {
-    const [ours, platforms] = [await shown(store), await shown(platform.store)];
-    const names = new Set([...ours.keys(), ...platforms.keys()]);
-    return [...names].filter(
-      (name) => JSON.stringify(ours.get(name)) !== JSON.stringify(platforms.get(name)),
-    );
-  };
-  /** Compared at intervals only: platform and hub share this process. */
-  const equal = (store: Store): Promise<void> =>
-    vi
-      .waitUntil(async () => (await differences(store)).length === 0, { timeout: 60_000, interval: 700 })
-      .then(() => undefined);
   await equal(first.store);
   expect(first.bridge.isServed('visitors')).toBe(true);
   const expo = await findRecord(first.store.db, 'expo', demoExpoId, demoExpoId);
@@ -144,4 +144,39 @@ test('the mirror equals the platform, follows changes and deletions, and survive
   const third = await runBridge(folder, platform.base);
   expect(third.bridge.isServed('visitors')).toBe(false);
   await equal(third.store);
+}, 200_000);
+
+test('a hub that takes over with another mirror removes what is gone, and takes back nothing that changed', async () => {
+  const platform = await startPlatform();
+  onTestFinished(platform.stop);
+  const [one, two, shared] = [ownFolder(), ownFolder(), ownFolder()];
+  const first = await runBridge(one, platform.base, shared);
+  await untilEqual(first.store, platform.store);
+  await first.stop();
+
+  const contents = (await platform.request('GET', `/contents/${demoExpoId}`)).json as { id: string }[];
+  await platform.request('DELETE', `/contents/${demoExpoId}/${contents[0]?.id}`);
+  const second = await runBridge(two, platform.base, shared);
+  await untilEqual(second.store, platform.store);
+  const [visitor] = (await platform.request('GET', `/visitors/${demoExpoId}?limit=1`)).json;
+  const { revision: _revision, ...body } = (
+    await platform.request('GET', `/visitors/${demoExpoId}/${visitor.id}`)
+  ).json;
+  await platform.request('PUT', `/visitors/${demoExpoId}/${visitor.id}`, {
+    body: { ...body, company: 'Renamed' },
+  });
+  await untilEqual(second.store, platform.store);
+  const revision = await highest(second.store);
+  await second.stop();
+
+  // The first hub returns with its old mirror, and the platform is away.
+  const line = await startLine(platform.base);
+  line.cut();
+  const third = await runBridge(one, line.baseUrl, shared);
+  await until('it asked the platform', () => third.log.said.some(({ what }) => what === 'the mirror waits'));
+  expect(await highest(third.store)).toBe(revision);
+  line.mend();
+  await until('it is whole', () => third.bridge.isWhole());
+  await untilEqual(third.store, platform.store);
+  expect(await highest(third.store)).toBe(revision);
 }, 200_000);
