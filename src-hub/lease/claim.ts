@@ -110,10 +110,7 @@ export async function claim(claimant: Claimant): Promise<Claim> {
       store: own,
       run: (work, signal) => work({ store: own, check }, signal),
       keep: (onLost, signal) => keep(claimant, lease, onLost, signal),
-      release: async () => {
-        await lease.giveBack();
-        lock.release();
-      },
+      release: () => lease.giveBack().finally(lock.release),
     };
   } catch (error) {
     lock.release();
