@@ -8,7 +8,7 @@
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { RESOURCES } from '../../src-main/core/event/mirror/resources.ts';
 import type { ApiClient, PlatformAccess } from '../../src-main/core/foundations/api/client.ts';
-import type { ReaderEvent } from '../../src-main/core/foundations/ports.ts';
+import type { Clock, ReaderEvent } from '../../src-main/core/foundations/ports.ts';
 import { createKiosk, type Kiosk, type KioskPorts } from '../../src-main/core/kiosk.ts';
 import { type StandSettings, standSettingsSchema } from '../../src-main/core/stand/visit/settings.ts';
 import { cardReading } from '../card-reading.ts';
@@ -17,8 +17,8 @@ import type { Chance } from './chance.ts';
 import type { VirtualTime } from './virtual-time.ts';
 import { openWitness, type Witness } from './witness.ts';
 
-/** A tap that the screen received as captured. */
-export type Shown = { readonly factId: string; readonly owner: number };
+/** A tap that the screen received as captured, with the world's time. */
+export type Shown = { readonly factId: string; readonly owner: number; readonly at: number };
 
 export type DevicePorts = {
   readonly owner: number;
@@ -33,7 +33,7 @@ export type DevicePorts = {
   /** Contents that visitors collect. */
   readonly contents: readonly string[];
   readonly stand: StandSettings;
-  readonly connect: (access: PlatformAccess) => ApiClient;
+  readonly connect: (access: PlatformAccess, clock: Clock) => ApiClient;
   /** The key that it uses from its next start on. */
   readonly key: () => string;
   readonly atHub?: KioskPorts['atHub'];
@@ -63,6 +63,7 @@ export const createDevice = (ports: DevicePorts) => {
   const shown: Shown[] = [];
   const errors: string[] = [];
   let runs = 0;
+  let { skew } = ports;
   let folder = `${ports.folder}-0`;
   let kiosk: Kiosk | null = null;
   let witness: Witness | null = null;
@@ -73,14 +74,14 @@ export const createDevice = (ports: DevicePorts) => {
 
   const watch = async (running: Kiosk): Promise<void> => {
     for await (const event of await screenOf(running).taps.watch()) {
-      if (event.kind === 'captured') shown.push({ factId: event.factId, owner });
+      if (event.kind === 'captured') shown.push({ factId: event.factId, owner, at: time.now() });
       if (event.kind === 'failed') breach(`a tap failed: ${event.reason}`);
     }
   };
 
   const start = (): void => {
     kiosk = createKiosk({
-      clock: time.clockOf(owner, ports.skew),
+      clock: time.clockOf(owner, () => skew),
       random: chance,
       log: {
         error: (what, details) => errors.push(`${what} ${JSON.stringify(details)}`),
@@ -122,6 +123,10 @@ export const createDevice = (ports: DevicePorts) => {
     kiosk: () => kiosk,
     start,
     stop,
+    /** Sets its wall clock this many milliseconds ahead of the world's. */
+    setClock: (ms: number): void => {
+      skew = ms;
+    },
     /** Cuts the power. Later actions of the run are lost. */
     losePower: async (): Promise<void> => {
       const before = folder;

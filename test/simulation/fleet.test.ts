@@ -1,5 +1,5 @@
 /**
- * Fleets of real devices at the real hub, in seeded worlds: after quiet and a comparison nothing diverges, every fact
+ * Fleets of real devices at the real hub, alone or with a standby, with right and wrong clocks, in seeded worlds: after quiet and a comparison nothing diverges, every fact
  * is upstream once, and the sums add up from every device to the platform. Each commit runs other worlds, the nightly
  * run thousands. `TOUCHPOINT_SEED=1 TOUCHPOINT_WORLDS=2000 npm test -- test/simulation/fleet` runs the worlds 1 to
  * 2000.
@@ -8,7 +8,8 @@ import { expect, it } from 'vitest';
 import { runSeed, worlds } from '../thoroughness.ts';
 import { runFleet } from './fleet/world.ts';
 
-const SEEDS = worlds(12);
+/** Fourteen worlds in a row have every kind of wrong clocks, with one hub and with two. */
+const SEEDS = worlds(14);
 const BASE = runSeed();
 
 /** The command that runs one of them alone. */

@@ -4,12 +4,16 @@
  * Invariants:
  * - At most two requests of a key are served at once (docs/interface/limits.md#parallel-requests), counted here for
  *   docs/laws.md#law-5.
- * - The device's own error classes interpret the answers, and its semaphore is the real one.
+ * - The device's own error classes interpret the answers, and its semaphore is the real one. So is its estimate of the platform's
+ *   time from the dates of the answers.
  * - An aborted request that changes something may have been sent.
  */
 import type { ApiClient, Query } from '../../src-main/core/foundations/api/client.ts';
+import { type DateSample, offsetFrom, withSample } from '../../src-main/core/foundations/api/clock-offset.ts';
 import { ApiError, classOfAnswer, classOfFault } from '../../src-main/core/foundations/api/error-class.ts';
 import { createSemaphore } from '../../src-main/core/foundations/api/semaphore.ts';
+import type { AddressChoice } from '../../src-main/core/foundations/api/several-addresses.ts';
+import type { Clock } from '../../src-main/core/foundations/ports.ts';
 import type { Chance } from './chance.ts';
 
 /** Faults of the network. All zero when the world is quiet. */
@@ -60,6 +64,8 @@ export type Answer = {
   readonly body: string;
   readonly contentType?: string;
   readonly retryAfter?: string | null;
+  /** The server's `Date` header in epoch milliseconds. */
+  readonly date?: number;
 };
 
 const problem = (status: number, title: string, type: string): Answer => ({
@@ -80,14 +86,39 @@ export type NetworkPorts = {
   /** Number of the server's current run. 0 when none runs. An answer of an ended run never arrives. */
   readonly run?: () => number;
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
-  readonly serve: (asked: Asked) => Answer | Promise<Answer>;
+  readonly serve: (asked: Asked, signal?: AbortSignal) => Answer | Promise<Answer>;
   /** Called when the client has received the complete answer. */
   readonly onWhole?: (asked: Asked) => void;
   /** Called with the number of this client's open requests. */
   readonly onFlight: (inFlight: number) => void;
+  /** The client's clock, by which it measures the server's. Absent: it measures nothing. */
+  readonly clock?: Pick<Clock, 'now' | 'monotonic'>;
+  /** Resolves when the process of the client runs, so that it can read an answer. */
+  readonly goOn?: () => Promise<void>;
 };
 
-const fault = (code: string, isWrite: boolean): ApiError =>
+/** The offset of a server's clock, from the dates of its answers. */
+const createOffset = (clock: Pick<Clock, 'now' | 'monotonic'>) => {
+  let samples: readonly DateSample[] = [];
+  return {
+    /** A request leaves. Returns the function that notes the date of its answer. */
+    begin: () => {
+      const [sentAt, sentMono] = [clock.now(), clock.monotonic()];
+      return (date: number): void => {
+        const mono = clock.monotonic();
+        const receivedAt = clock.now();
+        samples = withSample(samples, { date, sentAt, receivedAt, mono, monoTrip: mono - sentMono });
+      };
+    },
+    now: () => offsetFrom(samples, clock.now(), clock.monotonic())?.offsetMs ?? null,
+  };
+};
+
+/** Way of one request from a client to a server and back. @throws ApiError, or the signal's reason when it was aborted */
+type Way = (asked: Asked, signal?: AbortSignal, note?: (date: number) => void) => Promise<string>;
+
+/** What a client makes of a fault of the network. */
+export const networkFault = (code: string, isWrite: boolean): ApiError =>
   new ApiError(classOfFault(code, isWrite), `model ${code}`);
 
 const refusal = ({ status, body, contentType = 'application/json', retryAfter = null }: Answer): ApiError =>
@@ -101,8 +132,23 @@ const moodAnswer = (mood: Weather['mood']): Answer | null => {
   return null;
 };
 
-/** One connection from a client to a server. @throws ApiError, or the signal's reason when it was aborted */
-const createWay = (ports: NetworkPorts): ((asked: Asked, signal?: AbortSignal) => Promise<string>) => {
+/** The way to the first of several servers that answers, as `several-addresses.ts` has it. */
+export const createSeveralWays =
+  (ways: readonly Way[], choice: AddressChoice): Way =>
+  async (...asked) => {
+    const place = choice.now();
+    const way = ways[place];
+    if (way === undefined) throw new Error('Expected an address');
+    try {
+      return await way(...asked);
+    } catch (error) {
+      if (error instanceof ApiError && error.errorClass.kind === 'retry') choice.leave(place);
+      throw error;
+    }
+  };
+
+/** One connection from a client to a server. */
+export const createWay = (ports: NetworkPorts): Way => {
   const { chance, weather, slots, run = () => 1, wait } = ports;
 
   /** A request that was sent before the abort arrives anyway. */
@@ -116,17 +162,18 @@ const createWay = (ports: NetworkPorts): ((asked: Asked, signal?: AbortSignal) =
     if (run() !== 0) await ports.serve(asked);
   };
 
-  const answerTo = async (asked: Asked, signal?: AbortSignal): Promise<string> => {
+  const answerTo: Way = async (asked, signal, note) => {
     const isWrite = asked.body !== null;
     const running = run();
     if (chance.hits(weather.broken))
       throw refusal({ status: 503, body: 'upstream', contentType: 'text/plain' });
     const isSilent = isWrite && (weather.mood === 'takesInSilence' || weather.mood === 'takesNothing');
-    const answer = weather.mood === 'takesNothing' && isWrite ? null : await ports.serve(asked);
+    const answer = weather.mood === 'takesNothing' && isWrite ? null : await ports.serve(asked, signal);
     if (isWrite && chance.hits(weather.repeated)) void repeatLater(asked);
     await wait(chance.between(5, chance.hits(weather.slow) ? 4_000 : 200), signal);
     if (run() !== running || ports.isCut() || chance.hits(weather.lostAfter))
-      throw fault('UND_ERR_SOCKET', isWrite);
+      throw networkFault('UND_ERR_SOCKET', isWrite);
+    if (answer?.date !== undefined) note?.(answer.date);
     if (chance.hits(weather.broken)) throw refusal(problem(500, 'Oops', 'internalServerError'));
     if (isSilent || answer === null) return '[]';
     if (answer.status !== 200) throw refusal(answer);
@@ -135,12 +182,12 @@ const createWay = (ports: NetworkPorts): ((asked: Asked, signal?: AbortSignal) =
     return answer.body;
   };
 
-  return async (asked, signal) => {
+  return async (asked, signal, note) => {
     const isWrite = asked.body !== null;
     await wait(chance.between(5, chance.hits(weather.slow) ? 2_000 : 120), signal);
     if (signal?.aborted === true) return giveUp(asked);
-    if (ports.isCut() || weather.mood === 'down' || run() === 0) throw fault('ECONNREFUSED', isWrite);
-    if (chance.hits(weather.lostBefore)) throw fault('ECONNRESET', isWrite);
+    if (ports.isCut() || weather.mood === 'down' || run() === 0) throw networkFault('ECONNREFUSED', isWrite);
+    if (chance.hits(weather.lostBefore)) throw networkFault('ECONNRESET', isWrite);
     if (chance.hits(weather.portal))
       throw refusal({ status: 302, body: '<html>Welcome to FairNet</html>', contentType: 'text/html' });
     const instead = moodAnswer(weather.mood);
@@ -152,7 +199,7 @@ const createWay = (ports: NetworkPorts): ((asked: Asked, signal?: AbortSignal) =
     slots.inFlight += 1;
     slots.most = Math.max(slots.most, slots.inFlight);
     try {
-      return await answerTo(asked, signal);
+      return await answerTo(asked, signal, note);
     } finally {
       slots.inFlight -= 1;
     }
@@ -160,9 +207,9 @@ const createWay = (ports: NetworkPorts): ((asked: Asked, signal?: AbortSignal) =
 };
 
 /** A client with a faulty network. */
-export const createModelClient = (ports: NetworkPorts): ApiClient => {
-  const way = createWay(ports);
+export const createModelClient = (ports: NetworkPorts, way: Way = createWay(ports)): ApiClient => {
   const semaphore = createSemaphore(ports.width ?? 1);
+  const offset = ports.clock === undefined ? null : createOffset(ports.clock);
   let mine = 0;
   const request = (asked: Asked, signal?: AbortSignal, urgency?: 'upload' | 'download'): Promise<string> =>
     semaphore.run(
@@ -170,10 +217,16 @@ export const createModelClient = (ports: NetworkPorts): ApiClient => {
       async () => {
         mine += 1;
         ports.onFlight(mine);
+        const noteDate = offset?.begin();
+        let date: number | null = null;
         try {
-          return await way(asked, signal);
+          return await way(asked, signal, (one) => {
+            date = one;
+          });
         } finally {
           mine -= 1;
+          await ports.goOn?.();
+          if (date !== null) noteDate?.(date);
         }
       },
       signal,
@@ -184,7 +237,7 @@ export const createModelClient = (ports: NetworkPorts): ApiClient => {
     get,
     getBytes: async (...given) => new TextEncoder().encode(await get(...given)),
     post: (path, body, signal) => request({ path, query: {}, body }, signal),
-    clockOffset: () => null,
+    clockOffset: () => offset?.now() ?? null,
     close: async () => undefined,
   };
 };

@@ -8,6 +8,12 @@ import type { ModelPlatform } from './model-platform.ts';
 
 const json = (status: number, body: unknown): Answer => ({ status, body: JSON.stringify(body) });
 
+/** The fair lasts three days. A world is on the first one. */
+const EVENT = {
+  ...{ id: 'E1', name: 'Model fair', timezone: 'UTC' },
+  ...{ start: '2026-11-21T08:00:00.000Z', end: '2026-11-23T18:00:00.000Z' },
+};
+
 /** The platform's end of the network for one of its clients. */
 export const servePlatform = (
   platform: ModelPlatform,
@@ -22,7 +28,7 @@ export const servePlatform = (
     }
     const [, resource = '', , id] = path.split('/');
     if (resource === 'hub') return json(404, { status: 404, title: 'Not found', type: 'notFound' });
-    if (resource === 'expos') return json(200, { id: 'E1', name: 'Model fair', timezone: 'UTC' });
+    if (resource === 'expos') return json(200, EVENT);
     if (id === undefined) return { status: 200, body: platform.list(resource, query) };
     const whole = platform.single(resource, id);
     return whole === null

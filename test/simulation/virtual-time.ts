@@ -28,6 +28,9 @@ export type VirtualTime = {
   readonly clockOf: (owner: number, skew: number | (() => number)) => Clock;
 };
 
+/** The real time at which a world begins, in epoch milliseconds. */
+export const BEGINNING = Date.UTC(2026, 10, 21, 9);
+
 /** Virtual time. The world's own events have owner 0. */
 export const createVirtualTime = (chance: Chance): VirtualTime => {
   let now = 0;
@@ -90,7 +93,7 @@ export const createVirtualTime = (chance: Chance): VirtualTime => {
       now = end;
     },
     clockOf: (owner, skew) => ({
-      now: () => Date.UTC(2026, 10, 21, 9) + (typeof skew === 'number' ? skew : skew()) + Math.floor(now),
+      now: () => BEGINNING + (typeof skew === 'number' ? skew : skew()) + Math.floor(now),
       monotonic: () => now,
       sleep: (ms, signal) => sleep(ms, owner, signal),
     }),

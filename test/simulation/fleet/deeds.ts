@@ -4,10 +4,13 @@
  *
  * Invariant: everything can be repaired in the quiet phase that follows.
  */
+import { join } from 'node:path';
+import { readFactLines } from '../../../src-main/core/journal/facts/fact-lines.ts';
 import type { Chance } from '../chance.ts';
 import type { Device } from '../device.ts';
 import type { Weather } from '../model-network.ts';
 import type { ModelPlatform, Vices } from '../model-platform.ts';
+import type { VirtualTime } from '../virtual-time.ts';
 import type { Hub } from './hub.ts';
 
 /** A device with its place and its credential at the hub. No credential: it was revoked, or the hub lost it. */
@@ -29,13 +32,40 @@ export type Place = (typeof PLACES)[number];
 
 const MOST_DEVICES = 5;
 
+/**
+ * The clocks of a world. Those of one kind may be years off, and jump; the others are wrong by minutes. Where two kinds are years
+ * off, nobody could tell the time.
+ */
+export type Clocks = {
+  readonly wrong: 'none' | 'devices' | 'hubs' | 'platform';
+  /** How far the date of the platform's answers is ahead, in milliseconds. */
+  platform: number;
+};
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** How far a clock is ahead. The fair lasts three days. */
+const NEAR_MS = [0, 0, 3_000, -3_000, 5 * MINUTE_MS, -5 * MINUTE_MS] as const;
+const FAR_MS = [0, 40 * DAY_MS, -40 * DAY_MS, 900 * DAY_MS, -20_000 * DAY_MS] as const;
+
+/** A possible error of a clock in this world, in milliseconds. */
+export const errorOf = ({ wrong }: Clocks, whose: Clocks['wrong'], chance: Chance): number => {
+  if (wrong === 'none') return 0;
+  return chance.pick(wrong === whose ? FAR_MS : NEAR_MS);
+};
+
 export type DeedParts = {
   readonly chance: Chance;
   readonly hall: Weather;
   readonly uplink: Weather;
   readonly vices: Vices;
   readonly platform: ModelPlatform;
-  readonly hub: Hub;
+  /** Several hubs share one database. */
+  readonly hubs: readonly Hub[];
+  /** The hub that serves, if one does. */
+  readonly serving: () => Hub | undefined;
+  readonly clocks: Clocks;
+  readonly time: Pick<VirtualTime, 'sleep'>;
   readonly members: readonly Member[];
   readonly addMember: (place: Place, disk?: string) => Member;
   readonly setUp: (member: Member) => Promise<void>;
@@ -46,6 +76,7 @@ export const deedsOf = (parts: DeedParts): readonly (readonly [string, () => Pro
   ...weatherDeeds(parts),
   ...deviceDeeds(parts),
   ...hubDeeds(parts),
+  ...(parts.clocks.wrong === 'none' ? [] : clockDeeds(parts)),
 ];
 
 const weatherDeeds = ({ chance, hall, uplink, vices, platform }: DeedParts) => {
@@ -83,9 +114,18 @@ const weatherDeeds = ({ chance, hall, uplink, vices, platform }: DeedParts) => {
   ] as const;
 };
 
-const deviceDeeds = ({ chance, hub, members, addMember, setUp }: DeedParts) => {
+/**
+ * Whether a device holds facts that get their time when they are sent. A copy of its disk computes another time, and a hub refuses an
+ * id with two contents.
+ */
+const lacksTimes = (device: Device): boolean =>
+  [...(readFactLines(join(device.folder(), 'journal.db')) ?? [])].some(
+    ({ clockOffset, delivery }) => clockOffset === null && delivery?.state !== 'confirmed',
+  );
+
+const deviceDeeds = ({ chance, serving, members, addMember, setUp }: DeedParts) => {
   const withFile = async (member: Member): Promise<boolean> => {
-    if (!hub.isUp()) return false;
+    if (serving() === undefined) return false;
     await setUp(member);
     return true;
   };
@@ -120,7 +160,8 @@ const deviceDeeds = ({ chance, hub, members, addMember, setUp }: DeedParts) => {
       'a device is revoked',
       async () => {
         const member = chance.pick(members);
-        if (!hub.isUp() || member.credential === null) return false;
+        const hub = serving();
+        if (hub === undefined || member.credential === null) return false;
         await hub.revoke(member.credential.id);
         member.credential = null;
         return true;
@@ -136,8 +177,9 @@ const deviceDeeds = ({ chance, hub, members, addMember, setUp }: DeedParts) => {
     [
       'a disk is copied',
       async () => {
-        if (members.length >= MOST_DEVICES || !hub.isUp() || chance.hits(0.5)) return false;
+        if (members.length >= MOST_DEVICES || serving() === undefined || chance.hits(0.5)) return false;
         const { touchpoint, partner, device } = chance.pick(members);
+        if (lacksTimes(device)) return false;
         const place = PLACES.find((one) => one.touchpoint === touchpoint && one.partner === partner);
         return place === undefined ? false : withFile(addMember(place, device.folder()));
       },
@@ -145,11 +187,21 @@ const deviceDeeds = ({ chance, hub, members, addMember, setUp }: DeedParts) => {
   ] as const;
 };
 
-const hubDeeds = ({ chance, hub, members }: DeedParts) =>
-  [
+const hubDeeds = ({ chance, hubs, clocks, time, members }: DeedParts) => {
+  const isShared = hubs.length > 1;
+  const suspend = async (): Promise<boolean> => {
+    const hub = chance.pick(hubs);
+    if (!isShared || !hub.isUp() || hub.isSuspended()) return false;
+    hub.suspend();
+    // Shorter than the lease, or long enough for another hub to take over.
+    void time.sleep(chance.pick([1_000, 6_000, 10_000]), 0).then(hub.resume);
+    return true;
+  };
+  return [
     [
-      'the hub is killed',
+      'a hub is killed',
       async () => {
+        const hub = chance.pick(hubs);
         if (!hub.isUp()) return false;
         await hub.losePower();
         if (chance.hits(0.7)) await hub.start();
@@ -157,8 +209,9 @@ const hubDeeds = ({ chance, hub, members }: DeedParts) =>
       },
     ],
     [
-      'the hub is stopped or started',
+      'a hub is stopped or started',
       async () => {
+        const hub = chance.pick(hubs);
         await (hub.isUp() ? hub.stop() : hub.start());
         return true;
       },
@@ -166,19 +219,50 @@ const hubDeeds = ({ chance, hub, members }: DeedParts) =>
     [
       'the disk of the hub is lost',
       async () => {
-        if (chance.hits(0.5)) return false;
+        const [hub] = hubs;
+        // A reset hub finds by the times of the facts what may have gone through the one before.
+        if (hub === undefined || isShared || clocks.wrong !== 'none' || chance.hits(0.5)) return false;
         await hub.loseDisk();
         for (const member of members) member.credential = null;
         await hub.start();
         return true;
       },
     ],
+    ['a hub is suspended', suspend],
+    ['a hub is suspended', suspend],
     [
-      'the hub is there',
+      'all hubs are there',
       async () => {
-        if (hub.isUp()) return false;
-        await hub.start();
+        if (hubs.every((hub) => hub.isUp())) return false;
+        for (const hub of hubs) await hub.start();
         return true;
       },
     ],
   ] as const;
+};
+
+const clockDeeds = ({ chance, hubs, clocks, members }: DeedParts) => {
+  const amount = (whose: Clocks['wrong']): number => errorOf(clocks, whose, chance);
+  const set = async (): Promise<boolean> => {
+    chance.pick(members).device.setClock(amount('devices'));
+    return true;
+  };
+  return [
+    ['the clock of a device is set', set],
+    ['the clock of a device is set', set],
+    [
+      'the clock of a hub is set',
+      async () => {
+        chance.pick(hubs).setClock(amount('hubs'));
+        return true;
+      },
+    ],
+    [
+      'the clock of the platform is set',
+      async () => {
+        clocks.platform = amount('platform');
+        return true;
+      },
+    ],
+  ] as const;
+};

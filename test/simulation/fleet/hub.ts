@@ -1,5 +1,6 @@
 /**
- * The hub of a simulated world: the server, the bridge and both databases of `src-hub`, in this process.
+ * A hub of a simulated world: the server, the bridge and both databases of `src-hub`, in this process. It has its store in its own
+ * folder, or works under the lease on a database that it shares with another hub.
  *
  * Invariants:
  * - Composed like `src-hub/hub.ts`, except the sockets, the pages and the snapshots.
@@ -10,11 +11,13 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import { type Bridge, createBridge } from '../../../src-hub/bridge.ts';
+import { claim } from '../../../src-hub/lease/claim.ts';
 import { basePath } from '../../../src-hub/options.ts';
 import { type HubSettings, openSettings } from '../../../src-hub/settings.ts';
 import { type Mirror, openMirror } from '../../../src-main/core/event/mirror/mirror.ts';
 import type { ApiClient } from '../../../src-main/core/foundations/api/client.ts';
 import { ApiError } from '../../../src-main/core/foundations/api/error-class.ts';
+import type { Clock } from '../../../src-main/core/foundations/ports.ts';
 import { createSemaphore } from '../../../src-platform/http/semaphore.ts';
 import { addDevice, enrolDevice, revokeDevice } from '../../../src-platform/keys/devices.ts';
 import { createPlatform } from '../../../src-platform/server.ts';
@@ -25,43 +28,44 @@ import type { Chance } from '../chance.ts';
 import { copyDisk } from '../device.ts';
 import type { Answer, Asked } from '../model-network.ts';
 import type { VirtualTime } from '../virtual-time.ts';
+import type { Database } from './database.ts';
+import { createProcess, type Process } from './process.ts';
 
 export type HubPorts = {
   readonly owner: number;
   /** Folder of its data folders. It uses a new one after each end. */
   readonly folder: string;
+  /** The database that it shares with another hub, or null. */
+  readonly database: Database | null;
   readonly skew: number;
   readonly expo: string;
   readonly time: VirtualTime;
   readonly chance: Chance;
-  readonly connect: () => ApiClient;
+  readonly connect: (clock: Clock, process: Process) => ApiClient;
+  /** Called when it begins to serve, and when another hub has taken over. */
+  readonly note: (what: string) => void;
 };
 
-/** Resources of one run of the process. */
+/** Resources of one run while it serves. */
 type Run = {
+  readonly process: Process;
   readonly store: Store;
-  readonly settings: HubSettings;
   readonly mirror: Mirror;
   readonly bridge: Bridge;
   readonly app: ReturnType<typeof createPlatform>;
-  readonly ended: AbortController;
-  running: Promise<void>;
 };
 
 export type Hub = ReturnType<typeof createHub>;
 
 const DAY_MS = 86_400_000;
+/** The time without a sign of life after which another hub takes over. */
+export const LEASE_MS = 3_000;
 
 /** A hub that is not started. */
 export const createHub = (ports: HubPorts) => {
-  const { expo, time, chance } = ports;
+  const { expo, time, chance, database } = ports;
   const errors: string[] = [];
-  const log = {
-    error: (what: string, details?: object) => void errors.push(`${what} ${JSON.stringify(details)}`),
-    warn: () => undefined,
-    info: () => undefined,
-  };
-  let skew = ports.skew;
+  let { skew } = ports;
   const clock = time.clockOf(ports.owner, () => skew);
   let folders = 0;
   let folder = `${ports.folder}-0`;
@@ -69,29 +73,44 @@ export const createHub = (ports: HubPorts) => {
   let runs = 0;
   let serving = 0;
   let run: Run | null = null;
+  let present: { readonly process: Process; readonly stopping: AbortController; life: Promise<void> } | null =
+    null;
+  /** The end of the latest run. */
+  let before: Promise<void> = Promise.resolve();
   mkdirSync(folder);
 
-  const awaitEvent = async ({ store, bridge, ended }: Run): Promise<void> => {
-    while ((await findExpo(store.db, expo)) === undefined && !ended.signal.aborted) {
-      await bridge.readEvent(ended.signal).catch((error: unknown) => {
-        if (!(error instanceof ApiError || ended.signal.aborted)) throw error;
+  const logOf = ({ ended }: Process) => ({
+    error: (what: string, details?: object) => {
+      if (!ended.aborted) errors.push(`${what} ${JSON.stringify(details)}`);
+    },
+    warn: () => undefined,
+    info: () => undefined,
+  });
+
+  const serve = async ({ process, store, bridge }: Run, settings: HubSettings, signal: AbortSignal) => {
+    const own = process.clockOf(clock);
+    while ((await findExpo(store.db, expo)) === undefined && !signal.aborted) {
+      await bridge.readEvent(signal).catch((error: unknown) => {
+        if (!(error instanceof ApiError || signal.aborted)) throw error;
       });
-      await clock.sleep(1_000, ended.signal);
+      await own.sleep(1_000, signal);
     }
+    if (signal.aborted) return;
+    await settings.keepEvent();
+    serving = runs;
+    ports.note('a hub begins to serve');
+    await bridge.run(signal);
   };
 
-  const serve = async (one: Run, number: number): Promise<void> => {
-    await awaitEvent(one);
-    if (one.ended.signal.aborted) return;
-    await one.settings.keepEvent();
-    serving = number;
-    await one.bridge.run(one.ended.signal);
-  };
-
-  const start = async (): Promise<void> => {
-    if (run !== null) return;
-    runs += 1;
-    const store = await openSqlite(folder);
+  /** Opens the parts of a run over `store`, serves until `signal` aborts, and closes them. */
+  const work = async (
+    process: Process,
+    { store, check }: { readonly store: Store; readonly check: () => Promise<void> },
+    isUp: () => void,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const own = process.clockOf(clock);
+    const log = logOf(process);
     const settings = await openSettings({
       ...{ store, expo, place: null, newId: `epoch${epochs}`, now: clock.now() },
       onFault: (error) => log.error('a setting could not be written', { error: String(error) }),
@@ -101,13 +120,8 @@ export const createHub = (ports: HubPorts) => {
       upstream: { url: 'http://upstream.invalid', key: 'k', password: '' },
       privateHttp: false,
       expoId: expo,
-      store,
-      mirror,
-      settings,
-      log,
-      clock,
-      random: chance,
-      connect: ports.connect,
+      ...{ store, mirror, settings, log, check, clock: own, random: chance },
+      connect: () => process.clientOf(ports.connect(own, process)),
     });
     const app = createPlatform({
       ...{ store, log: pino({ level: 'silent' }), basePath, semaphore: createSemaphore() },
@@ -125,69 +139,129 @@ export const createHub = (ports: HubPorts) => {
         upstream: bridge.standing,
         askForEmail: bridge.askForEmail,
         isServed: bridge.isServed,
+        platformTime: () => bridge.platformTime() ?? clock.now(),
       },
     });
-    const one: Run = {
-      ...{ store, settings, mirror, bridge, app, ended: new AbortController() },
-      running: Promise.resolve(),
-    };
+    const one: Run = { process, store, mirror, bridge, app };
     run = one;
-    one.running = serve(one, runs);
+    isUp();
+    try {
+      await serve(one, settings, signal);
+    } finally {
+      await app.close();
+      await bridge.close();
+      await settings.written();
+      mirror.close();
+    }
   };
 
-  /** Stops the run properly. Its data stays in `folder`. */
+  const live = async (process: Process, stopping: AbortController, isUp: () => void): Promise<void> => {
+    const own = process.clockOf(clock);
+    const { signal } = stopping;
+    const opened = database === null ? await openSqlite(folder) : database.connect(process);
+    const held = await claim({
+      ...{ data: folder, database: database?.folder ?? null, name: `Hub ${ports.owner}` },
+      ...{ isStandby: true, isShared: false, leaseMs: LEASE_MS },
+      ...{ store: opened, clock: own, log: logOf(process), say: () => undefined },
+    });
+    const isReplaced = (): void => {
+      ports.note('a hub was replaced');
+      void exit();
+    };
+    const keeping = held.keep(isReplaced, signal);
+    try {
+      await held.run((given) => work(process, given, isUp, signal), signal);
+    } finally {
+      // A process that was killed while it was suspended renews nothing more.
+      await Promise.allSettled([keeping]);
+      await held.release();
+      await opened.close();
+    }
+  };
+
+  const start = async (): Promise<void> => {
+    if (present !== null) return;
+    await before;
+    runs += 1;
+    const process = createProcess();
+    const stopping = new AbortController();
+    const up = Promise.withResolvers<void>();
+    const life = live(process, stopping, up.resolve).catch((error: unknown) => {
+      if (!process.ended.aborted) errors.push(`it ended: ${String(error)}`);
+    });
+    present = { process, stopping, life };
+    before = life;
+    // A hub on a shared database may wait for the lease.
+    if (database === null) await Promise.race([up.promise, life]);
+  };
+
+  /** Ends the process without a further effect. */
+  const exit = (): Promise<void> => {
+    present?.process.kill();
+    return stop();
+  };
+
+  /** Stops the run properly. Its data stays in `folder`. A standby has nothing to stop. */
   const stop = async (): Promise<void> => {
-    const one = run;
-    if (one === null) return;
-    run = null;
-    serving = 0;
-    one.ended.abort();
-    await one.app.close();
-    await one.bridge.close();
-    await one.running;
-    await one.settings.written();
-    one.mirror.close();
-    await one.store.close();
+    const stopped = present;
+    const isStandby = run === null;
+    [present, run, serving] = [null, null, 0];
+    if (isStandby) stopped?.process.kill();
+    stopped?.process.resume();
+    stopped?.stopping.abort();
+    await stopped?.life;
   };
 
   /** Ends the run and continues in another folder, to which `keep` copies what is left. */
-  const end = async (keep: (from: string, to: string) => void): Promise<void> => {
-    const before = folder;
+  const continueElsewhere = async (keep: (from: string, to: string) => void): Promise<void> => {
+    const left = folder;
     folders += 1;
     folder = `${ports.folder}-${folders}`;
-    keep(before, folder);
+    keep(left, folder);
     await stop();
-    rmSync(before, { recursive: true, force: true });
+    rmSync(left, { recursive: true, force: true });
   };
 
   const running = (): Run => {
     if (run === null) throw new Error('Expected the hub to run');
     return run;
   };
+  const commandStore = (): Store => database?.store ?? running().store;
 
   return {
     errors,
-    folder: () => folder,
-    /** Number of the current run. 0 when none runs. */
+    /** The folders with its mirror and with its store. */
+    folders: () => ({ mirror: folder, store: database?.folder ?? folder }),
+    /** Number of the current run while it serves. 0 when none does. */
     run: () => serving,
-    isUp: () => run !== null,
-    clock,
+    /** Whether its process runs. It may be a standby. */
+    isUp: () => present !== null,
+    isSuspended: () => present?.process.isSuspended() ?? false,
+    suspend: () => present?.process.suspend(),
+    resume: () => present?.process.resume(),
+    /** Sets its wall clock this many milliseconds ahead of the world's. */
+    setClock: (ms: number): void => {
+      skew = ms;
+    },
     start,
     stop,
     /** The power is cut, or the process is killed. */
-    losePower: () => end(copyDisk),
+    losePower: () => (database === null ? continueElsewhere(copyDisk) : exit()),
     /** The disk is lost with all devices and accepted facts. */
     loseDisk: async (): Promise<void> => {
       epochs += 1;
-      await end((_before, to) => void mkdirSync(to));
+      await continueElsewhere((_before, to) => void mkdirSync(to));
     },
-    /** A request of a device. */
+    /** A request of a device. It waits while the process is suspended. */
     ask: async ({ path, query, body }: Asked, key: string): Promise<Answer> => {
-      if (run === null) return { status: 503, body: '', contentType: 'text/plain' };
+      const asking = run;
+      const isAway = (): boolean => asking === null || asking.process.ended.aborted;
+      await asking?.process.goOn().catch(() => undefined);
+      if (asking === null || isAway()) return { status: 503, body: '', contentType: 'text/plain' };
       const asked = Object.entries(query).flatMap(([name, value]) =>
         value === undefined ? [] : [[name, String(value)] as [string, string]],
       );
-      const response = await run.app.inject({
+      const response = await asking.app.inject({
         method: body === null ? 'GET' : 'POST',
         url: `${basePath}${path}${asked.length === 0 ? '' : `?${new URLSearchParams(asked)}`}`,
         headers: {
@@ -202,11 +276,12 @@ export const createHub = (ports: HubPorts) => {
         body: response.body,
         contentType: String(headers['content-type'] ?? ''),
         retryAfter: headers['retry-after'] === undefined ? null : String(headers['retry-after']),
+        date: Date.parse(String(headers.date)),
       };
     },
     /** Adds a device for a touchpoint, enrolled with its own key. Returns its id and that key. */
     addDevice: async (touchpointId: string, partnerId: string): Promise<{ id: string; key: string }> => {
-      const { store } = running();
+      const store = commandStore();
       const now = new Date(clock.now());
       const about = { expoId: expo, name: touchpointId, touchpointId, partnerId };
       const { id } = await addDevice(store, about, now, new Date(now.getTime() + DAY_MS));
@@ -214,17 +289,16 @@ export const createHub = (ports: HubPorts) => {
       await enrolDevice(store, id, key, now);
       return { id, key };
     },
-    revoke: (id: string): Promise<boolean> => revokeDevice(running().store, id, new Date(clock.now())),
+    revoke: (id: string): Promise<boolean> => revokeDevice(commandStore(), id, new Date(clock.now())),
     /** Simulates the next day: the hub compares everything with the platform. */
     nextDay: (): void => {
       skew += 25 * 3_600_000;
     },
     /** Sends what is due. */
     wake: async (): Promise<void> => {
-      await run?.store.transaction(async (_db, notify) => notify('taken'));
+      await commandStore().transaction(async (_db, notify) => notify('taken'));
     },
     mirror: () => running().mirror,
     counts: () => running().bridge.hub.counts(),
-    pause: () => run?.bridge.pause() ?? null,
   };
 };

@@ -9,9 +9,11 @@ import { join } from 'node:path';
 import { HUB_RESOURCES, servedAs } from '../../../src-hub/mirror/resources.ts';
 import { RESOURCES, type ResourceName } from '../../../src-main/core/event/mirror/resources.ts';
 import { openReadOnly } from '../../../src-main/core/foundations/store/database.ts';
+import { readFactLines } from '../../../src-main/core/journal/facts/fact-lines.ts';
 import type { Device } from '../device.ts';
 import { differences, journalBreaches, mirrorBreaches, textsById } from '../inspect.ts';
 import { detailOf, type ModelPlatform } from '../model-platform.ts';
+import { BEGINNING } from '../virtual-time.ts';
 import type { Hub } from './hub.ts';
 
 /** A device with its partner. */
@@ -67,7 +69,7 @@ const factsOn = (device: Device): readonly DeviceFact[] =>
 
 const factsAt = (hub: Hub): readonly HubFact[] =>
   rowsIn(
-    join(hub.folder(), 'platform.db'),
+    join(hub.folders().store, 'platform.db'),
     "SELECT id, state, partner_id AS partner, json_extract(item, '$.undoes') AS undoes FROM relay_fact",
   );
 
@@ -81,6 +83,7 @@ export const inspectFleet = (parts: FleetParts): readonly string[] => {
     ]),
     ...teamBreaches(parts, facts),
     ...sumBreaches(parts, facts, atHub),
+    ...parts.members.flatMap((member) => [...timeBreaches(parts, member)]),
     ...hubCopyBreaches(parts),
     ...parts.members.flatMap((member) => [...deviceCopyBreaches(parts, member)]),
   ];
@@ -162,13 +165,36 @@ function* sumBreaches(
       yield `docs/laws.md#law-2: ${id} is ${state}, and the platform ${accepted.has(id) ? 'has' : 'lacks'} it`;
 }
 
+/** Clocks that are wrong by minutes, two whole seconds of dates, and slow answers. */
+const TOLERATED_MS = 20 * 60_000;
+
+/**
+ * Every tap is upstream at its time, whatever clock is years off. A device that had no answer since its clock was set or
+ * its start, and restarts before it has one, has nothing but its own clock.
+ */
+function* timeBreaches({ platform }: FleetParts, { device }: Member): Generator<string> {
+  const recorded = new Map(
+    [...(readFactLines(join(device.folder(), 'journal.db')) ?? [])].map((line) => [line.id, line]),
+  );
+  const accepted = platform.accepted();
+  for (const { factId, at: capturedAt } of device.shown) {
+    const content = accepted.get(factId)?.content;
+    const line = recorded.get(factId);
+    if (content === undefined || line === undefined) continue;
+    const at = Date.parse((JSON.parse(content) as { readonly at: string }).at);
+    const isOwnTime = line.clockOffset === null && at === line.at;
+    if (!isOwnTime && Math.abs(at - BEGINNING - capturedAt) > TOLERATED_MS)
+      yield `${factId} of kiosk ${device.owner} is upstream as of ${new Date(at).toISOString()}`;
+  }
+}
+
 /** Differences between the hub's mirror and the platform, and the hub's answers from both. */
 export function* hubCopyBreaches({ hub, platform }: Omit<FleetParts, 'members'>): Generator<string> {
   const bodies = (name: ResourceName) => platform.living(name).map(({ body }) => body);
-  for (const what of mirrorBreaches(hub.folder(), HUB_RESOURCES, (name) => textsById(bodies(name))))
+  for (const what of mirrorBreaches(hub.folders().mirror, HUB_RESOURCES, (name) => textsById(bodies(name))))
     yield `hub: ${what}`;
   const records = rowsIn<Record>(
-    join(hub.folder(), 'platform.db'),
+    join(hub.folders().store, 'platform.db'),
     'SELECT kind, id, basic, detail FROM record WHERE deleted = 0',
   );
   for (const { name } of HUB_RESOURCES) {

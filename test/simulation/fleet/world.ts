@@ -1,13 +1,13 @@
 /**
  * One simulated fleet: two to five real devices at the real hub, a platform with vices behind it, and a faulty
  * network on both sides of the hub. Visitors tap, plugs are pulled, disks are lost and copied, devices are revoked
- * and set up again. Then come quiet, a comparison, and a check of all laws for each device and over the fleet. All
- * clocks are right: a reset hub uses them to find what may have gone through the previous one. Wrong clocks are in
- * `test/hub/failures/clocks.test.ts`.
+ * and set up again. Then come quiet, a comparison, and a check of all laws for each device and over the fleet. In
+ * every second world two hubs share a database, and one takes over when the other is stopped, killed or suspended. In
+ * half of the worlds clocks are wrong, and jump.
  *
  * Invariants:
- * - Devices, hub and their data are the real ones with real SQLite files. Only time, chance, network and platform are
- *   modelled.
+ * - Devices, hubs and their data are the real ones with real SQLite files. Only time, chance, network, the database
+ *   server and the platform are modelled.
  * - The same seed gives the same world (`trace`).
  */
 import { createHash } from 'node:crypto';
@@ -15,15 +15,27 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HUB_RESOURCES } from '../../../src-hub/mirror/resources.ts';
+import { createAddressChoice } from '../../../src-main/core/foundations/api/several-addresses.ts';
 import { createChance } from '../chance.ts';
 import { asksEverything, createDevice, type Device } from '../device.ts';
 import { change, populate } from '../event.ts';
-import { type Answer, createModelClient, freeSlots, quietWeather } from '../model-network.ts';
+import {
+  type Answer,
+  type Asked,
+  createModelClient,
+  createSeveralWays,
+  createWay,
+  freeSlots,
+  type NetworkPorts,
+  networkFault,
+  quietWeather,
+} from '../model-network.ts';
 import { createModelPlatform, type Repeats, type Vices } from '../model-platform.ts';
 import { servePlatform } from '../platform-service.ts';
-import { createVirtualTime } from '../virtual-time.ts';
-import { deedsOf, type Member, PLACES, type Place } from './deeds.ts';
-import { createHub, type Hub } from './hub.ts';
+import { BEGINNING, createVirtualTime } from '../virtual-time.ts';
+import { type Database, openDatabase } from './database.ts';
+import { type Clocks, deedsOf, errorOf, type Member, PLACES, type Place } from './deeds.ts';
+import { createHub, type Hub, LEASE_MS } from './hub.ts';
 import { hubCopyBreaches, inspectFleet } from './laws.ts';
 
 /** Result of a fleet. `breaches` is empty when all laws held. */
@@ -46,11 +58,25 @@ const LAP_MS = 4_000;
 const MOST_LAPS = 30;
 const EXPO = 'E1';
 const HUB = 100;
+/** How long a device waits for an answer of a suspended hub. */
+const PATIENCE_MS = 4_000;
+/** The longest time without a hub that serves, if one could: the lease, the next try of a standby, its start. */
+const LONGEST_GAP_MS = LEASE_MS + 4_000;
+/** The order of worlds with wrong clocks. Each kind comes in worlds with one hub and with two. */
+const WRONG_CLOCKS: readonly Clocks['wrong'][] = [
+  'none',
+  'none',
+  'devices',
+  'hubs',
+  'none',
+  'platform',
+  'none',
+];
 const memoryDisk = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 /** Runs the fleet of `seed` to its end. */
 export const runFleet = async (seed: number): Promise<FleetReport> => {
   const folder = mkdtempSync(join(memoryDisk, 'touchpoint-fleet-'));
-  const fleet = createFleet(seed, folder);
+  const fleet = await createFleet(seed, folder);
   try {
     return await fleet.run();
   } finally {
@@ -59,11 +85,10 @@ export const runFleet = async (seed: number): Promise<FleetReport> => {
   }
 };
 
-const createFleet = (seed: number, folder: string) => {
+const createFleet = async (seed: number, folder: string) => {
   const chance = createChance(seed);
   const time = createVirtualTime(chance);
   const [hall, uplink] = [quietWeather(), quietWeather()];
-  const slots = freeSlots();
   const vices: Vices = {
     ties: chance.pick([0, 0.2, 0.4]),
     late: chance.pick([0, 0.1, 0.25]),
@@ -87,41 +112,75 @@ const createFleet = (seed: number, folder: string) => {
   const note = (owner: number, what: string): void =>
     void trace.update(`${time.now().toFixed(3)} ${owner} ${what}\n`);
 
-  const hub: Hub = createHub({
-    ...{ owner: HUB, folder: join(folder, 'hub'), skew: 0 },
-    ...{ expo: EXPO, time, chance },
-    connect: () =>
-      createModelClient({
-        ...servePlatform(platform, HUB),
-        ...{ chance, weather: uplink, slots, width: 2, isCut: () => false, wait: wait(HUB) },
-        onFlight: (inFlight) => {
-          if (inFlight > 2) breach(`docs/laws.md#law-5: the hub had ${inFlight} requests in flight`);
-        },
-      }),
-  });
+  const happen = (what: string): void => {
+    happened.set(what, (happened.get(what) ?? 0) + 1);
+    note(0, what);
+  };
+  const clocks: Clocks = { wrong: WRONG_CLOCKS[seed % WRONG_CLOCKS.length] ?? 'none', platform: 0 };
+  clocks.platform = errorOf(clocks, 'platform', chance);
+  const database: Database | null =
+    seed % 2 === 0 ? null : await openDatabase(join(folder, 'database'), time.now);
+
+  const addHub = (place: number): Hub => {
+    const owner = HUB + place;
+    const ownSlots = freeSlots();
+    const { serve, onWhole } = servePlatform(platform, owner);
+    return createHub({
+      ...{ owner, folder: join(folder, `hub-${owner}`), database },
+      skew: errorOf(clocks, 'hubs', chance),
+      ...{ expo: EXPO, time, chance, note: happen },
+      connect: (clock, { goOn }) =>
+        createModelClient({
+          serve: async (asked) => ({
+            ...(await serve(asked)),
+            date: Math.floor((BEGINNING + time.now() + clocks.platform) / 1_000) * 1_000,
+          }),
+          ...{ onWhole, clock, goOn, chance, weather: uplink, slots: ownSlots, width: 2 },
+          ...{ isCut: () => false, wait: wait(owner) },
+          onFlight: (inFlight) => {
+            if (inFlight > 2) breach(`docs/laws.md#law-5: a hub had ${inFlight} requests in flight`);
+            if (ownSlots.most > 2) breach(`docs/laws.md#law-5: ${ownSlots.most} requests upstream at once`);
+          },
+        }),
+    });
+  };
+  const hubs = Array.from({ length: database === null ? 1 : 2 }, (_none, place) => addHub(place));
+  const serving = (): Hub | undefined => hubs.find((hub) => hub.run() > 0 && !hub.isSuspended());
+  const present = (): Hub => serving() ?? chance.pick(hubs);
 
   const addMember = (place: Place, disk?: string): Member => {
     const owner = members.length + 1;
     const ownSlots = freeSlots();
+    const choice = createAddressChoice(hubs.length);
     const member: Member = { ...place, credential: null, device: create() };
     members.push(member);
     return member;
 
+    /** A request to a hub. A suspended one accepts it, and answers after it was resumed. */
+    async function serve(hub: Hub, asked: Asked, key: string, signal?: AbortSignal): Promise<Answer> {
+      const answering = hub.ask(asked, key);
+      if (!hub.isSuspended()) return answering;
+      const tooLate = time.sleep(PATIENCE_MS, owner, signal).then((): Answer => {
+        throw networkFault('UND_ERR_HEADERS_TIMEOUT', asked.body !== null);
+      });
+      return Promise.race([answering, tooLate]);
+    }
     function create(): Device {
       return createDevice({
-        ...{ owner, folder: join(folder, `kiosk-${owner}`), skew: 0 },
+        ...{ owner, folder: join(folder, `kiosk-${owner}`) },
+        skew: errorOf(clocks, 'devices', chance),
         ...{ expo: EXPO, time, chance, badges, contents: ['c0', 'c1', 'c2'], breach },
         ...(disk === undefined ? {} : { disk }),
         stand: { ...asksEverything, touchpoint: place.touchpoint },
         key: () => member.credential?.key ?? 'none',
         wasTaken: platform.everAccepted,
         atHub: { open: () => null, belongs: () => true, reload: () => undefined },
-        connect: ({ key }) =>
-          createModelClient({
-            ...{ chance, weather: hall, slots: ownSlots, wait: wait(owner), run: hub.run },
+        connect: ({ key }, clock) => {
+          const portsTo = (hub: Hub): NetworkPorts => ({
+            ...{ chance, clock, weather: hall, slots: ownSlots, wait: wait(owner), run: hub.run },
             isCut: () => member.device.cut,
-            serve: async (asked): Promise<Answer> => {
-              const answer = await hub.ask(asked, key);
+            serve: async (asked, signal) => {
+              const answer = await serve(hub, asked, key, signal);
               note(owner, `${asked.path} ${answer.status}`);
               return answer;
             },
@@ -129,26 +188,39 @@ const createFleet = (seed: number, folder: string) => {
               if (inFlight > 1)
                 breach(`docs/laws.md#law-5: kiosk ${owner} had ${inFlight} requests in flight`);
             },
-          }),
+          });
+          const ways = hubs.map((hub) => createWay(portsTo(hub)));
+          return createModelClient(portsTo(present()), createSeveralWays(ways, choice));
+        },
       });
     }
   };
 
+  let servedAt = 0;
+  /** A standby takes over from a hub that was stopped, killed or suspended. */
+  const checkHubs = (): void => {
+    const couldServe = database !== null && hubs.some((hub) => hub.isUp() && !hub.isSuspended());
+    if (!couldServe || serving() !== undefined) servedAt = time.now();
+    if (time.now() - servedAt > LONGEST_GAP_MS) breach(`no hub served for ${time.now() - servedAt} ms`);
+  };
   const check = (owner: number): void => {
     steps += 1;
     note(owner, '');
     for (const what of members[owner - 1]?.device.breaches() ?? []) breach(`kiosk ${owner}: ${what}`);
-    if (slots.most > 2) breach(`docs/laws.md#law-5: ${slots.most} requests upstream at once`);
+    checkHubs();
   };
 
   /** A new set-up file for a device: the hub accepts it again, and it starts with its new key. */
   const setUp = async (member: Member): Promise<void> => {
-    member.credential = await hub.addDevice(member.touchpoint, member.partner);
+    member.credential = await present().addDevice(member.touchpoint, member.partner);
     await member.device.stop();
     member.device.start();
   };
 
-  const deeds = deedsOf({ chance, hall, uplink, vices, platform, hub, members, addMember, setUp });
+  const deeds = deedsOf({
+    ...{ chance, hall, uplink, vices, platform, hubs, serving },
+    ...{ clocks, time, members, addMember, setUp },
+  });
 
   const act = async (): Promise<void> => {
     const { device } = chance.pick(members);
@@ -159,22 +231,7 @@ const createFleet = (seed: number, folder: string) => {
     else if (what < 0.74) change(platform, chance, badges, PLACES);
     else {
       const [name, deed] = chance.pick(deeds);
-      if (await deed()) {
-        happened.set(name, (happened.get(name) ?? 0) + 1);
-        note(0, name);
-      }
-    }
-  };
-
-  const calm = async (): Promise<void> => {
-    Object.assign(hall, quietWeather());
-    Object.assign(uplink, quietWeather());
-    platform.commitEverything();
-    await hub.start();
-    for (const member of members) {
-      member.device.cut = false;
-      if (member.credential === null) await setUp(member);
-      else if (member.device.kiosk() === null) member.device.start();
+      if (await deed()) happen(name);
     }
   };
 
@@ -189,8 +246,28 @@ const createFleet = (seed: number, folder: string) => {
     }
   };
 
+  const calm = async (): Promise<void> => {
+    Object.assign(hall, quietWeather());
+    Object.assign(uplink, quietWeather());
+    platform.commitEverything();
+    for (const hub of hubs) {
+      hub.resume();
+      await hub.start();
+    }
+    await lapsUntil(
+      () => serving() !== undefined,
+      () => undefined,
+    );
+    for (const member of members) {
+      member.device.cut = false;
+      if (member.credential === null) await setUp(member);
+      else if (member.device.kiosk() === null) member.device.start();
+    }
+  };
+
   const isDelivered = async (): Promise<boolean> => {
-    if (hub.run() === 0 || members.some(({ device }) => device.isBusy())) return false;
+    const hub = serving();
+    if (hub === undefined || members.some(({ device }) => device.isBusy())) return false;
     const { due, in_flight, uncertain, sent } = await hub.counts();
     return due + in_flight + uncertain + sent === 0;
   };
@@ -199,8 +276,8 @@ const createFleet = (seed: number, folder: string) => {
    * A change without a notification (an older state, a missing record) appears only in a comparison. Staff approves
    * removals.
    */
-  const compareHub = async (): Promise<void> => {
-    if (chance.hits(0.5)) {
+  const compareHub = async (hub: Hub): Promise<void> => {
+    if (database === null && chance.hits(0.5)) {
       await hub.stop();
       await hub.start();
     }
@@ -213,11 +290,14 @@ const createFleet = (seed: number, folder: string) => {
     }
   };
 
-  const found = (): readonly string[] => inspectFleet({ members, hub, platform });
+  const found = (): readonly string[] => {
+    const hub = serving();
+    return hub === undefined ? ['no hub serves'] : inspectFleet({ members, hub, platform });
+  };
 
   return {
     run: async (): Promise<FleetReport> => {
-      await hub.start();
+      for (const hub of hubs) await hub.start();
       await time.pass(2_000, check);
       const count = chance.pick([2, 2, 2, 3, 3, 4]);
       for (let index = 0; index < count; index += 1) await setUp(addMember(chance.pick(PLACES)));
@@ -227,8 +307,8 @@ const createFleet = (seed: number, folder: string) => {
         await time.settle();
       }
       await calm();
-      await lapsUntil(isDelivered, hub.wake);
-      await compareHub();
+      await lapsUntil(isDelivered, async () => serving()?.wake());
+      await compareHub(present());
       for (const { device } of members) await device.reconcile();
       await lapsUntil(
         async () => {
@@ -240,14 +320,14 @@ const createFleet = (seed: number, folder: string) => {
         },
         (lap) => {
           // The next comparison finds what was reset since the last one.
-          if (lap % 6 === 5) hub.nextDay();
+          if (lap % 6 === 5) serving()?.nextDay();
           for (const { device } of members) device.kiosk()?.lookAgain();
         },
       );
       for (const what of [...found(), ...platform.repeats.breaches]) breach(what);
       for (const { device } of members)
         for (const what of device.errors) breach(`kiosk ${device.owner} logged an error: ${what}`);
-      for (const what of hub.errors) breach(`the hub logged an error: ${what}`);
+      for (const hub of hubs) for (const what of hub.errors) breach(`a hub logged an error: ${what}`);
       const { honoursIds } = vices;
       const facts = platform.accepted().size;
       const { repeats } = platform;
@@ -266,7 +346,8 @@ const createFleet = (seed: number, folder: string) => {
     },
     stop: async (): Promise<void> => {
       for (const { device } of members) await device.stop();
-      await hub.stop();
+      for (const hub of hubs) await hub.losePower();
+      await database?.store.close();
     },
   };
 };
