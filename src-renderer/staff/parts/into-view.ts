@@ -1,2 +1,4 @@
 /** Scrolls a part that just opened into view; for the `ref` of its element. */
-export const intoView = (part: HTMLElement | null): void => part?.scrollIntoView({ block: 'nearest' });
+export function intoView(part: HTMLElement | null): void {
+  part?.scrollIntoView({ block: 'nearest' });
+}
