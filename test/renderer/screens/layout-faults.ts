@@ -125,7 +125,7 @@ const script = `({ smallest, mayCut, mayScroll }) => {
     while (getComputedStyle(frame).display === 'contents') frame = frame.parentElement;
     if (!seen(control) || frame.getBoundingClientRect().width <= 1) continue;
     // The label of a box belongs to its target.
-    const target = (control.type === 'checkbox' && control.closest('label')) || control;
+    const target = (/checkbox|radio/.test(control.type) && control.closest('label')) || control;
     const box = target.getBoundingClientRect();
     if (box.height < 47.5 || box.width < 47.5) {
       faults.push(name(control) + ' is only ' + Math.round(box.width) + ' by ' + Math.round(box.height));
