@@ -24,6 +24,7 @@ import { createConnection } from '../src-main/core/foundations/api/connection.ts
 import type { Clock, Log, PollNow, Random } from '../src-main/core/foundations/ports.ts';
 import { createWakeableSleep, keepRunning } from '../src-main/core/foundations/time/loops.ts';
 import { DETAILS_ROUND_MS } from '../src-main/core/foundations/time/windows.ts';
+import { whyOf } from '../src-main/core/foundations/trace.ts';
 import type { UpstreamStanding } from '../src-platform/hub/hub-operations.ts';
 import type { AskForEmail } from '../src-platform/hub/operations.ts';
 import type { Store } from '../src-platform/store/store.ts';
@@ -202,9 +203,7 @@ export function createBridge({
     missingRights: (signal) => missingRightsOf(client, expoId, signal),
     run: async (signal) => {
       const onFault = (error: unknown): void =>
-        log.error('a loop failed and restarts', {
-          error: error instanceof Error ? error.message : 'unknown',
-        });
+        log.error('a loop failed and restarts', { error: whyOf(error) });
       const loops = [puller.run, sender.run, runReplicator];
       await Promise.all(loops.map((loop) => keepRunning({ clock, random }, loop, onFault, signal)));
     },

@@ -3,8 +3,15 @@
  *
  * It loads only the modules of the command, so help and the refusal of a mistyped option appear at once.
  */
+import { whyOf } from '../src-main/core/foundations/trace.ts';
 import { BadOption } from '../src-platform/options.ts';
 import { help, parseHubOptions } from './options.ts';
+
+/** Prints where a defect happened, without its words: they may quote a lead or a token (docs/laws.md#law-9). */
+function endByDefect(error: unknown): never {
+  process.stderr.write(`${whyOf(error)}\n`);
+  process.exit(1);
+}
 
 function say(text: string): void {
   process.stdout.write(text);
@@ -39,10 +46,11 @@ async function run(args: readonly string[]): Promise<void> {
   }
 }
 
+process.on('uncaughtException', endByDefect);
 try {
   await run(process.argv.slice(2));
 } catch (error) {
-  if (!(error instanceof BadOption)) throw error;
+  if (!(error instanceof BadOption)) endByDefect(error);
   process.stderr.write(`${error.message}\n`);
   process.exit(2);
 }

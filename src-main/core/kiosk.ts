@@ -47,6 +47,7 @@ import { createStorageGuard, type StorageGuardPorts } from './foundations/store/
 import { createUploads } from './foundations/store/uploads.ts';
 import { createTrustedOffset, type EventTime } from './foundations/time/clock-trust.ts';
 import { keepRunning, watchForWake } from './foundations/time/loops.ts';
+import { whyOf } from './foundations/trace.ts';
 import type { Journal } from './journal/facts/journal.ts';
 import { keepSealed } from './journal/facts/settings.ts';
 import { createStamper, uuidV7 } from './journal/facts/stamp.ts';
@@ -603,7 +604,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     ...(ports.maintenance === 'off' ? [] : [maintenance.run]),
   ];
   const onLoopFault = (error: unknown): void => {
-    log.error('a loop failed and restarts', { error: error instanceof Error ? error.message : 'unknown' });
+    log.error('a loop failed and restarts', { error: whyOf(error) });
     storageGuard.report(storageFault(error) ?? 'failing');
   };
   const ended = new AbortController();

@@ -11,6 +11,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Pause } from '../contract/device.ts';
 import { StartRefusal } from '../core/foundations/refusal.ts';
+import { traceOf } from '../core/foundations/trace.ts';
 import { writeAppFile } from '../data-folder/app-file.ts';
 import { openAddress } from '../machine/open-address.ts';
 import { realClock, realRandom } from '../machine/real-time.ts';
@@ -19,7 +20,7 @@ import { openBrowserShell } from '../shell-browser/browser-shell.ts';
 import { listenOnLoopback } from '../shell-browser/loopback.ts';
 import { type Backend, bringUp, type Host } from './bring-up.ts';
 import type { Options } from './options.ts';
-import { DEFECT_CODE, traceOf } from './refused.ts';
+import { DEFECT_CODE } from './refused.ts';
 import { standLineOf } from './stand-line.ts';
 
 const END_WITHIN_MS = 1_800;
@@ -30,14 +31,16 @@ export async function runBrowserShell(options: Options, host: Host): Promise<voi
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   // Only the owner of this account can read our files, even in a folder that others can read.
   process.umask(0o077);
-  const starting = start(options, host);
-  endOnSignals(async () => (await starting).stop());
-  const { log } = await starting;
+  let log: Backend['log'] | null = null;
   process.on('uncaughtException', (error) => {
-    log.error('A defect ended the app', { error: traceOf(error) });
-    log.flush();
+    log?.error('A defect ended the app', { error: traceOf(error) });
+    log?.flush();
+    if (log === null) process.stderr.write(`${traceOf(error)}\n`);
     process.exit(DEFECT_CODE);
   });
+  const starting = start(options, host);
+  endOnSignals(async () => (await starting).stop());
+  ({ log } = await starting);
 }
 
 /** The first signal stops everything within a limit; later signals have no effect. */

@@ -13,11 +13,11 @@
  */
 import { pathToFileURL } from 'node:url';
 import { StartRefusal } from '../core/foundations/refusal.ts';
+import { traceOf } from '../core/foundations/trace.ts';
 import { writeAppFile } from '../data-folder/app-file.ts';
 import { demoSettings, readStandSettings } from '../data-folder/stand-settings.ts';
 import { openParentChannel, type ParentChannel } from '../devices/reader/parent-channel.ts';
 import { type Backend, bringUp } from '../launch/bring-up.ts';
-import { traceOf } from '../launch/refused.ts';
 import { standLineOf } from '../launch/stand-line.ts';
 import { realClock } from '../machine/real-time.ts';
 import { type CoreChildren, createCoreChildren } from './core-children.ts';

@@ -16,9 +16,10 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../core/foundations/ports.ts';
+import { traceOf } from '../core/foundations/trace.ts';
 import { dataFolderPath } from '../data-folder/data-folder.ts';
 import { givenFile, helpText, type Options, parseOptions } from '../launch/options.ts';
-import { DEFECT_CODE, traceOf } from '../launch/refused.ts';
+import { DEFECT_CODE } from '../launch/refused.ts';
 import { type AttractFiles, createAttractLoop } from '../page/attract-files.ts';
 import { readPageFiles } from '../page/page-files.ts';
 import { keepAutostart } from './autostart.ts';

@@ -14,6 +14,7 @@ type Row = Pick<Layer, 'packages' | 'node'> & { readonly name: string };
 const floors: readonly Row[] = [
   { name: 'foundations/ports.ts', packages: [], node: [] },
   { name: 'foundations/refusal.ts', packages: [], node: [] },
+  { name: 'foundations/trace.ts', packages: [], node: [] },
   { name: 'foundations/text', packages: [], node: [] },
   { name: 'foundations/time', packages: [], node: [] },
   { name: 'foundations/store', packages: ['better-sqlite3'], node: ['crypto', 'fs', 'path'] },

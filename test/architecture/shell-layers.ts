@@ -95,6 +95,7 @@ export const shellLayers: readonly Layer[] = [
     path: `${main}/data-folder`,
     mayImport: [
       `${core}/foundations/refusal.ts`,
+      `${core}/foundations/trace.ts`,
       `${core}/foundations/store/database.ts`,
       `${core}/event/webhook`,
       `${core}/stand/visit/settings.ts`,
@@ -110,6 +111,7 @@ export const shellLayers: readonly Layer[] = [
       `${main}/machine/child-environment.ts`,
       `${core}/foundations/ports.ts`,
       `${core}/foundations/refusal.ts`,
+      `${core}/foundations/trace.ts`,
     ],
     packages: [],
     node: ['child_process', 'path', 'readline', 'url'],
@@ -272,6 +274,7 @@ export const shellLayers: readonly Layer[] = [
       `${main}/shell-electron/keychain`,
       `${main}/shell-electron/updates`,
       `${core}/foundations/refusal.ts`,
+      `${core}/foundations/trace.ts`,
       `${core}/foundations/ports.ts`,
       `${devices}/supervisor`,
       `${devices}/reader/parent-channel.ts`,

@@ -296,4 +296,20 @@ export const lawMutations: readonly Mutation[] = [
     replace: 'true',
     tests: ['test/core/stand/taps/outcome-publisher.test.ts'],
   },
+  {
+    name: 'failed-start-quotes',
+    promise: 'docs/laws.md#law-9: a failed start prints no token and no lead',
+    file: 'src-main/launch/refused.ts',
+    find: 'whyOf(error)',
+    replace: 'String(error)',
+    tests: ['test/end-to-end/defects.test.ts'],
+  },
+  {
+    name: 'crash-during-the-start-quotes',
+    promise: 'docs/laws.md#law-9: a crash before the log is open prints no token and no lead',
+    file: 'src-main/launch/browser-start.ts',
+    find: 'if (log === null) process.stderr.write(',
+    replace: 'if (log === null) process.stderr.write(String(error) + ',
+    tests: ['test/end-to-end/defects.test.ts'],
+  },
 ];

@@ -22,6 +22,7 @@ import type { Clock, Log, PollNow, Random } from '../../foundations/ports.ts';
 import { backoffMs } from '../../foundations/time/backoff.ts';
 import { createWakeableSleep } from '../../foundations/time/loops.ts';
 import { RETRY, STREAM_NONE_MS, STREAM_RETRY, STREAM_SILENCE_MS } from '../../foundations/time/times.ts';
+import { whyOf } from '../../foundations/trace.ts';
 import type { Hub } from '../outbox/hub.ts';
 import { commandsSchema } from './presence.ts';
 
@@ -88,7 +89,7 @@ export function createHubStream(ports: StreamPorts): HubStream {
     lastId = null;
     pushed.hold();
     catchUp(connection).catch((error: unknown) =>
-      log.error('the device could not catch up with the stream', { error: String(error) }),
+      log.error('the device could not catch up with the stream', { error: whyOf(error) }),
     );
   };
 

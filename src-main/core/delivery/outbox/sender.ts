@@ -20,6 +20,7 @@ import { ApiError, type ErrorClass } from '../../foundations/api/error-class.ts'
 import type { Clock, Log, Random } from '../../foundations/ports.ts';
 import { createWakeableSleep } from '../../foundations/time/loops.ts';
 import { DELIVERY_EVERY_MS } from '../../foundations/time/times.ts';
+import { whyOf } from '../../foundations/trace.ts';
 import type { BatchPorts, FactOwner } from './batch.ts';
 import {
   asksFirst,
@@ -97,7 +98,7 @@ export function createDelivery(ports: DeliveryPorts): Sender {
         ? { kind: 'failed', errorClass: standing(error.errorClass) }
         : { kind: 'defect' };
     if (event.kind === 'failed') connection.failed(error);
-    else log.error('unexpected fault in the delivery', { error: String(error) });
+    else log.error('unexpected fault in the delivery', { error: whyOf(error) });
     await apply(event);
     // A new tap does not shorten a back-off, so that forty taps offline do not cause forty connection attempts.
     return { ms: waitAfter(state, event, random.fraction()), mayWake: false };

@@ -19,6 +19,7 @@ import type { PollNow, PollOutcome, Random } from '../../foundations/ports.ts';
 import { backoffMs } from '../../foundations/time/backoff.ts';
 import { createWakeableSleep } from '../../foundations/time/loops.ts';
 import { RETRY, ROUND_EVERY_MS } from '../../foundations/time/times.ts';
+import { whyOf } from '../../foundations/trace.ts';
 import { RESOURCES, type Resource, type ResourceName } from '../mirror/resources.ts';
 import { knownEvent, refreshEvent } from './event.ts';
 import { EVENT_NEWS, type News } from './news.ts';
@@ -194,7 +195,7 @@ function createTrouble(ports: PullerPorts): {
       ports.connection.failed(error);
       put(pauseOf(error) ?? pause);
       failures += 1;
-      const what = error instanceof Error ? error.message : 'unknown';
+      const what = whyOf(error);
       if (what !== reported) reportFault(ports, error);
       reported = what;
       const wait = backoffMs(RETRY, failures, ports.random.fraction());
@@ -342,9 +343,7 @@ function reportFault({ log }: PullerPorts, error: unknown): void {
   if (error instanceof ApiError) {
     log.info('the mirror waits', { why: error.message, errorClass: error.errorClass.kind });
   } else {
-    log.error('the mirror could not be written', {
-      error: error instanceof Error ? error.message : 'unknown',
-    });
+    log.error('the mirror could not be written', { error: whyOf(error) });
   }
 }
 

@@ -20,6 +20,7 @@ import {
 } from 'node:http';
 import type { Clock, Log, PollNow, PollOutcome } from '../../foundations/ports.ts';
 import { POLL_LIMIT_MS, POLL_SPACING_MS } from '../../foundations/time/times.ts';
+import { whyOf } from '../../foundations/trace.ts';
 import { type AdmissionRules, createAdmission } from './authentication.ts';
 
 /** Per resource. The platform calls again only after an answer, so it needs at most 40. */
@@ -161,7 +162,7 @@ function createSpacedPolls(
     try {
       return ended.aborted ? 'failed' : await poll(signal, resource);
     } catch (error) {
-      log.error('unexpected fault in a poll after a notification', { resource, error: String(error) });
+      log.error('unexpected fault in a poll after a notification', { resource, error: whyOf(error) });
       return 'failed';
     } finally {
       finished.abort();

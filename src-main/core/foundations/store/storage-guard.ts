@@ -9,6 +9,7 @@
 import type { Storage } from '../../../contract/device.ts';
 import type { FailedReason } from '../../../contract/tap.ts';
 import type { Log } from '../ports.ts';
+import { whyOf } from '../trace.ts';
 import { storageFault } from './database.ts';
 
 /** The guard's interface for a module that records. */
@@ -67,7 +68,7 @@ export function createStorageGuard(ports: StorageGuardPorts): StorageGuard & {
         const reason: FailedReason = storageFault(error) ?? 'failing';
         log.error('something could not be saved', {
           reason,
-          error: error instanceof Error ? error.message : 'unknown',
+          error: whyOf(error),
         });
         settle(reason);
         return { kind: 'failed', reason };

@@ -7,6 +7,7 @@
  *   the function again.
  */
 import type { Clock, Log } from '../ports.ts';
+import { whyOf } from '../trace.ts';
 
 const SHORTEST_PAUSE_MS = 100;
 
@@ -22,7 +23,7 @@ export function createThrottle(clock: Clock, log: Log, run: () => void): Throttl
       run();
       isFaulty = false;
     } catch (error) {
-      if (!isFaulty) log.error('a background job failed', { error: String(error) });
+      if (!isFaulty) log.error('a background job failed', { error: whyOf(error) });
       isFaulty = true;
     }
   };

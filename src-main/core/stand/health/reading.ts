@@ -12,6 +12,7 @@ import type { Mirror } from '../../event/mirror/mirror.ts';
 import { knownEvent } from '../../event/sync/event.ts';
 import type { Log, MachineReading } from '../../foundations/ports.ts';
 import { storageFault } from '../../foundations/store/database.ts';
+import { whyOf } from '../../foundations/trace.ts';
 import type { Journal } from '../../journal/facts/journal.ts';
 import { createBackupReader } from '../../journal/recovery/backup.ts';
 import type { VersionChange } from '../../journal/recovery/version-note.ts';
@@ -97,8 +98,7 @@ function createSafeReader<Value>(what: string, read: () => Value, log: Log): () 
       isFaulty = false;
       return { value, fault: null };
     } catch (error) {
-      const reason = error instanceof Error ? error.message : 'unknown';
-      if (!isFaulty) log.error(`${what} cannot be read`, { error: reason });
+      if (!isFaulty) log.error(`${what} cannot be read`, { error: whyOf(error) });
       isFaulty = true;
       return { value, fault: storageFault(error) ?? 'failing' };
     }

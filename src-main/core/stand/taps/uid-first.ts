@@ -21,6 +21,7 @@
 
 import type { BadgeOwner } from '../../event/mirror/mirror.ts';
 import type { Log, ReaderEvent, ReaderFeedback } from '../../foundations/ports.ts';
+import { whyOf } from '../../foundations/trace.ts';
 import type { Badge, KeptTap } from './capture.ts';
 
 type Visitor = Extract<BadgeOwner, { kind: 'visitor' }>;
@@ -63,8 +64,7 @@ export function createUidFirst(ports: UidFirstPorts): UidFirst {
     try {
       return ports.ownerOf(codes);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : 'unknown';
-      log.error('a badge could not be looked up by its UID', { error: reason });
+      log.error('a badge could not be looked up by its UID', { error: whyOf(error) });
       return { kind: 'unknown' };
     }
   };

@@ -14,6 +14,7 @@ import type { NotAdmittedReason, TapEvent } from '../../../contract/tap.ts';
 import type { Mirror, MirrorRecord } from '../../event/mirror/mirror.ts';
 import { publicProfileOf, snapshotOf } from '../../event/mirror/people.ts';
 import type { Clock, Log } from '../../foundations/ports.ts';
+import { whyOf } from '../../foundations/trace.ts';
 import type { BadgeReference, Fact } from '../../journal/facts/fact.ts';
 import type { Journal } from '../../journal/facts/journal.ts';
 import type { LeadChange } from '../../journal/facts/lead-projection.ts';
@@ -95,8 +96,7 @@ export function createVisits(ports: VisitsPorts): Visits {
     try {
       return read();
     } catch (error) {
-      const reason = error instanceof Error ? error.message : 'unknown';
-      log.error('the follow-up of a tap could not be read', { error: reason });
+      log.error('the follow-up of a tap could not be read', { error: whyOf(error) });
       return otherwise;
     }
   };

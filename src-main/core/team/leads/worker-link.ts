@@ -8,6 +8,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import type { Log } from '../../foundations/ports.ts';
+import { whyOf } from '../../foundations/trace.ts';
 import type { Askable, Opening, Question, Reply } from './worker-calls.ts';
 
 export type WorkerLink = {
@@ -62,9 +63,7 @@ export function createWorkerLink({ log, program, opening, onReady }: WorkerLinkP
     const worker = new Worker(program);
     worker.on('message', hear);
     worker.on('error', (error) => {
-      log.warn('the thread that reads leads ended; it is started again', {
-        error: error instanceof Error ? error.message : 'unknown',
-      });
+      log.warn('the thread that reads leads ended; it is started again', { error: whyOf(error) });
       end(worker, new Error('the thread that reads leads ended'));
     });
     worker.on('exit', () => end(worker, new Error('the thread that reads leads ended')));

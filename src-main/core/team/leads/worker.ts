@@ -7,6 +7,7 @@
  */
 import { parentPort } from 'node:worker_threads';
 import { type Database, openReadOnly } from '../../foundations/store/database.ts';
+import { whyOf } from '../../foundations/trace.ts';
 import { createPeopleSearch, type PeopleSearch } from '../recognition/people-search.ts';
 import { createLeadReader, type LeadReader } from './lead-reader.ts';
 import { createPersonSearch, type PersonSearch } from './persons.ts';
@@ -49,8 +50,7 @@ function serve(port: NonNullable<typeof parentPort>): void {
     try {
       answer(question);
     } catch (error) {
-      const message = error instanceof Error ? error.message : 'unknown';
-      reply({ kind: 'fault', number: question.number, message });
+      reply({ kind: 'fault', number: question.number, message: whyOf(error) });
     }
   });
 }

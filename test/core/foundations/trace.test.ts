@@ -1,6 +1,6 @@
 /** The trace of a defect in the log and on stderr: it names the place and quotes nothing. */
 import { expect, it } from 'vitest';
-import { traceOf } from '../../src-main/launch/refused.ts';
+import { traceOf, whyOf } from '../../../src-main/core/foundations/trace.ts';
 
 const thrown = (act: () => unknown): unknown => {
   try {
@@ -19,8 +19,15 @@ it('names the error, its code and the place, and quotes no name, address or toke
   ] as const) {
     const trace = traceOf(error);
     expect(trace).toMatch(new RegExp(`^${name}\\n {4}at `, 'u'));
-    expect(trace).toContain('refused.test.ts');
+    expect(trace).toContain('trace.test.ts');
     expect(trace).not.toMatch(/canary|private-token/iu);
   }
   expect(traceOf(personal)).toBe('string');
+});
+
+it('keeps the words of a fault of the disk or the network, and of nothing else', () => {
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  expect(whyOf(full)).toBe('ENOSPC: no space left on device, write');
+  const odd = Object.assign(new TypeError('Received Ada Canary'), { code: 'ERR_INVALID_ARG_TYPE' });
+  for (const error of [odd, thrown(() => JSON.parse('Canary'))]) expect(whyOf(error)).toBe(traceOf(error));
 });

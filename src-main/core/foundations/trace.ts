@@ -1,0 +1,22 @@
+/**
+ * An unexpected error for the log: where it was thrown, without the words of its message. Pure.
+ *
+ * Invariant: no name, address or token (docs/laws.md#law-9). A message may quote one: that of `JSON.parse` quotes the text.
+ */
+
+/** The name, the code and the place of an error. */
+export function traceOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const code = 'code' in error && typeof error.code === 'string' ? ` ${error.code}` : '';
+  const lines = (error.stack ?? '').split('\n');
+  const end = lines.findLastIndex((line) => !line.startsWith('    at '));
+  return [`${error.name}${code}`, ...lines.slice(end + 1)].join('\n');
+}
+
+/** The message of an error of the disk, the database or the network, which quotes no data. The trace of any other. */
+export function whyOf(error: unknown): string {
+  if (!(error instanceof Error)) return traceOf(error);
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const quotesNothing = error.name === 'ApiError' || /^(SQLITE_|E[A-Z0-9]+$)/u.test(code);
+  return quotesNothing ? error.message : traceOf(error);
+}
