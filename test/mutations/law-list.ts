@@ -123,8 +123,8 @@ export const lawMutations: readonly Mutation[] = [
     name: 'outcome-lost-in-a-broken-stream',
     promise: 'docs/laws.md#law-13: what a broken stream swallowed is shown to the page that returns',
     file: 'src-main/core/stand/taps/outcome-publisher.ts',
-    find: 'return published.slice(last + 1)',
-    replace: 'return published.slice(published.length)',
+    find: 'return (one) => one.number > last.since && (one.number <= shownSince || isOnDisplay(one));',
+    replace: 'return () => false;',
     tests: ['test/core/stand/taps/outcome-publisher.test.ts'],
   },
   {

@@ -143,8 +143,8 @@ export const shellMutations: readonly Mutation[] = [
     name: 'shell-windows-open',
     promise: 'a page opens no window',
     file: 'src-main/shell-electron/locks.ts',
-    find: "contents.setWindowOpenHandler(() => ({ action: 'deny' }));",
-    replace: "contents.setWindowOpenHandler(() => ({ action: 'allow' }));",
+    find: "return { action: 'deny' };\n  });\n  contents.on('will-attach-webview'",
+    replace: "return { action: 'allow' };\n  });\n  contents.on('will-attach-webview'",
     tests: tables,
   },
   {
