@@ -261,7 +261,11 @@ describe('an open page', () => {
 
   it('locks on request and returns to the display', async () => {
     await open();
-    await page.getByRole('button', { name: 'Lock' }).click();
+    const lock = page.getByRole('button', { name: 'Lock' });
+    // Every section and the way out fit a laptop without scrolling.
+    const { y = 0, height = 0 } = (await lock.boundingBox()) ?? {};
+    expect(y + height).toBeLessThanOrEqual(laptop.height);
+    await lock.click();
     await waitFor(page, '.display[data-shape="attract"]');
     // The page closes before the device receives it.
     await expect.poll(() => calls('staff.lock')).toEqual([{ call: 'staff.lock', input: { off: false } }]);
