@@ -133,10 +133,10 @@ async function replaceToken(around: Around, destination: KeptDestination): Promi
   around.say(`The token of ${destination.id} is replaced. Devices use it from their next request.\n`);
 }
 
-async function remove({ kept, say, signal }: Around, { id, partner }: KeptDestination): Promise<void> {
+async function remove({ kept, say, signal }: Around, { id, partner, kind }: KeptDestination): Promise<void> {
   const found = await kept.find(partner, id);
   const text = found === null ? null : kept.unseal(id, found.sealed);
-  const { access, close } = accessOf(id, 'salesforce', text);
+  const { access, close } = accessOf(id, kind, text);
   const isRevoked = text !== null && (await access.revoke(signal));
   await close();
   await kept.remove(id);

@@ -9,7 +9,6 @@
  * - Each destination has its own connections and its own limits, for all devices of this process: a slow CRM delays no other.
  * - A request whose answer is lost may have arrived, and the device reads back.
  */
-import type { DestinationKindName } from '../../src-main/contract/destinations.ts';
 import { ApiError } from '../../src-main/core/foundations/api/error-class.ts';
 import { createWebClient, type SendWebRequest } from '../../src-main/core/foundations/api/web-request.ts';
 import type { Clock, Log } from '../../src-main/core/foundations/ports.ts';
@@ -141,7 +140,7 @@ export function createLender({ kept, clock, log, open = createWebClient }: Lende
       if (found === null) return { kind: 'none' };
       const { destination, sealed } = found;
       const parsed = parsedOf(request);
-      if (parsed === null || !isPermitted(destination.kind, parsed)) return { kind: 'notPermitted' };
+      if (parsed === null || !KINDS[destination.kind].permits(parsed)) return { kind: 'notPermitted' };
       const one = openOf(destination, sealed);
       if (one.under >= MOST_OPEN) return { kind: 'busy', seconds: 1 };
       one.under += 1;
@@ -156,10 +155,6 @@ export function createLender({ kept, clock, log, open = createWebClient }: Lende
       await Promise.all([...opened.values()].map(({ close }) => close()));
     },
   };
-}
-
-function isPermitted(kind: DestinationKindName, request: LentRequest): boolean {
-  return KINDS[kind].permits(request);
 }
 
 /** A request with its body as a JSON value. Null if the body is not JSON. */

@@ -374,7 +374,7 @@ export const fleetMutations: readonly Mutation[] = [
     name: 'crm-hub-sends-anything',
     promise: 'the hub sends only the requests of an adapter',
     file: 'src-hub/destinations/lender.ts',
-    find: 'if (parsed === null || !isPermitted(destination.kind, parsed))',
+    find: 'if (parsed === null || !KINDS[destination.kind].permits(parsed))',
     replace: 'if (parsed === null || destination.kind === parsed.path)',
     tests: ['test/hub/serving/destinations.test.ts'],
   },

@@ -8,7 +8,7 @@
  * - It uses its own connection, so that no fact waits for a CRM.
  */
 import { z } from 'zod';
-import { destinationKindSchema, type HubFault, hubFaultSchema } from '../../../contract/destinations.ts';
+import { destinationKindSchema, type HubFault } from '../../../contract/destinations.ts';
 import { pauseSchema } from '../../../contract/device.ts';
 import type { ApiClient } from '../../foundations/api/client.ts';
 import { ApiError, type ErrorClass } from '../../foundations/api/error-class.ts';
@@ -103,7 +103,7 @@ export function faultAtHub(errorClass: ErrorClass): HubFault | null {
     case 'busy':
       return null;
     case 'retry':
-      return hubFaultSchema.enum.hubAway;
+      return 'hubAway';
     case 'stop':
       return errorClass.pause === 'keyRefused' || errorClass.pause === 'forbidden' ? 'hubRefuses' : 'hubAway';
     case 'reject':
