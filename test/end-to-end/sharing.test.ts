@@ -89,7 +89,7 @@ const connected = async (page: Page): Promise<void> => {
  * Repeats steps until they succeed. A laptop whose access changes signs its staff out, at a moment that no page shows.
  * Each attempt starts at the visitor's screen.
  */
-const until = async (page: Page, steps: () => Promise<void>): Promise<void> => {
+const attempt = async (page: Page, steps: () => Promise<void>): Promise<void> => {
   page.setDefaultTimeout(ATTEMPT_MS);
   await vi.waitFor(steps, PATIENCE);
   page.setDefaultTimeout(PATIENCE.timeout);
@@ -104,7 +104,7 @@ const share = async (page: Page, name: string): Promise<void> => {
 const codeOn = async (page: Page): Promise<string> => {
   const code = page.locator('.sharing-code bdi.hub-fingerprint');
   const button = page.getByRole('button', { name: 'Show a code for another laptop', exact: true });
-  await until(page, async () => {
+  await attempt(page, async () => {
     await openSharing(page);
     await shown(page, button);
     await button.click();
@@ -119,14 +119,14 @@ const joinBy = async (page: Page, code: string): Promise<void> => {
   await press(page, 'Join our other laptop');
   await connected(page);
   const takeOver = page.getByRole('button', { name: 'Take over the sharing', exact: true });
-  await until(page, async () => {
+  await attempt(page, async () => {
     await openSharing(page);
     await shown(page, takeOver);
   });
 };
 
 const tap = (page: Page, code: string): Promise<void> =>
-  until(page, async () => {
+  attempt(page, async () => {
     await toDisplay(page, '[data-view="attract"]');
     await scan(page, `${code}\n`);
     await page.locator('main[data-view="captured"]').waitFor();
@@ -135,7 +135,7 @@ const tap = (page: Page, code: string): Promise<void> =>
 /** The lines of a laptop's list of people. Opens the list if another page is shown. */
 const linesOn = async (page: Page): Promise<readonly string[]> => {
   if ((await page.locator('.staff .counts').count()) === 0)
-    await until(page, () => openStaff(page, '#/staff', '.counts'));
+    await attempt(page, () => openStaff(page, '#/staff', '.counts'));
   return page.locator('.lead-who').allInnerTexts();
 };
 

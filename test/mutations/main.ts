@@ -10,21 +10,11 @@
  */
 import { join } from 'node:path';
 import { readOptions } from '../../src-main/commands/command-line.ts';
+import { allMutations } from './all.ts';
 import { type Copy, copyTree, misfitOf } from './copy.ts';
-import { deviceMutations } from './device-list.ts';
-import { fleetMutations } from './fleet-list.ts';
-import { lawMutations } from './law-list.ts';
-import { type Mutation, mutations as productMutations } from './list.ts';
-import { shellMutations } from './shell-list.ts';
+import type { Mutation } from './list.ts';
 import { runTests } from './tests.ts';
 
-const mutations: readonly Mutation[] = [
-  ...productMutations,
-  ...lawMutations,
-  ...deviceMutations,
-  ...fleetMutations,
-  ...shellMutations,
-];
 const root = join(import.meta.dirname, '../..');
 /** Both cores have work. A run of one or two test files is mostly start-up. */
 const LANES = 2;
@@ -140,12 +130,12 @@ function lineOf({ kind, name, by, why }: Outcome): string {
 }
 
 function choose(names: readonly string[]): readonly Mutation[] {
-  const unknown = names.filter((name) => !mutations.some((mutation) => mutation.name === name));
+  const unknown = names.filter((name) => !allMutations.some((mutation) => mutation.name === name));
   if (unknown.length > 0) {
     say(`There is no mutation "${unknown.join('", "')}"; --list names them.`);
     process.exit(2);
   }
-  return names.length === 0 ? mutations : mutations.filter(({ name }) => names.includes(name));
+  return names.length === 0 ? allMutations : allMutations.filter(({ name }) => names.includes(name));
 }
 
 const help = `Breaks the product on purpose, one mutation at a time in a copy, and names every mutation that no test detects.
@@ -167,7 +157,7 @@ const options = {
 async function main(): Promise<number> {
   const values = readOptions(options, help);
   if (values.list === true) {
-    for (const { name, promise } of mutations) process.stdout.write(`${name}: ${promise}\n`);
+    for (const { name, promise } of allMutations) process.stdout.write(`${name}: ${promise}\n`);
     return 0;
   }
   const chosen = choose(values.only ?? []);
