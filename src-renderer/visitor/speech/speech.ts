@@ -116,7 +116,8 @@ function useLines(
     }),
     [intl],
   );
-  const clock = createClock(intl, device?.event?.timezone, hourCycle);
+  const timezone = device?.event?.timezone;
+  const clock = useMemo(() => createClock(intl, timezone, hourCycle), [intl, timezone, hourCycle]);
   const heard = { device, stand, basket, shownItems, interrupted, language, clock, now, date: Date.now() };
   return { say, lines: on ? spokenText(view, heard, say) : [] };
 }
