@@ -17,7 +17,7 @@ import { ndefMessage, textRecord, uriRecord } from '../core/foundations/badge/nd
 import { chromiumPath, startBrowser } from '../renderer/browser.ts';
 import { buildRenderer } from '../renderer/build-renderer.ts';
 import { openVirtualReader } from '../virtual-reader/virtual-reader.ts';
-import { observeCaptured, paintOf } from './painted.ts';
+import { expectPaint, observeCaptured, paintOf } from './painted.ts';
 import { type Badge, startTappedApp } from './tapped-app.ts';
 
 const VISITORS = 2_000;
@@ -79,7 +79,7 @@ export const measurePaint = async (taps: number): Promise<Readonly<Record<KnownB
     for (const [tap, badge] of badges.entries()) {
       const by = KNOWN_BY[tap % KNOWN_BY.length] ?? 'uid';
       const seen = cardEvents.length;
-      await page.evaluate('window.painted = 0');
+      await expectPaint(page);
       const laid = Date.now();
       await reader.insert({ kind: 'type2', uid: uidOf(badge, by, tap), ndef: messageOf(badge) });
       const paint = await paintOf(page);

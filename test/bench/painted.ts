@@ -3,34 +3,41 @@
  *
  * Invariant: painted means that the frame with the change was submitted, not that it was requested.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 
 /**
- * Sets `window.painted` to the time at which the frame with the next new value of `what` was submitted (an
- * empty value is ignored). A message posted in the frame's callback arrives after the frame.
+ * Makes `window.painted()` a promise of the time at which the frame with the next new value of `what` is
+ * submitted (an empty value is ignored). A message posted in the frame's callback arrives after the frame.
  */
 export const observe = (target: string, what: string): string => `{
-  window.painted = 0;
   let last = '';
+  let next = Promise.withResolvers();
+  window.painted = () => next.promise;
+  window.expectPaint = () => { next = Promise.withResolvers(); };
   new MutationObserver(() => {
     const now = ${what};
     if (now && now !== last) requestAnimationFrame(() => {
       const { port1, port2 } = new MessageChannel();
-      port1.onmessage = () => { window.painted = performance.timeOrigin + performance.now(); };
+      port1.onmessage = () => next.resolve(performance.timeOrigin + performance.now());
       port2.postMessage(0);
     });
     last = now;
   }).observe(${target}, { attributes: true, subtree: true, childList: true, characterData: true });
 }`;
 
-/** That time, as soon as it is known; in milliseconds of the wall clock. */
+/** Forgets the last paint: `paintOf` then waits for the next one. */
+export const expectPaint = async (page: Page): Promise<void> => {
+  await page.evaluate('window.expectPaint()');
+};
+
+/**
+ * That time, as soon as it is known; in milliseconds of the wall clock. The page is asked once, because each
+ * question takes time on the thread that paints. Throws after 5 s.
+ */
 export const paintOf = async (page: Page): Promise<number> => {
-  for (let asked = 0; asked < 1_000; asked += 1) {
-    const painted: unknown = await page.evaluate('window.painted');
-    if (typeof painted === 'number' && painted > 0) return painted;
-    await delay(5);
-  }
+  const late = 'new Promise((resolve) => setTimeout(resolve, 5_000, 0))';
+  const painted: unknown = await page.evaluate(`Promise.race([window.painted(), ${late}])`);
+  if (typeof painted === 'number' && painted > 0) return painted;
   throw new Error('Expected a result to be painted within 5 s');
 };
 
