@@ -2,6 +2,7 @@
  * A lock: one set-up at a time in this folder.
  *
  * Invariants:
+ * - steps of one process share the lock, so they can run at the same time;
  * - a set-up that was killed does not block the next one;
  * - a set-up that waits prints the reason.
  */
@@ -15,8 +16,29 @@ import { endLeftWorkers } from './worker.mjs';
 
 const lockFile = join(runtimeFolder, 'setup.lock');
 
-/** Waits for the lock, runs `work`, and releases the lock in any case. */
+/** How many steps of this process use the lock. */
+let users = 0;
+/** Resolves when this process has the lock; null while no step wants it. */
+let taken = null;
+
+/** Waits for the lock, runs `work`, and releases the lock in any case after the last step that shares it. */
 export async function withSetupLock(work) {
+  users += 1;
+  taken ??= takeLock();
+  try {
+    await taken;
+    return await work();
+  } finally {
+    users -= 1;
+    if (users === 0) {
+      taken = null;
+      process.off('exit', free);
+      free();
+    }
+  }
+}
+
+async function takeLock() {
   mkdirSync(runtimeFolder, { recursive: true });
   let said = false;
   while (!take()) {
@@ -25,13 +47,7 @@ export async function withSetupLock(work) {
     await wait(250);
   }
   process.once('exit', free);
-  try {
-    await endLeftWorkers();
-    return await work();
-  } finally {
-    process.off('exit', free);
-    free();
-  }
+  await endLeftWorkers();
 }
 
 /** Creates the lock atomically (written to a temporary file, then linked), so that no process reads an incomplete one. */

@@ -34,8 +34,7 @@ async function main([name = '', ...args]) {
     process.exit(128 + constants.signals[signal]);
   };
   for (const signal of signals) process.on(signal, endEarly);
-  await ensurePackages(command.packages);
-  await ensureSetup();
+  await Promise.all([ensurePackages(command.packages), ensureSetup()]);
   if (command.screens) await ensureRenderer();
   for (const signal of signals) process.off(signal, endEarly);
   if (command.restarts) return runAgainAfterDefects(command.runs);
