@@ -121,6 +121,7 @@ const licencesBeside = {
  * share a process with the files before them, which saves loading the same modules again.
  */
 const alone = [
+  'test/hub/postgres-suite.test.ts',
   'test/platform/postgres/{shared-semaphore,suite}.test.ts',
   'test/shell-electron/{page-ports,updates}*.test.ts',
   'test/simulation/**/*.test.ts',

@@ -73,8 +73,10 @@ type Around = {
   readonly kept: KeptDestinations;
   readonly values: Values;
   readonly say: (text: string) => void;
-  readonly signal: AbortSignal;
 };
+
+/** For all requests of a command to the destination. */
+const LONGEST_MS = 60_000;
 
 /** The verbs, and whether each needs an id. */
 const verbs: Readonly<Record<string, boolean>> = { add: false, list: false, token: true, remove: true };
@@ -93,7 +95,7 @@ export async function manageDestinations(
   const store = await openExistingData(folder, parseDatabase(values.database));
   try {
     const kept = openKeptDestinations(store, openSigningKey(folder));
-    const around = { store, kept, values, say, signal: new AbortController().signal };
+    const around = { store, kept, values, say };
     if (verb === 'add') return await add(around);
     const all = await kept.list();
     if (verb === 'list') return say(all.map((one) => `${lineOf(one)}\n`).join(''));
@@ -133,11 +135,11 @@ async function replaceToken(around: Around, destination: KeptDestination): Promi
   around.say(`The token of ${destination.id} is replaced. Devices use it from their next request.\n`);
 }
 
-async function remove({ kept, say, signal }: Around, { id, partner, kind }: KeptDestination): Promise<void> {
+async function remove({ kept, say }: Around, { id, partner, kind }: KeptDestination): Promise<void> {
   const found = await kept.find(partner, id);
   const text = found === null ? null : kept.unseal(id, found.sealed);
   const { access, close } = accessOf(id, kind, text);
-  const isRevoked = text !== null && (await access.revoke(signal));
+  const isRevoked = text !== null && (await access.revoke(AbortSignal.timeout(LONGEST_MS)));
   await close();
   await kept.remove(id);
   const rest = isRevoked ? 'its access is revoked.' : 'revoke its token at the service yourself.';
@@ -146,24 +148,25 @@ async function remove({ kept, say, signal }: Around, { id, partner, kind }: Kept
 
 /** A new token, after the destination accepted it. @throws BadOption */
 async function obtain(
-  { values, say, signal }: Around,
+  { values, say }: Around,
   { id, kind, address }: KeptDestination,
 ): Promise<{ readonly secret: Secret; readonly address: string }> {
   const clientId = values['sign-in'];
   const got =
     clientId === undefined
       ? { secret: { kind: 'token' as const, token: await tokenOf(values['token-file']) }, address }
-      : await signIn(kind, address, clientId, say, signal);
+      : await signIn(kind, address, clientId, say);
   const { access, close } = accessOf(id, kind, JSON.stringify(got.secret));
+  const signal = AbortSignal.timeout(LONGEST_MS);
   try {
     const adapter = KINDS[kind].connect({ ask: access.ask, clock: realClock, address: got.address });
     await adapter.prepare(signal);
     await adapter.properties(signal);
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    const { errorClass } = error;
+    if (!(error instanceof ApiError) && !signal.aborted) throw error;
+    const isRefusal = error instanceof ApiError && error.errorClass.kind === 'stop';
     throw new BadOption(
-      `Nothing was kept. ${errorClass.kind === 'stop' ? refusalOf(errorClass.pause) : 'The destination does not answer now.'}`,
+      `Nothing was kept. ${isRefusal ? refusalOf(error.errorClass.pause) : 'The destination does not answer now.'}`,
     );
   } finally {
     await close();
@@ -192,7 +195,6 @@ async function signIn(
   address: string,
   clientId: string,
   say: (text: string) => void,
-  signal: AbortSignal,
 ): Promise<{ readonly secret: Secret; readonly address: string }> {
   const { send, close } = createWebClient();
   const ports = { send, random: realRandom, clock: realClock };
@@ -206,12 +208,11 @@ async function signIn(
         authorization = beginAuthorization(ports, KINDS[kind], { address, clientId, redirect });
         say(`Open this address in a browser of this machine within five minutes:\n${authorization?.url}\n`);
       },
-      signal,
     );
     // The callback assigned it, which the compiler does not follow.
     const begun = authorization as ReturnType<typeof beginAuthorization>;
     if (code === null || begun === null) throw new BadOption('Nobody signed in. Nothing was kept.');
-    return await begun.redeem(code, signal);
+    return await begun.redeem(code, AbortSignal.timeout(LONGEST_MS));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     throw new BadOption('The service refused the sign-in. Nothing was kept.');

@@ -6,6 +6,7 @@
  *   backup of the database holds no usable token, and all processes and standbys with the same `box-key.pem` can read it.
  * - A token encrypted for one destination is valid for no other.
  * - A refreshed token never replaces one that was set meanwhile.
+ * - One process at a time refreshes a token. The claim uses the database's clock only.
  */
 import {
   createCipheriv,
@@ -15,7 +16,9 @@ import {
   type JsonWebKey,
   randomBytes,
 } from 'node:crypto';
+import { sql } from 'kysely';
 import type { DestinationKindName } from '../../src-main/contract/destinations.ts';
+import { DATABASE_NOW } from '../../src-platform/hub/lease.ts';
 import type { HubDestinationTable } from '../../src-platform/store/schema.ts';
 import type { Store } from '../../src-platform/store/store.ts';
 
@@ -35,6 +38,8 @@ export type KeptDestinations = ReturnType<typeof openKeptDestinations>;
 const PURPOSE = 'touchpoint hub destinations AES-256-GCM';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
+/** A process that died during a refresh blocks the others this long. Longer than any refresh. */
+const CLAIM_MS = 90_000;
 
 /** The destinations in `store`, with the signing key of the hub. */
 export function openKeptDestinations(store: Store, signingKey: string) {
@@ -103,6 +108,38 @@ export function openKeptDestinations(store: Store, signingKey: string) {
         ).executeTakeFirst();
         return numUpdatedRows > 0n ? sealed : null;
       });
+    },
+    /**
+     * Runs `refresh`, which replaces the encrypted token `before`. False, without a run, if another process refreshes it or has
+     * replaced it.
+     */
+    alone: async (id: string, before: string, refresh: () => Promise<void>): Promise<boolean> => {
+      const name = `refresh:${id}`;
+      // Only one process works on SQLite.
+      const isClaimed =
+        store.engine === 'sqlite' ||
+        (await store.transaction(async (db) => {
+          const { rows } = await sql`insert into box_setting (name, value)
+            values (${name}, (${DATABASE_NOW} + ${CLAIM_MS})::text)
+            on conflict (name) do update set value = excluded.value
+            where box_setting.value::bigint < ${DATABASE_NOW} returning 1`.execute(db);
+          return rows.length > 0;
+        }));
+      if (!isClaimed) return false;
+      try {
+        const row = await store.db
+          .selectFrom('hub_destination')
+          .select('sealed')
+          .where('id', '=', id)
+          .executeTakeFirst();
+        if (row?.sealed !== before) return false;
+        await refresh();
+        return true;
+      } finally {
+        await store.transaction(
+          async (db) => void (await db.deleteFrom('box_setting').where('name', '=', name).execute()),
+        );
+      }
     },
     /** Removes a destination with its token. */
     remove: async (id: string): Promise<void> => {

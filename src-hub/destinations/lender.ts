@@ -8,6 +8,7 @@
  * - No token, body or message of an error reaches the log or a device.
  * - Each destination has its own connections and its own limits, for all devices of this process: a slow CRM delays no other.
  * - A request whose answer is lost may have arrived, and the device reads back.
+ * - One process at a time refreshes a token. Salesforce revokes the whole access when a refresh token is used twice.
  */
 import { ApiError } from '../../src-main/core/foundations/api/error-class.ts';
 import { createWebClient, type SendWebRequest } from '../../src-main/core/foundations/api/web-request.ts';
@@ -18,8 +19,13 @@ import {
   type SecretKeeper,
 } from '../../src-main/core/team/destinations/access.ts';
 import type { LentRequest } from '../../src-main/core/team/destinations/adapter.ts';
+import {
+  type LentAnswer,
+  lentRequestSchema,
+  type Offer,
+} from '../../src-main/core/team/destinations/hub-access.ts';
 import { KINDS } from '../../src-main/core/team/destinations/kinds.ts';
-import type { DestinationAnswer, LentDestinations } from '../../src-platform/hub/destinations.ts';
+import type { LentDestinations } from '../../src-platform/hub/destinations.ts';
 import type { KeptDestination, KeptDestinations } from './kept.ts';
 
 type LenderPorts = {
@@ -43,6 +49,7 @@ type Open = {
   readonly close: () => Promise<void>;
   /** The encrypted token that the access uses. */
   sealed: string;
+  /** Requests under way. */
   under: number;
 };
 
@@ -75,6 +82,7 @@ export function createLender({ kept, clock, log, open = createWebClient }: Lende
       },
       forget: () => Promise.resolve(),
       hide: () => undefined,
+      alone: (refresh) => kept.alone(id, one.sealed, refresh),
     };
     const access = createAccess({ id, isWebhook: kind === 'webhook', send, secrets, clock });
     const one: Open = { access, close, sealed, under: 0 };
@@ -83,17 +91,21 @@ export function createLender({ kept, clock, log, open = createWebClient }: Lende
   const openOf = (destination: KeptDestination, sealed: string): Open => {
     const known = opened.get(destination.id);
     if (known?.sealed === sealed) return known;
-    // Requests with the old token end by themselves.
     const made = connect(destination, sealed);
     opened.set(destination.id, made);
+    if (known !== undefined) endUnused(destination.id, known);
     return made;
+  };
+  /** Ends the connections with a replaced token, after its last request. */
+  const endUnused = (id: string, one: Open): void => {
+    if (one.under === 0 && opened.get(id) !== one) void one.close();
   };
 
   const send = async (
     { access }: Open,
     { kind, address }: KeptDestination,
     { method, path, webhookId, body }: LentRequest,
-  ): Promise<DestinationAnswer> => {
+  ): Promise<LentAnswer> => {
     const headers = {
       accept: 'application/json',
       ...(body === null ? {} : { 'content-type': 'application/json' }),
@@ -108,31 +120,26 @@ export function createLender({ kept, clock, log, open = createWebClient }: Lende
     const limit = AbortSignal.any([ended.signal, AbortSignal.timeout(LONGEST_MS)]);
     try {
       const { status, headers: said, body: text } = await access.ask(outgoing, limit);
-      return { kind: 'answer', status, retryAfter: said['retry-after'] ?? null, body: text };
+      return { status, retryAfter: said['retry-after'] ?? null, body: text };
     } catch (error) {
       if (error instanceof ApiError && error.errorClass.kind !== 'reject') {
         const { errorClass } = error;
-        return errorClass.kind === 'stop'
-          ? { kind: 'fault', fault: { kind: 'stop', pause: errorClass.pause } }
-          : { kind: 'fault', fault: errorClass };
+        return { fault: errorClass };
       }
       if (!limit.aborted)
         log.error('a request to a destination failed', {
           to: kind,
           kind: error instanceof Error ? error.name : 'unknown',
         });
-      return { kind: 'fault', fault: { kind: 'retry', reached: 'maybe' } };
+      return { fault: { kind: 'retry', reached: 'maybe' } };
     }
   };
 
   return {
     offers: async (partner) =>
-      (await kept.list(partner)).map(({ id, kind, name, address }) => ({
-        id,
-        kind,
-        name,
-        origin: new URL(address).origin,
-      })),
+      (await kept.list(partner)).map(
+        ({ id, kind, name, address }): Offer => ({ id, kind, name, origin: new URL(address).origin }),
+      ),
     ask: async (device, id, request) => {
       const seconds = secondsOf(device.id);
       if (seconds > 0) return { kind: 'busy', seconds };
@@ -145,9 +152,10 @@ export function createLender({ kept, clock, log, open = createWebClient }: Lende
       if (one.under >= MOST_OPEN) return { kind: 'busy', seconds: 1 };
       one.under += 1;
       try {
-        return await send(one, destination, parsed);
+        return { kind: 'answer', answer: await send(one, destination, parsed) };
       } finally {
         one.under -= 1;
+        endUnused(id, one);
       }
     },
     close: async () => {
@@ -157,11 +165,12 @@ export function createLender({ kept, clock, log, open = createWebClient }: Lende
   };
 }
 
-/** A request with its body as a JSON value. Null if the body is not JSON. */
-function parsedOf(request: Omit<LentRequest, 'body'> & { readonly body: string | null }): LentRequest | null {
-  if (request.body === null) return { ...request, body: null };
+/** A request with its body as a JSON value. Null if it has another form. */
+function parsedOf(text: unknown): LentRequest | null {
+  const { data } = lentRequestSchema.safeParse(text);
+  if (data === undefined) return null;
   try {
-    return { ...request, body: JSON.parse(request.body) as unknown };
+    return { ...data, body: data.body === null ? null : (JSON.parse(data.body) as unknown) };
   } catch {
     return null;
   }

@@ -31,8 +31,8 @@ export type Lease = {
   readonly giveBack: () => Promise<void>;
 };
 
-/** The database's time, in epoch milliseconds. */
-const NOW = sql<bigint>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+/** The time of a PostgreSQL database, in epoch milliseconds. */
+export const DATABASE_NOW = sql<bigint>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /** Takes the lease, or returns the name of the hub that holds it. */
 export async function takeLease(
@@ -47,8 +47,8 @@ export async function takeLease(
     // Waits only for the transactions that passed `check`.
     await sql`select 1 from box_lease for update`.execute(db);
     const { rows } = await sql<{ term: bigint }>`
-      update box_lease set holder = ${id}, name = ${name}, term = term + 1, until = ${NOW} + ${leaseMs}
-      where until < ${NOW} or holder = ${id} returning term`.execute(db);
+      update box_lease set holder = ${id}, name = ${name}, term = term + 1, until = ${DATABASE_NOW} + ${leaseMs}
+      where until < ${DATABASE_NOW} or holder = ${id} returning term`.execute(db);
     return rows[0]?.term ?? null;
   });
   if (taken !== null) return { kind: 'taken', lease: createLease(store, taken, leaseMs) };
@@ -61,7 +61,7 @@ function createLease(store: Store, term: bigint, leaseMs: number): Lease {
     term,
     renew: async () => {
       const renewed = await store.transaction((db) =>
-        sql`update box_lease set until = ${NOW} + ${leaseMs} where term = ${term}`.execute(db),
+        sql`update box_lease set until = ${DATABASE_NOW} + ${leaseMs} where term = ${term}`.execute(db),
       );
       if (renewed.numAffectedRows !== 1n) throw new LeaseLost();
     },

@@ -1,7 +1,7 @@
 /** `destinations add|list|token|remove` as an organiser types it, on the data of a hub that serves. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { manageDestinations } from '../../src-hub/destinations-command.ts';
@@ -23,7 +23,7 @@ const hubWith = async () => {
   const run = async (...args: readonly string[]): Promise<string> => {
     let said = '';
     try {
-      await manageDestinations([...args, '--data', hub.folder], (text) => {
+      await manageDestinations([...args, ...hub.where], (text) => {
         said += text;
       });
     } catch (error) {
@@ -107,7 +107,7 @@ it.each([
 it('signs in to Salesforce with a browser, and revokes that access when it is removed', async () => {
   const double = await startSalesforce(() => 0.99, 'unused-token');
   onTestFinished(() => double.close());
-  const { rows, run, store, folder } = await hubWith();
+  const { rows, run, store, where } = await hubWith();
   const said: string[] = [];
   const about = [
     '--partner',
@@ -119,7 +119,7 @@ it('signs in to Salesforce with a browser, and revokes that access when it is re
     '--sign-in',
     'app',
   ];
-  const adding = manageDestinations(['add', ...about, '--data', folder], (text) => {
+  const adding = manageDestinations(['add', ...about, ...where], (text) => {
     said.push(text);
     const url = /^http\S+authorize\S+$/mu.exec(text)?.[0];
     if (url === undefined) return;
@@ -142,16 +142,16 @@ it('reads the token of a webhook from standard input, and prints neither it nor 
   onTestFinished(() => double.close());
   const hub = await hubWith();
   // The double answers any path with a token; a webhook has a signature instead.
-  const where = [
+  const about = [
+    '--partner',
+    PARTNER,
     '--kind',
     'webhook',
     '--address',
     `${double.address}/hook/secret-path`,
-    '--data',
-    hub.folder,
   ];
   const main = join(import.meta.dirname, '../../src-hub/main.ts');
-  const child = spawn(process.execPath, [main, 'destinations', 'add', '--partner', PARTNER, ...where]);
+  const child = spawn(process.execPath, [main, 'destinations', 'add', ...about, ...hub.where]);
   let printed = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (part) => {
@@ -162,5 +162,7 @@ it('reads the token of a webhook from standard input, and prints neither it nor 
   expect([code, printed.trim()]).toEqual([2, 'Nothing was kept. The destination refuses the token.']);
   expect(double.requests.at(-1)).toMatchObject({ method: 'POST', path: '/hook/secret-path' });
   expect(double.requests.at(-1)?.headers['webhook-signature']).toMatch(/^v1,/u);
-  expect(readFileSync(join(hub.folder, 'platform.db')).includes('canary')).toBe(false);
+  expect(await hub.rows()).toEqual([]);
+  for (const file of readdirSync(hub.folder))
+    expect(readFileSync(join(hub.folder, file)).includes('canary'), file).toBe(false);
 });

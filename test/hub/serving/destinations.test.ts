@@ -1,9 +1,13 @@
 /** Destinations whose token is at the hub: who may use them, for what, how often, and what becomes known of the token. */
 import { expect, it, onTestFinished } from 'vitest';
 import { openKeptDestinations } from '../../../src-hub/destinations/kept.ts';
+import { createLender } from '../../../src-hub/destinations/lender.ts';
+import { createWebClient } from '../../../src-main/core/foundations/api/web-request.ts';
 import { SALESFORCE } from '../../../src-main/core/team/destinations/salesforce.ts';
 import { makeSigningKey } from '../../../src-main/provision/provision-file.ts';
 import { addKey, newKey } from '../../../src-platform/keys/keys.ts';
+import { until } from '../../core/fixture.ts';
+import { realClock } from '../../core/real-parts.ts';
 import { startHubspot } from '../../core/team/destinations/hubspot-double.ts';
 import { OURS, startLendingHub, THEIRS } from '../../core/team/destinations/lending-hub.ts';
 import { startSalesforce } from '../../core/team/destinations/salesforce-double.ts';
@@ -203,6 +207,54 @@ it('limits what one device asks, and holds the limit of the CRM for all devices'
   expect(statuses.filter((status) => status === 404).length).toBe(99);
   expect(statuses.at(-1)).toBe(429);
   expect((await first.ask('C9', PROPERTIES)).status).toBe(404);
+});
+
+it('ends the connections with a replaced token at once, or after the last request with it', async () => {
+  const { double, hub } = await withHubspot();
+  const opened: { ended: boolean }[] = [];
+  const lender = createLender({
+    ...{ kept: hub.kept, clock: realClock, log: hub.log },
+    open: () => {
+      const { send, close } = createWebClient();
+      const state = { ended: false };
+      opened.push(state);
+      return {
+        send,
+        close: async () => {
+          state.ended = true;
+          await close();
+        },
+      };
+    },
+  });
+  onTestFinished(() => lender.close());
+  const ask = () =>
+    lender.ask({ id: 'd1', partner: OURS }, 'C1', {
+      method: 'GET',
+      ...PROPERTIES,
+      webhookId: null,
+      body: null,
+    });
+  const replace = async (token: string) => {
+    double.tokens.add(token);
+    await hub.kept.replace('C1', JSON.stringify({ kind: 'token', token }), null);
+  };
+  const answered = { kind: 'answer', answer: { status: 200 } };
+  expect(await ask()).toMatchObject(answered);
+  await replace('second-token-0123456789');
+  expect(await ask()).toMatchObject(answered);
+  expect(opened).toEqual([{ ended: true }, { ended: false }]);
+
+  const before = double.requests.length;
+  double.mood = { ...double.mood, latencyMs: 500 };
+  const slow = ask();
+  await until('a request is under way', () => double.requests.length > before);
+  await replace('third-token-0123456789');
+  double.mood = { ...double.mood, latencyMs: 0 };
+  expect(await ask()).toMatchObject(answered);
+  expect(opened[1]).toEqual({ ended: false });
+  expect(await slow).toMatchObject(answered);
+  expect(opened.map(({ ended }) => ended)).toEqual([true, true, false]);
 });
 
 it('refreshes an expired token once for all devices, keeps it, and uses a replaced token at once', async () => {

@@ -1,13 +1,16 @@
 /**
  * A hub in this process, without a platform behind it; its event is the demo's.
  *
- * Invariants: it serves real HTTP on its own port, and is gone when the test ends.
+ * Invariants
+ * - It serves real HTTP on its own port, and is gone when the test ends.
+ * - Its store is SQLite in its folder, or its own database on the PostgreSQL server in `PLATFORM_TEST_SERVER`, or `database`.
  */
 import { existsSync } from 'node:fs';
 import pino from 'pino';
 import { onTestFinished } from 'vitest';
 import { createHubStore } from '../../../src-hub/outbox/hub-store.ts';
 import { openSettings, placeOf } from '../../../src-hub/settings.ts';
+import { openData } from '../../../src-platform/data.ts';
 import { createSemaphore } from '../../../src-platform/http/semaphore.ts';
 import type { LentDestinations } from '../../../src-platform/hub/destinations.ts';
 import { type AskForEmail, forwardedResources } from '../../../src-platform/hub/operations.ts';
@@ -19,9 +22,10 @@ import { registrationTypes } from '../../../src-platform/resources/registration-
 import { seed } from '../../../src-platform/seed/seed.ts';
 import { newId } from '../../../src-platform/serve.ts';
 import { createPlatform } from '../../../src-platform/server.ts';
-import { openSqlite, sqliteFile } from '../../../src-platform/store/open.ts';
+import { sqliteFile } from '../../../src-platform/store/open.ts';
 import type { Store } from '../../../src-platform/store/store.ts';
 import { ownFolder } from '../../core/fixture.ts';
+import { newDatabase } from '../../platform/postgres/cluster.ts';
 
 export const expo = 'AD2026';
 type Answer = { readonly status: number; readonly json: never };
@@ -30,6 +34,7 @@ type Answer = { readonly status: number; readonly json: never };
 export const startHub = async ({
   days = 1,
   folder = ownFolder(),
+  database: given = null,
   hubStoreId: newStoreId = 'e1',
   since = 0,
   askForEmail = async () => 'away',
@@ -42,6 +47,7 @@ export const startHub = async ({
 }: {
   readonly days?: number;
   readonly folder?: string;
+  readonly database?: string | null;
   readonly hubStoreId?: string;
   readonly since?: number;
   readonly platformTime?: () => number | null;
@@ -52,9 +58,11 @@ export const startHub = async ({
   readonly commandsFor?: (device: string) => Promise<readonly string[]>;
   readonly heartbeatMs?: number;
 } = {}) => {
-  const isNew = !existsSync(sqliteFile(folder));
-  const store = await openSqlite(folder);
-  const place = placeOf(sqliteFile(folder));
+  const server = process.env.PLATFORM_TEST_SERVER;
+  const database = given ?? (server === undefined ? null : await newDatabase(server));
+  const isNew = database !== null || !existsSync(sqliteFile(folder));
+  const store = await openData(folder, database);
+  const place = database === null ? placeOf(sqliteFile(folder)) : null;
   const { hubStoreId } = await openSettings({
     ...{ store, expo, place, newId: newStoreId, now: since, onFault: () => undefined },
   });
@@ -122,6 +130,9 @@ export const startHub = async ({
   return {
     baseUrl: `${origin}/create/v2`,
     folder,
+    /** The options of a command on the data of this hub. */
+    where: ['--data', folder, ...(database === null ? [] : ['--database', database])],
+    database,
     store,
     streams,
     hub,

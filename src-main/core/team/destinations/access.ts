@@ -3,7 +3,8 @@
  *
  * Invariants:
  * - A token is stored like the platform key, and never in a database, a log or a URL.
- * - An expired access token is refreshed once per request, even after days offline. Concurrent requests share one refresh.
+ * - An expired access token is refreshed once per request, even after days offline. Concurrent requests share one refresh: a refresh
+ *   token may be valid once.
  * - The limits that a destination announces in its headers hold before the next request of every caller. A request that would
  *   wait long fails as busy instead.
  */
@@ -25,6 +26,11 @@ export type SecretKeeper = {
   readonly forget: (id: string) => Promise<void>;
   /** Hides a token from the log from now on. */
   readonly hide: (token: string) => void;
+  /**
+   * Runs a refresh of the token. False, without a run, if another process runs one or has ended one. Absent: no other process uses
+   * the token.
+   */
+  readonly alone?: (refresh: () => Promise<void>) => Promise<boolean>;
 };
 
 const secretSchema = z.discriminatedUnion('kind', [
@@ -69,7 +75,7 @@ const NEAR_THE_LIMIT = 0.9;
 const SPREAD_MS = 10_000;
 /** A longer wait is the caller's. */
 const LONGEST_WAIT_MS = 12_000;
-/** After a 429 without a time. */
+/** After a 429 without a time, and while another process refreshes the token. */
 const FIRST_REST_MS = 1_000;
 
 /** Access with the kept secret of `id`. */
@@ -101,6 +107,19 @@ export function createAccess({ id, isWebhook, send, secrets, clock }: AccessPort
     hide(next.refresh);
     known = next;
     await secrets.keep(id, JSON.stringify(next));
+  };
+
+  const refreshAlone = async (
+    old: Extract<Secret, { kind: 'oauth' }>,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const work = () => refresh(old, signal);
+    if (secrets.alone === undefined) return await work();
+    if (!(await secrets.alone(work)))
+      throw new ApiError(
+        { kind: 'busy', retryAfterMs: FIRST_REST_MS },
+        'another process refreshes the token',
+      );
   };
 
   const rest = ({ status, headers }: WebAnswer): void => {
@@ -145,7 +164,7 @@ export function createAccess({ id, isWebhook, send, secrets, clock }: AccessPort
       const answer = await once(outgoing, signal);
       if (answer.status !== 401 || before.kind !== 'oauth') return answer;
       if (known === before) {
-        refreshing ??= refresh(before, signal).finally(() => {
+        refreshing ??= refreshAlone(before, signal).finally(() => {
           refreshing = null;
         });
       }

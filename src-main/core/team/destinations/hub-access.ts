@@ -34,8 +34,16 @@ const offersSchema = z.object({
 /** A destination that the hub offers to this device's partner. */
 export type Offer = z.infer<typeof offersSchema>['destinations'][number];
 
+/** A request to the hub. `path` is below the address of the destination, `body` is JSON text. */
+export const lentRequestSchema = z.strictObject({
+  method: z.enum(['GET', 'POST', 'PATCH', 'DELETE']),
+  path: z.string().max(1_000),
+  webhookId: z.string().max(100).nullable(),
+  body: z.string().nullable(),
+});
+
 /** The answer of the hub to a request: the destination's answer, or why there is none. */
-const lentSchema = z.union([
+const lentAnswerSchema = z.union([
   z.object({ status: z.number().int(), retryAfter: z.string().nullable(), body: z.string() }),
   z.object({
     fault: z.discriminatedUnion('kind', [
@@ -45,6 +53,7 @@ const lentSchema = z.union([
     ]),
   }),
 ]);
+export type LentAnswer = z.infer<typeof lentAnswerSchema>;
 
 export type HubDestinations = {
   /** The offers to this device. None without a hub, and at a hub that is older. @throws ApiError */
@@ -74,17 +83,26 @@ export function createHubDestinations(
       let fault: HubFault | null = null;
       const ask: SendWebRequest = async ({ method, url, headers, body }, signal) => {
         const webhookId = headers['webhook-id'] ?? null;
-        const asked = JSON.stringify({ method, path: url.slice(origin.length), webhookId, body });
+        const asked: z.infer<typeof lentRequestSchema> = {
+          method,
+          path: url.slice(origin.length),
+          webhookId,
+          body,
+        };
         let answer: string;
         try {
-          answer = await client.post(pathOf`/hub/destinations/${expoId}/${id}`, asked, signal);
+          answer = await client.post(
+            pathOf`/hub/destinations/${expoId}/${id}`,
+            JSON.stringify(asked),
+            signal,
+          );
           fault = null;
         } catch (error) {
           if (!(error instanceof ApiError)) throw error;
           fault = faultAtHub(error.errorClass);
           throw new ApiError(classAtHub(error.errorClass, fault), error.message);
         }
-        const { data: lent } = lentSchema.safeParse(parseOrUndefined(answer));
+        const { data: lent } = lentAnswerSchema.safeParse(parseOrUndefined(answer));
         if (lent === undefined)
           throw new ApiError({ kind: 'retry', reached: 'maybe' }, 'the hub answered in another form');
         if ('fault' in lent)

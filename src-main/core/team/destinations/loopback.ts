@@ -18,7 +18,7 @@ export function awaitRedirect(
   port: number,
   isState: (state: string) => boolean,
   onReady: (redirect: string) => void,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<string | null> {
   return new Promise((resolve, reject) => {
     const server = createServer((request, response) => {
@@ -38,7 +38,10 @@ export function awaitRedirect(
       resolve(code);
     };
     const onAbort = (): void => end(null);
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
+    const limit = AbortSignal.any([
+      AbortSignal.timeout(LONGEST_MS),
+      ...(signal === undefined ? [] : [signal]),
+    ]);
     limit.addEventListener('abort', onAbort, { once: true });
     server.on('error', reject);
     server.listen(port, '127.0.0.1', () => {

@@ -85,6 +85,8 @@ export type Double = {
   readonly address: string;
   readonly records: Map<string, Stored>;
   readonly requests: Request[];
+  /** Wall time of each request that was refused with 429. */
+  readonly refusals: number[];
   mood: Mood;
   users: readonly User[];
   /** Whether the access may read users. */
@@ -119,6 +121,8 @@ export async function startDouble(
   let nextId = 1_001;
 
   const serve = (request: Request): Reply | 'break' => {
+    if (request.path === '/contacts')
+      return { status: 200, body: [...records.values()].map(({ values }) => values) };
     if (isOpen(request.path)) return answer(request, double);
     const { mood } = double;
     const now = Date.now();
@@ -127,8 +131,10 @@ export async function startDouble(
       inWindow = 0;
     }
     inWindow += 1;
-    if (inWindow > mood.perWindow)
+    if (inWindow > mood.perWindow) {
+      double.refusals.push(now);
       return { status: 429, body: { message: 'limit' }, headers: { 'retry-after': mood.retryAfter } };
+    }
     const token = /^Bearer (.+)$/u.exec(request.headers.authorization ?? '')?.[1] ?? '';
     if (!double.tokens.has(token)) return { status: 401, body: [{ errorCode: 'INVALID_SESSION_ID' }] };
     if (fraction() < mood.failsBefore) return { status: 500, body: {} };
@@ -163,6 +169,7 @@ export async function startDouble(
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     records,
     requests,
+    refusals: [],
     mood: KIND,
     users: [],
     readsUsers: true,

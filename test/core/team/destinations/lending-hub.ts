@@ -15,29 +15,51 @@ import { createHubDestinations } from '../../../../src-main/core/team/destinatio
 import { KINDS } from '../../../../src-main/core/team/destinations/kinds.ts';
 import { makeSigningKey } from '../../../../src-main/provision/provision-file.ts';
 import { addDevice, revokeDevice } from '../../../../src-platform/keys/devices.ts';
+import { openPostgres } from '../../../../src-platform/store/postgres.ts';
+import type { Store } from '../../../../src-platform/store/store.ts';
 import { expo, startHub } from '../../../hub/serving/serving-hub.ts';
 import { rememberingLog } from '../../fixture.ts';
 import { realClock } from '../../real-parts.ts';
 
 export const [OURS, THEIRS] = ['AD2026P001', 'AD2026P002'];
 
-/** The hub. `restart`: its destinations are opened again, as by a new process. `isAway`: laptops cannot reach it. */
-export const startLendingHub = async () => {
+/**
+ * The hub. `restart`: its destinations are opened again, as by a new process. `isAway`: laptops cannot reach it. `processes`: that many
+ * on one PostgreSQL database, each with its own connections; requests go to them in turn.
+ */
+export const startLendingHub = async ({
+  database = null,
+  processes = 1,
+}: {
+  readonly database?: string | null;
+  readonly processes?: number;
+} = {}) => {
   const { privateKey } = makeSigningKey();
   const log = rememberingLog();
   const lenders: Lender[] = [];
-  let now: Lender | null = null;
+  const open = (store: Store): Lender => {
+    const lender = createLender({ kept: openKeptDestinations(store, privateKey), clock: realClock, log });
+    lenders.push(lender);
+    return lender;
+  };
+  let turns: Lender[] = [];
   const hub = await startHub({
+    ...(database === null ? {} : { database }),
     destinations: (store) => {
-      const open = (): Lender => {
-        const lender = createLender({ kept: openKeptDestinations(store, privateKey), clock: realClock, log });
-        lenders.push(lender);
+      const next = (): Lender => {
+        const lender = turns.shift() ?? open(store);
+        turns.push(lender);
         return lender;
       };
-      const lender = () => (now ??= open());
-      return { offers: (...asked) => lender().offers(...asked), ask: (...asked) => lender().ask(...asked) };
+      return { offers: (...asked) => next().offers(...asked), ask: (...asked) => next().ask(...asked) };
     },
   });
+  for (let process = 1; process < processes; process += 1) {
+    const store = await openPostgres(database ?? '');
+    onTestFinished(() => store.close());
+    turns.push(open(store));
+  }
+  if (processes > 1) turns.push(open(hub.store));
   onTestFinished(async () => {
     for (const lender of lenders) await lender.close();
   });
@@ -48,7 +70,7 @@ export const startLendingHub = async () => {
     kept,
     log,
     restart: () => {
-      now = null;
+      turns = [];
     },
     /** Adds a destination as the command does, which prepares it. */
     add: async (

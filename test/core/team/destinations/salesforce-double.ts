@@ -4,12 +4,16 @@
  * Sources:
  * - Read in a stored copy on 2026-11-25:
  *   developer.salesforce.com/docs/platform/api-rest/guide/resources-composite-sobjects-collections-upsert.html
+ * - Read in a stored copy on 2026-11-28:
+ *   help.salesforce.com/s/articleView?id=005316711 (rotation of refresh tokens: each is valid once; a second use revokes the access)
+ *   developer.salesforce.com/docs/atlas.en-us.258.0.api.meta/api/sforce_api_calls_concepts_core_data_objects.htm (status codes)
  * - From memory, not checked: REST API Developer Guide, "Composite", "Query" (pages of results), "sObject Describe",
  *   "Error Responses";
- *   Salesforce help: "OAuth 2.0 Web Server Flow with PKCE", "OAuth 2.0 Refresh Token Flow"
+ *   Salesforce help: "OAuth 2.0 Web Server Flow with PKCE"
  *
  * A batch has one result per record. Required fields, lengths, addresses, a validation rule and a duplicate rule apply per
- * record. A lead gets an owner, the connected user unless another one is named. Access tokens expire, and the refresh token gives a new one. A page of a query has 20 records.
+ * record. A lead gets an owner, the connected user unless another one is named. Access tokens expire, and a
+ * refresh token gives a new one of both. A page of a query has 20 records.
  */
 import { createHash } from 'node:crypto';
 import { type Double, type Reply, type Request, startDouble } from './double.ts';
@@ -58,6 +62,7 @@ export async function startSalesforce(
 ): Promise<SalesforceDouble> {
   const challenges = new Map<string, { readonly challenge: string; readonly redirect: string }>();
   const refreshTokens = new Set<string>();
+  const spent = new Set<string>();
   const pages = new Map<string, readonly unknown[]>();
   let made = 0;
 
@@ -167,8 +172,16 @@ export async function startSalesforce(
       return { status: refreshTokens.delete(form.get('token') ?? '') ? 200 : 400 };
     }
     if (form.get('grant_type') === 'refresh_token') {
-      const isKnown = refreshTokens.delete(form.get('refresh_token') ?? '');
-      return isKnown ? tokens(double) : { status: 400, body: { error: 'invalid_grant' } };
+      const given = form.get('refresh_token') ?? '';
+      if (refreshTokens.delete(given)) {
+        spent.add(given);
+        return tokens(double);
+      }
+      if (spent.has(given)) {
+        refreshTokens.clear();
+        double.tokens.clear();
+      }
+      return { status: 400, body: { error: 'invalid_grant' } };
     }
     const known = challenges.get(form.get('code') ?? '');
     challenges.delete(form.get('code') ?? '');
