@@ -41,14 +41,19 @@ type Figure = readonly [metric: string, value: number, unit: string];
 const hubOf = (of: Readonly<Record<string, number>>): number =>
   Object.entries(of).reduce((sum, [name, value]) => sum + (name.startsWith('hub') ? value : 0), 0);
 
+/** Requests of devices in a second. */
+const requestsOf = ({ requests }: Cost): number =>
+  Object.values(requests).reduce((sum, rate) => sum + rate, 0);
+
 function* costFigures(when: string, cost: Cost): Generator<Figure> {
-  yield [`${when}: requests at the hub`, cost.requests, '1/s'];
+  yield [`${when}: requests at the hub`, requestsOf(cost), '1/s'];
+  for (const [path, rate] of Object.entries(cost.requests))
+    yield [`${when}: requests to ${path}`, rate, '1/s'];
   yield [`${when}: of these refused as too many`, cost.busy, '1/s'];
   for (const [why, rate] of Object.entries(cost.faults)) yield [`${when}: failed ${why}`, rate, '1/s'];
-  yield [`${when}: reports at the hub`, cost.reports, '1/s'];
   yield [`${when}: requests upstream`, cost.upstreamRequests, '1/s'];
   for (const [name, cores] of Object.entries(cost.cores)) yield [`${when}: CPU of ${name}`, cores, 'cores'];
-  yield [`${when}: CPU of the hub for a request`, (hubOf(cost.cores) / cost.requests) * 1_000, 'ms'];
+  yield [`${when}: CPU of the hub for a request`, (hubOf(cost.cores) / requestsOf(cost)) * 1_000, 'ms'];
   for (const [name, mb] of Object.entries(cost.peakMb)) yield [`${when}: memory of ${name}`, mb, 'MB'];
 }
 
@@ -95,7 +100,7 @@ function* peakFigures(peak: NonNullable<FleetFound['peak']>): Generator<Figure> 
   const forFact = (cores: number): number => ((cores * cost.seconds) / captured) * 1_000;
   yield ['peak: CPU of the hub for a fact', forFact(hubOf(cost.cores)), 'ms'];
   yield ['peak: CPU of PostgreSQL for a fact', forFact(cost.cores.postgres ?? 0), 'ms'];
-  yield ['peak: requests for a fact', (cost.requests * cost.seconds) / captured, ''];
+  yield ['peak: requests for a fact', (requestsOf(cost) * cost.seconds) / captured, ''];
   yield ['peak: facts', captured, ''];
   yield ['peak: after the last tap, all are at the hub', peak.takenSeconds, 's'];
   yield ['peak: after the last tap, all are upstream', peak.upstreamSeconds, 's'];

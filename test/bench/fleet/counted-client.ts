@@ -4,13 +4,20 @@ import { ApiError } from '../../../src-main/core/foundations/api/error-class.ts'
 
 /** Counts of all devices of one process. `open`: streams that are open now. */
 export type Asked = {
-  requests: number;
+  /** By path, without ids. */
+  readonly requests: Record<string, number>;
   busy: number;
-  /** Requests that failed for another reason, by list and reason. */
+  /** Requests that failed for another reason, by path and reason. */
   readonly faults: Record<string, number>;
-  reports: number;
   open: number;
 };
+
+/** A path without its ids: `/actions`, `/hub/facts`. */
+const kindOf = (path: string): string =>
+  path
+    .split('/')
+    .slice(0, path.startsWith('/hub/') ? 3 : 2)
+    .join('/');
 
 /** `client`, with its requests counted in `asked`. `onPage` receives each page of a list, and its records from a stream. */
 export const countedClient = (
@@ -19,13 +26,14 @@ export const countedClient = (
   onPage: (path: string, bytes: Uint8Array) => void = () => undefined,
 ): ApiClient => {
   const counted = async <Answer>(path: string, asking: Promise<Answer>): Promise<Answer> => {
-    asked.requests += 1;
+    const kind = kindOf(path);
+    asked.requests[kind] = (asked.requests[kind] ?? 0) + 1;
     try {
       return await asking;
     } catch (error) {
       if (error instanceof ApiError && error.errorClass.kind === 'busy') asked.busy += 1;
       else {
-        const why = `/${path.split('/')[1]}: ${error instanceof Error ? error.message : 'unknown'}`;
+        const why = `${kind}: ${error instanceof Error ? error.message : 'unknown'}`;
         asked.faults[why] = (asked.faults[why] ?? 0) + 1;
       }
       throw error;
@@ -58,10 +66,6 @@ export const countedClient = (
       onPage(path, bytes);
       return bytes;
     },
-    post: async (path, ...rest) => {
-      const answer = await counted(path, client.post(path, ...rest));
-      if (path === '/hub/here') asked.reports += 1;
-      return answer;
-    },
+    post: (path, ...rest) => counted(path, client.post(path, ...rest)),
   };
 };

@@ -33,12 +33,12 @@ export type Tally = {
   readonly whole: number;
   /** Modelled devices whose stream does not keep every list up to date yet. */
   readonly behind: number;
-  readonly requests: number;
-  /** How many of these requests the hub refused with 429, and how many failed otherwise, by list and reason. */
+  /** Requests by path. */
+  readonly requests: Readonly<Record<string, number>>;
+  /** How many of these requests the hub refused with 429, and how many failed otherwise, by path and reason. */
   readonly busy: number;
   readonly faults: Readonly<Record<string, number>>;
-  /** Reports that the hub answered, and streams that are open. */
-  readonly reports: number;
+  /** Open streams. */
   readonly open: number;
 };
 

@@ -20,7 +20,7 @@ const log = { error: complain, warn: complain, info: () => undefined };
 
 /** One signal per device: all waits on one signal would cost more than their work. */
 const ended: AbortController[] = [];
-const asked: Asked = { requests: 0, busy: 0, faults: {}, reports: 0, open: 0 };
+const asked: Asked = { requests: {}, busy: 0, faults: {}, open: 0 };
 const devices: ModelledDevice[] = [];
 const visitors = new Map<string, number[]>();
 let rounds: number[] = [];

@@ -37,11 +37,11 @@ export type FleetOptions = HallOptions & {
 /** The cost of a phase of the run. Rates are per second. */
 export type Cost = {
   readonly seconds: number;
-  readonly requests: number;
+  /** By path. */
+  readonly requests: Readonly<Record<string, number>>;
   readonly busy: number;
-  /** By list and reason. */
+  /** By path and reason. */
   readonly faults: Readonly<Record<string, number>>;
-  readonly reports: number;
   readonly upstreamRequests: number;
   /** Cores, and maximum MB, of each program. */
   readonly cores: Readonly<Record<string, number>>;
@@ -109,18 +109,7 @@ const until = async (what: string, isSo: () => Promise<boolean>, everyMs = 500):
   }
 };
 
-const FIELDS = [
-  'captured',
-  'handedOver',
-  'confirmed',
-  'parked',
-  'whole',
-  'behind',
-  'requests',
-  'busy',
-  'reports',
-  'open',
-] as const;
+const FIELDS = ['captured', 'handedOver', 'confirmed', 'parked', 'whole', 'behind', 'busy', 'open'] as const;
 
 const tallyOf = async ({ callees }: Fleet): Promise<Tally> => {
   const all = await Promise.all(callees.map(({ ask }) => ask('tally')));
@@ -129,10 +118,13 @@ const tallyOf = async ({ callees }: Fleet): Promise<Tally> => {
     (typeof FIELDS)[number],
     number
   >;
-  const faults: Record<string, number> = {};
-  for (const one of all)
-    for (const [why, count] of Object.entries(one.faults)) faults[why] = (faults[why] ?? 0) + count;
-  return { ...sums, faults };
+  const sumsBy = (field: 'requests' | 'faults'): Record<string, number> => {
+    const total: Record<string, number> = {};
+    for (const one of all)
+      for (const [name, count] of Object.entries(one[field])) total[name] = (total[name] ?? 0) + count;
+    return total;
+  };
+  return { ...sums, requests: sumsBy('requests'), faults: sumsBy('faults') };
 };
 
 /** The cost of the time of `work`. */
@@ -149,16 +141,17 @@ const costOf = async (fleet: Fleet, work: () => Promise<void>): Promise<Cost> =>
   await work();
   const seconds = (performance.now() - before.at) / 1_000;
   const after = { cpu: cpu(), tally: await tallyOf(fleet), upstream: fleet.proxy.counted() };
-  const rate = (field: 'requests' | 'busy' | 'reports'): number =>
-    (after.tally[field] - before.tally[field]) / seconds;
+  const rates = (field: 'requests' | 'faults'): Record<string, number> =>
+    Object.fromEntries(
+      Object.entries(after.tally[field])
+        .map(([name, count]) => [name, (count - (before.tally[field][name] ?? 0)) / seconds] as const)
+        .filter(([, perSecond]) => perSecond > 0),
+    );
   return {
     seconds,
-    ...{ requests: rate('requests'), busy: rate('busy'), reports: rate('reports') },
-    faults: Object.fromEntries(
-      Object.entries(after.tally.faults)
-        .map(([why, count]) => [why, (count - (before.tally.faults[why] ?? 0)) / seconds] as const)
-        .filter(([, perSecond]) => perSecond > 0),
-    ),
+    requests: rates('requests'),
+    busy: (after.tally.busy - before.tally.busy) / seconds,
+    faults: rates('faults'),
     upstreamRequests: (after.upstream.requests - before.upstream.requests) / seconds,
     cores: Object.fromEntries(
       meters.map(([name]) => [name, ((after.cpu[name] ?? 0) - (before.cpu[name] ?? 0)) / seconds]),

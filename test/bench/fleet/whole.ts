@@ -23,7 +23,7 @@ const complain = (what: string, details: unknown = ''): void => {
 
 type WholeDevice = { readonly kiosk: Kiosk; readonly tap: (uid: string) => void };
 
-const asked: Asked = { requests: 0, busy: 0, faults: {}, reports: 0, open: 0 };
+const asked: Asked = { requests: {}, busy: 0, faults: {}, open: 0 };
 const devices: WholeDevice[] = [];
 /** For each visitor, the time at which each device had them. */
 const visitors = new Map<string, Map<string, number>>();
