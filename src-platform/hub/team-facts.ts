@@ -28,6 +28,8 @@ const answer = z.object({
   forgotten: z.array(z.looseObject({ seq: z.number(), id: z.string() })),
   /** `after` of the next request. */
   next: z.number(),
+  /** Whether more may follow now. */
+  more: z.boolean(),
 });
 
 /** The operation that reads them. */
@@ -46,7 +48,8 @@ export function teamFactsOperation(store: Store): Operation {
       const after = Number(query.after);
       const { device } = caller;
       const partnerId = device?.partnerId ?? null;
-      if (device === undefined || partnerId === null) return { facts: [], forgotten: [], next: after };
+      if (device === undefined || partnerId === null)
+        return { facts: [], forgotten: [], next: after, more: false };
       // One statement reads facts and requests in one snapshot, so no number is skipped.
       const rows = await store.db
         .selectFrom('relay_fact')
@@ -78,6 +81,7 @@ export function teamFactsOperation(store: Store): Operation {
         })),
         forgotten: forgotten.map(({ seq, text }) => ({ ...objectOf(text), seq: Number(seq) })),
         next: Number(rows.at(-1)?.seq ?? after),
+        more: rows.length === most,
       };
     },
   };

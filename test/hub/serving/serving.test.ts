@@ -233,14 +233,34 @@ test('only devices of the same partner read the facts that a device submitted', 
     (await request('GET', `/hub/facts/${expo}?after=${after}`, one)).json as {
       readonly facts: readonly { readonly seq: number; readonly item: unknown; readonly device: unknown }[];
       readonly next: number;
+      readonly more: boolean;
     };
   const told = await facts(otherKey);
   expect(told.facts.map(({ item }) => item)).toEqual(items);
   expect(told.facts[0]?.device).toEqual({ id: device.id, name: 'Left' });
   expect((await facts(otherKey, told.facts[0]?.seq)).facts.map(({ item }) => item)).toEqual(items.slice(1));
-  expect(await facts(otherKey, told.next)).toEqual({ facts: [], forgotten: [], next: told.next });
+  expect(await facts(otherKey, told.next)).toEqual({
+    facts: [],
+    forgotten: [],
+    next: told.next,
+    more: false,
+  });
   expect((await facts(key)).facts).toEqual([]);
   expect((await facts('t'.repeat(43))).facts).toEqual([]);
+
+  // A full answer says that more follow, so that a device needs no request to find the end.
+  const many = Array.from({ length: 99 }, () => tap());
+  await request('POST', `/actions/${expo}`, key, many);
+  const page = await facts(otherKey, told.facts[0]?.seq);
+  expect([page.facts.length, page.more]).toEqual([100, false]);
+  await request(
+    'POST',
+    `/actions/${expo}`,
+    key,
+    Array.from({ length: 100 }, () => tap()),
+  );
+  const full = await facts(otherKey);
+  expect([full.facts.length, full.more]).toEqual([200, true]);
 });
 
 test('the platform sends e-mails: its answer is passed on, and while it is unreachable the device retries', async () => {

@@ -3,6 +3,7 @@
  * field. The other stand sees none of them. No laptop sends or counts the facts of another.
  */
 import { expect, it } from 'vitest';
+import { createClient } from '../../../src-main/core/foundations/api/client.ts';
 import { readFactLines } from '../../../src-main/core/journal/facts/fact-lines.ts';
 import { ownFolder, until } from '../../core/fixture.ts';
 import { startHub } from '../serving/serving-hub.ts';
@@ -70,4 +71,37 @@ it('shares one list of leads among the laptops of a stand, and hides it from oth
   other.kiosk.tap('04EE0000000003');
   await until('the other stand has its own lead', async () => (await leadsAt(other)).length === 1, 60_000);
   expect([left, right, other].flatMap(({ kiosk }) => kiosk.errors())).toEqual([]);
+}, 240_000);
+
+it('reads new facts of its team with one request', async () => {
+  const folder = ownFolder();
+  const hub = await startHub();
+  const [place] = await leadPlaces(hub);
+  if (place === undefined) throw new Error('Expected a stand');
+  const counts: number[] = [];
+  const left = await joinHub(hub, folder, 'left', place);
+  const right = await joinHub(hub, folder, 'right', place, {
+    connect: (access, clock, limits = {}) => {
+      const client = createClient(access, clock, { limits });
+      return {
+        ...client,
+        get: async (path, ...rest) => {
+          const answer = await client.get(path, ...rest);
+          if (path.startsWith('/hub/facts/'))
+            counts.push((JSON.parse(answer) as { facts: unknown[] }).facts.length);
+          return answer;
+        },
+      };
+    },
+  });
+  for (const taps of [1, 2]) {
+    left.kiosk.tap(`04EE000000000${taps}`);
+    await until(
+      'the right laptop lists the lead',
+      async () => (await leadsAt(right)).length === taps,
+      60_000,
+    );
+  }
+  const [first, second] = counts.flatMap((count, place) => (count > 0 ? [place] : []));
+  expect(counts.slice(first, (second ?? 0) + 1)).toEqual([1, 1]);
 }, 240_000);

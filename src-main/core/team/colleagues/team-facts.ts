@@ -80,6 +80,8 @@ const pageSchema = z.object({
     )
     .default([]),
   next: z.number().int(),
+  // Absent at a hub of an older version: an empty page is the last one there.
+  more: z.boolean().optional(),
 });
 type Page = z.infer<typeof pageSchema>;
 
@@ -149,14 +151,17 @@ export function createTeamFacts(ports: TeamFactsPorts): TeamFacts {
       while (!news.isUnchanged(TEAM_NEWS, partner)) {
         const page = await pageBehind(cursorOf(epoch, partner), signal);
         if (page === null || signal.aborted || ports.partner() !== partner) return;
-        if (page.facts.length + page.forgotten.length === 0) {
+        const isEmpty = page.facts.length + page.forgotten.length === 0;
+        if (!isEmpty) {
+          const taken = takeInOrder(ports, page, partner, epoch);
+          if (taken === null) return;
+          settings.set('teamCursor', JSON.stringify({ epoch, partner, after: page.next }));
+          if (taken > 0) ports.onTaken();
+        }
+        if (isEmpty || page.more === false) {
           news.noteRead(TEAM_NEWS, partner);
           break;
         }
-        const taken = takeInOrder(ports, page, partner, epoch);
-        if (taken === null) return;
-        settings.set('teamCursor', JSON.stringify({ epoch, partner, after: page.next }));
-        if (taken > 0) ports.onTaken();
       }
       // When a person was erased elsewhere, reports the facts about them that only this device had.
       await tellForgotten(partner, epoch, signal);
