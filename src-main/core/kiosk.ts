@@ -223,7 +223,10 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     ports.connect ?? ((to, time, limits = {}) => createClient(to, time, { limits })),
     () => knownEvent(mirror),
   );
-  const connection = createConnection(screens.stateChanged);
+  const connection = createConnection(() => {
+    if (connection.state() === 'online') stream.reconnect();
+    screens.stateChanged();
+  });
   const partner = () => partnerNow(assignment());
   const hub = createHub({
     client,
@@ -487,6 +490,7 @@ export function createKiosk(ports: KioskPorts): Kiosk {
     hub,
     pushed,
     poll: puller.poll,
+    onConnected: sender.wake,
     onTeam: () => news.noteChanged(TEAM_NEWS),
     onCommands: management.commands.take,
     clock,

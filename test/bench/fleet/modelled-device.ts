@@ -91,9 +91,9 @@ const followTeam = (
   return async (signal) => {
     while (!news.isUnchanged('facts', partner)) {
       const text = await client.get(`/hub/facts/${expoId}`, { after }, signal);
-      const page = JSON.parse(text) as { readonly facts: readonly unknown[]; readonly next: number };
+      const page = JSON.parse(text) as { readonly next: number; readonly more: boolean };
       after = page.next;
-      if (page.facts.length > 0) continue;
+      if (page.more) continue;
       news.noteRead('facts', partner);
       return;
     }
@@ -123,7 +123,10 @@ export const createModelledDevice = (ports: ModelledPorts): ModelledDevice => {
   const since = realClock.now();
   let roundAt: number | null = null;
   const parts = { clock: realClock, random: realRandom, log };
-  const common = { ...parts, client, expoId, connection: createConnection(() => undefined) };
+  const connection = createConnection(() => {
+    if (connection.state() === 'online') stream.reconnect();
+  });
+  const common = { ...parts, client, expoId, connection };
   const onChange = (): void => presence.changed();
   const hub = createHub({
     ...{ client, expoId, clock: realClock, onChange, isStreaming: () => stream.isLive() },
@@ -154,6 +157,7 @@ export const createModelledDevice = (ports: ModelledPorts): ModelledDevice => {
   });
   const stream = createHubStream({
     ...{ ...parts, client, expoId, hub, pushed, poll: puller.poll },
+    onConnected: sender.wake,
     onTeam: () => news.noteChanged(TEAM_NEWS),
     onCommands: () => undefined,
   });

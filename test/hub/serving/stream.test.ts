@@ -127,7 +127,7 @@ const follow = async (hub: Hub, key: string, baseUrl = hub.baseUrl) => {
   });
   const stream = createHubStream({
     ...{ ...parts, hub: hubOfDevice, pushed, poll: puller.poll },
-    ...{ onTeam: () => undefined, onCommands: () => undefined },
+    ...{ onConnected: () => undefined, onTeam: () => undefined, onCommands: () => undefined },
   });
   const running = [puller.run(end.signal), stream.run(end.signal)];
   onTestFinished(async () => {

@@ -3,7 +3,7 @@
  *
  *     connect ─► hello ─► a round reads what was missed ─► in step: pushed records move the cursors
  *        ▲                     (skipped if the hub still has everything since the last id)        │
- *        └──── wait (full jitter) ◄──── ended, silent, a gap in the ids, a machine that slept ◄───┘
+ *        └──── wait (full jitter, or until the hub answers a request) ◄──── ended, silent, a gap in the ids, a machine that slept ◄───┘
  *
  * Invariants:
  * - It only saves requests. Until it is in step, the device polls as without a stream.
@@ -35,6 +35,8 @@ export type HubStream = {
   readonly isInStep: () => boolean;
   /** Connects again, as after the machine slept. */
   readonly restart: () => void;
+  /** Ends the wait for the next connection, because the hub answers again. */
+  readonly reconnect: () => void;
   /** Pushed records could not be written: a round must read every list. */
   readonly fallBehind: () => void;
 };
@@ -45,6 +47,8 @@ type StreamPorts = {
   readonly hub: Pick<Hub, 'isThere' | 'takeReceipts' | 'takeDescription' | 'askAgain'>;
   readonly pushed: Pick<Pushed, 'take' | 'hold' | 'release' | 'clear'>;
   readonly poll: PollNow;
+  /** The stream connected. Receipts may have been missed before it. */
+  readonly onConnected: () => void;
   /** The team's laptops submitted facts. */
   readonly onTeam: () => void;
   readonly onCommands: (texts: readonly string[]) => void;
@@ -101,6 +105,7 @@ export function createHubStream(ports: StreamPorts): HubStream {
       connection.id = id;
       hub.takeDescription(JSON.stringify(hello.data.hub));
       hub.askAgain();
+      ports.onConnected();
       if (hello.data.resumed && lastId === id) {
         connection.isInStep = true;
         pushed.release();
@@ -184,6 +189,9 @@ export function createHubStream(ports: StreamPorts): HubStream {
     restart: () => {
       if (current !== null) endOf(current);
       waker.wake();
+    },
+    reconnect: () => {
+      if (current === null) waker.wake();
     },
     fallBehind: () => {
       if (current !== null) fallBehind(current);

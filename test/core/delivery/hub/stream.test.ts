@@ -74,7 +74,7 @@ const startDevice = (events: Events | undefined, readable: () => number) => {
       });
       return 'done';
     },
-    ...{ onTeam: () => undefined, onCommands: () => undefined },
+    ...{ onConnected: () => undefined, onTeam: () => undefined, onCommands: () => undefined },
     clock: { ...realClock, sleep: (ms, signal) => realClock.sleep(Math.min(ms, 2), signal) },
     ...{ random: realRandom, log: rememberingLog() },
   });
@@ -82,13 +82,20 @@ const startDevice = (events: Events | undefined, readable: () => number) => {
 };
 
 /** A stream with nothing to push and nothing to read. */
-const startStream = (events: Events, clock: Clock) => {
+const startStream = (events: Events, clock: Clock, onConnected = (): void => undefined) => {
   const nothing = (): void => undefined;
   const stream = createHubStream({
     ...{ client: { events }, expoId: 'E1', poll: async () => 'done' as const },
     pushed: { take: nothing, hold: nothing, release: nothing, clear: nothing },
     hub: { isThere: () => true, takeDescription: nothing, takeReceipts: nothing, askAgain: nothing },
-    ...{ onTeam: nothing, onCommands: nothing, clock, random: realRandom, log: rememberingLog() },
+    ...{
+      onConnected,
+      onTeam: nothing,
+      onCommands: nothing,
+      clock,
+      random: realRandom,
+      log: rememberingLog(),
+    },
   });
   return { stream, stop: runUntilStopped(stream) };
 };
@@ -207,6 +214,33 @@ it('reconnects at once after the machine slept', async () => {
   expect(device.stream.isInStep()).toBe(false);
   expect(device.stream.isLive()).toBe(false);
   await until('the device is in step again', () => device.stream.isInStep() && opened === 2);
+});
+
+it('reconnects as soon as the hub answers again, and then has its receipts requested', async () => {
+  let opened = 0;
+  let connected = 0;
+  const events: Events = async (_path, { onEvent }, signal) => {
+    opened += 1;
+    if (opened === 1) throw cutFault();
+    createEventParser(100_000, onEvent)(Buffer.from(helloText(0, false)));
+    await untilAborted(signal);
+  };
+  // No wait ends by itself.
+  const clock: Clock = {
+    ...realClock,
+    sleep: (_ms, signal = new AbortController().signal) => untilAborted(signal),
+  };
+  const { stream, stop } = startStream(events, clock, () => {
+    connected += 1;
+  });
+  await until('the stream was cut', () => opened === 1 && !stream.isLive());
+  stream.reconnect();
+  await until('the stream is open again', () => stream.isLive());
+  expect([opened, connected]).toEqual([2, 1]);
+  // An open stream stays.
+  stream.reconnect();
+  await stop();
+  expect(opened).toBe(2);
 });
 
 it('does not repeat its request to a hub without streams', async () => {
