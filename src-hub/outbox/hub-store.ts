@@ -54,6 +54,10 @@ const COLUMNS = [
   'attempts',
 ] as const;
 
+/** A first attempt notes the highest revision of an action known before it: a read-back begins there. */
+const SINCE_HIGHEST = sql`since_revision =
+  coalesce(relay_fact.since_revision, (select coalesce(max(revision), 0) from relay_fact where revision is not null))`;
+
 /** Length limit of one request. The first item may exceed it. */
 const MOST_TEXT = 300_000;
 
@@ -119,16 +123,6 @@ export function createHubStore(
       .execute();
     return rows.map(itemOf);
   };
-  const highestRevision = async (): Promise<bigint> => {
-    const row = await store.ownDb
-      .selectFrom('relay_fact')
-      .select('revision')
-      .where('revision', 'is not', null)
-      .orderBy('revision', 'desc')
-      .limit(1)
-      .executeTakeFirst();
-    return row?.revision ?? 0n;
-  };
   /** Applies an event to these facts; returns how many changed. */
   const change = async (
     event: OutboxEvent,
@@ -148,12 +142,14 @@ export function createHubStore(
     settings,
     take: async (_owner, portion) => {
       const turn = await nextInTurn(store, portion);
-      const waiting = await waitingUndos(store, turn);
-      const outgoing = firstOf(await itemsOf(turn.filter((seq) => !waiting.has(seq))));
+      const found = await itemsOf(turn);
+      const waiting = found.some(({ kind }) => kind === 'undo')
+        ? await waitingUndos(store, turn)
+        : new Set<bigint>();
+      const outgoing = firstOf(found.filter(({ seq }) => !waiting.has(BigInt(seq))));
       if (outgoing.length > 0) {
-        const since = sql`since_revision = coalesce(relay_fact.since_revision, ${await highestRevision()})`;
         const seqs = outgoing.map(({ seq }) => seq);
-        await change('dispatched', seqs, clock.now(), { set: [since] });
+        await change('dispatched', seqs, clock.now(), { set: [SINCE_HIGHEST] });
       }
       return { taken: outgoing.length, outgoing };
     },

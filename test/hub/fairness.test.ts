@@ -163,7 +163,7 @@ test('a flooding device delays the fact of another by one small batch or one pag
   const upstream = await startSmallPlatform();
   const { hub, submit } = openHub(store);
   const client = createClient({ baseUrl: upstream.baseUrl, key: 'k', password: '', expoId: EXPO }, realClock);
-  const flood = Array.from({ length: 400 }, () => tap());
+  const flood = Array.from({ length: 1_800 }, () => tap());
   await submit('flood', flood);
   // One fact of another device arrives during each of these requests, reads included.
   const during = [3, 5, 9];
@@ -206,6 +206,45 @@ test('a flooding device delays the fact of another by one small batch or one pag
   // While facts are due, a read-back ends after a page.
   const last = upstream.heard.findLastIndex((each) => each !== 'look');
   expect(longestRead(upstream.heard.slice(0, last + 1))).toBe(1);
+});
+
+test('a fact that arrives during a request is sent before the answer is stored', async () => {
+  const store = await openSqlite(ownFolder());
+  const upstream = await startSmallPlatform();
+  const { hub, submit } = openHub(store);
+  const client = createClient({ baseUrl: upstream.baseUrl, key: 'k', password: '', expoId: EXPO }, realClock);
+  const [first, late] = [tap(), tap()];
+  await submit('flood', [first]);
+  const isSent = (): boolean =>
+    upstream.heard.some((each) => each !== 'look' && each.write.includes(late.id));
+  let posts = 0;
+  const sender = createDelivery({
+    ...commonParts(),
+    expoId: EXPO,
+    store: {
+      ...hub,
+      settle: async (...settled) => {
+        await until('the late fact is sent', isSent);
+        await hub.settle(...settled);
+      },
+    },
+    client: {
+      ...client,
+      post: async (...asked) => {
+        posts += 1;
+        const isFirst = posts === 1;
+        const answer = await client.post(...asked);
+        if (isFirst) await submit('mine', [late]);
+        return answer;
+      },
+    },
+    owner: () => ({ touchpoint: null, partner: null }),
+  });
+  runToTheEnd(sender, async () => {
+    await client.close();
+    await store.close();
+  });
+  await until('both facts are confirmed', async () => (await hub.counts()).confirmed === 2);
 });
 
 test('the next facts are found without reading all due facts', async () => {

@@ -59,11 +59,9 @@ export type SenderEvent =
   /** A read of the event or of the actions succeeded. */
   | { readonly kind: 'read' }
   /** An answer named the items of a batch. The platform keeps those in `taken`. */
-  | { readonly kind: 'answered'; readonly taken: readonly number[] }
+  | { readonly kind: 'answered'; readonly taken: readonly number[]; readonly isFull: boolean }
   /** A request with these `seqs` was refused permanently. */
   | { readonly kind: 'refused'; readonly seqs: readonly number[]; readonly status: number }
-  /** Number of items sent in a series of batches. */
-  | { readonly kind: 'sent'; readonly items: number }
   /** Number of sent items that a read-back confirmed. */
   | { readonly kind: 'looked'; readonly confirmed: number }
   /** Nothing is left to send. */
@@ -94,7 +92,8 @@ export function transition(state: SenderState, event: SenderEvent): Transition {
     case 'answered': {
       const { refusals, release } = somethingTaken(state.refusals, event.taken);
       const closed = { pause: null, failures: 0, busy: 0, skip: 0, batchLimit: BATCH_LIMIT, vainLooks: 0 };
-      return { state: { ...state, ...closed, refusals }, park: null, release };
+      const sendsSinceLook = state.sendsSinceLook + (event.isFull ? 0 : 1);
+      return { state: { ...state, ...closed, sendsSinceLook, refusals }, park: null, release };
     }
     case 'refused':
       return afterRefusal(state, event.seqs, event.status);
@@ -134,10 +133,6 @@ function afterOther(
     case 'read': {
       const pause = WRITE_PAUSES.has(state.pause) ? state.pause : null;
       return { ...state, pause, busy: 0, greeted: true };
-    }
-    case 'sent': {
-      const isSmall = event.items < BATCH_LIMIT;
-      return isSmall ? { ...state, sendsSinceLook: state.sendsSinceLook + 1 } : state;
     }
     case 'looked':
       return { ...state, sendsSinceLook: 0, vainLooks: event.confirmed > 0 ? 0 : state.vainLooks + 1 };

@@ -1,10 +1,12 @@
 /**
- * Sends due items in batches until a batch is not full. The next batch is prepared during a request and sent before
- * the answer is settled. After a crash in between, both batches are read back.
+ * Sends due items in batches, each before the answer to the previous one is settled. After a crash in between, both
+ * batches are read back.
  *
  *     due ► in flight ► POST ► sent | parked | due | uncertain
  *
  * Invariants:
+ * - The batch after a full one is prepared during its request. Otherwise the next batch is prepared after the answer,
+ *   so that it has everything that became due meanwhile.
  * - An item that may have arrived becomes uncertain, never due (docs/laws.md#law-3).
  * - A 429 answer and a batch that was never sent do not count as attempts (docs/laws.md#law-5).
  * - Results are matched by id.
@@ -47,14 +49,16 @@ export type DispatcherPorts = {
   /**
    * Called before the next batch is sent, after an answer named a batch's items. The platform keeps those in `taken`.
    */
-  readonly onAnswered: (taken: readonly number[]) => Later<unknown>;
+  readonly onAnswered: (taken: readonly number[], isFull: boolean) => Later<unknown>;
+  /** Whether the series continues after a batch that was not full. */
+  readonly continues: () => boolean;
   /** The hub, if there may be one. */
   readonly hub?: Pick<Hub, 'isThere'>;
   readonly onChange: () => void;
 };
 
 export type Dispatcher = {
-  /** Sends for `owner` until nothing is due or a batch is not full. @throws ApiError, with its items settled */
+  /** Sends for `owner` until nothing is due or the series must end. @throws ApiError, with its items settled */
   readonly sendDue: (owner: FactOwner, signal: AbortSignal) => Promise<Dispatched>;
 };
 
@@ -119,13 +123,14 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
     let answer = send(batch, signal);
     if (answer !== null) await yieldToIo(answer);
     while (answer !== null) {
-      const ready = batch.outgoing.length === BATCH_LIMIT ? await take(owner) : EMPTY_BATCH;
+      const isFull = batch.outgoing.length === BATCH_LIMIT;
+      const ready = isFull ? await take(owner) : EMPTY_BATCH;
       const results = await answer.catch(async (error: unknown) => {
         await stayBack(ready, error);
         throw error;
       });
-      await ports.onAnswered(keptOf(batch, results));
-      const next = await store.stillInFlight(ready);
+      await ports.onAnswered(keptOf(batch, results), isFull);
+      const next = await store.stillInFlight(!isFull && ports.continues() ? await take(owner) : ready);
       taken += next.taken;
       answer = send(next, signal);
       if (answer !== null) await yieldToIo(answer);

@@ -137,10 +137,11 @@ function createRound(ports: RoundPorts): (signal: AbortSignal) => Promise<Wait> 
   const dispatcher = createDispatcher({
     ...ports,
     next: () => ({ limit: state().batchLimit, skip: state().skip }),
-    onAnswered: (taken) => {
+    onAnswered: (taken, isFull) => {
       beside?.noteSent(taken.length);
-      return apply({ kind: 'answered', taken });
+      return apply({ kind: 'answered', taken, isFull });
     },
+    continues: () => !looksBetween(state()),
   });
 
   let beside: ReadBackBeside | null = null;
@@ -185,12 +186,14 @@ function createRound(ports: RoundPorts): (signal: AbortSignal) => Promise<Wait> 
       await store.recover(clock.now());
       await apply({ kind: 'recovered' });
     }
-    const hasWork = (await store.items('uncertain', 1)).length + (await store.items('due', 1)).length > 0;
     // The device's clock was set. Any answer measures the offset again, so that the next facts get the right time.
     const isTimeKnown = client.clockOffset() !== null;
     if (isTimeKnown) isTimeAsked = false;
-    const lacksTime = hasWork && !isTimeKnown && !isTimeAsked;
-    if (lacksTime || asksFirst(state(), hasWork)) await askForEvent(signal);
+    const lacksTime = !isTimeKnown && !isTimeAsked;
+    const isWithWork =
+      (lacksTime || !state().greeted) &&
+      (await store.items('uncertain', 1)).length + (await store.items('due', 1)).length > 0;
+    if ((lacksTime && isWithWork) || asksFirst(state(), isWithWork)) await askForEvent(signal);
     if (await confirmer.resolveUncertain(signal)) {
       await apply({ kind: 'read' });
       ports.onChange();
@@ -199,10 +202,7 @@ function createRound(ports: RoundPorts): (signal: AbortSignal) => Promise<Wait> 
     if (looksBetween(state())) await confirmSent(signal);
     const dispatched = await sendDue(owner, signal);
     if (dispatched.kind === 'refused') return afterRefusal(ports, dispatched, () => askForEvent(signal));
-    if (dispatched.items > 0) {
-      await apply({ kind: 'sent', items: dispatched.items });
-      return AT_ONCE;
-    }
+    if (dispatched.items > 0) return AT_ONCE;
     await apply({ kind: 'idle' });
     const confirmed = await confirmSent(signal);
     if (confirmed !== null && confirmed > 0) return AT_ONCE;

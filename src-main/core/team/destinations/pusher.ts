@@ -324,7 +324,11 @@ export function createPusher(ports: PusherPorts): Pusher {
       }
       throw error;
     }
-    apply({ kind: 'answered', taken: seqs.filter((_, at) => answers[at]?.kind === 'accepted') });
+    apply({
+      kind: 'answered',
+      isFull: false,
+      taken: seqs.filter((_, at) => answers[at]?.kind === 'accepted'),
+    });
     let again = false;
     batch.forEach(({ row, looked: one }, at) => {
       again = settle(destination, row, one, answers[at] ?? { kind: 'again' }) || again;

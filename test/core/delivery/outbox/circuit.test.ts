@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   asksFirst,
   FIRST_STATE,
+  looksBetween,
   type SenderEvent,
   type SenderState,
   type Transition,
@@ -16,7 +17,7 @@ const stopped = (pause: 'keyRefused' | 'takesNoScans'): SenderEvent => ({
   errorClass: { kind: 'stop', pause },
 });
 const refused = (...seqs: number[]): SenderEvent => ({ kind: 'refused', seqs, status: 400 });
-const taken = (...seqs: number[]): SenderEvent => ({ kind: 'answered', taken: seqs });
+const taken = (...seqs: number[]): SenderEvent => ({ kind: 'answered', taken: seqs, isFull: false });
 
 /** The state after a series of events, with all parked and released items. */
 const outcomeOf = (...events: readonly SenderEvent[]) => {
@@ -52,6 +53,14 @@ describe('the circuit', () => {
     expect(stateAfter(stopped('takesNoScans'), { kind: 'read' }).pause).toBe('takesNoScans');
     expect(stateAfter(stopped('takesNoScans'), { kind: 'read' }, taken()).pause).toBeNull();
     expect(stateAfter(stopped('keyRefused'), { kind: 'read' }).pause).toBeNull();
+  });
+
+  it('reads back after ten requests that were not full, even while more is due', () => {
+    const full: SenderEvent = { kind: 'answered', taken: [1], isFull: true };
+    const nine = Array.from({ length: 9 }, (_none, seq) => taken(seq));
+    expect(looksBetween(stateAfter(...nine, full, full))).toBe(false);
+    expect(looksBetween(stateAfter(...nine, full, taken(10)))).toBe(true);
+    expect(looksBetween(stateAfter(...nine, taken(10), { kind: 'looked', confirmed: 9 }))).toBe(false);
   });
 
   it('does not open for 429, and waits at least as long as Retry-After', () => {
