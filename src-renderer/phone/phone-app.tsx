@@ -2,8 +2,8 @@
  * The page on a phone of the team: the staff's work on leads, for a thumb. The laptop serves it over https.
  *
  * Invariants:
- * - Nothing of a lead is stored on the phone: the place and the notes that were not sent yet are in memory only.
- * - A lost link covers nothing. The page reports it, and sends the notes when link and session are back.
+ * - Nothing of a lead is stored on the phone: the place and the edits that were not sent yet are in memory only.
+ * - A lost link covers nothing. The page reports it, and sends the edits when link and session are back.
  * - A phone without access loads the page again and so forgets everything (`link/link.ts`).
  */
 import { QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query';
@@ -19,8 +19,7 @@ import { LanguageProvider, Text, useText } from '../messages/text.tsx';
 import { addressOf, goTo, useAddress } from '../staff/address/address.ts';
 import type { Entry } from '../staff/entry/entry.ts';
 import { EntryPage } from '../staff/entry/entry-page.tsx';
-import { useEdits } from '../staff/lead/edits.ts';
-import { noteChange } from '../staff/lead/note-field.tsx';
+import { type Edits, useEdits } from '../staff/lead/edits.ts';
 import { LeadsSection } from '../staff/list/leads-section.tsx';
 import { useLeadChanges } from '../staff/list/use-lead-pages.ts';
 import { useIdle } from '../staff/parts/idle.ts';
@@ -85,7 +84,7 @@ function useLaptopClock(): { readonly laptopAhead: number } {
   return clock;
 }
 
-/** Says that the laptop is away, and what happens to typed text meanwhile. */
+/** Says that the laptop is away, and what happens to edits meanwhile. */
 function LinkWords({ link }: { readonly link: Link }) {
   const state = useSyncExternalStore(link.subscribe, link.state);
   return (
@@ -128,11 +127,11 @@ function Work({ link, entry, device, name, onLock }: WorkProps) {
   const params = useMemo(() => address?.params ?? new URLSearchParams(), [address]);
   const [none] = useState<ReadonlySet<string>>(() => new Set());
   const words = useFetchedWords(link);
-  const edits = useEdits(link);
+  const edits = useEdits(link, entry.unsent);
   useLeadChanges(link);
   const queries = useQueryClient();
   useEffect(() => () => queries.clear(), [queries]);
-  useUnsentNotes(link, entry, edits.run);
+  useUnsent(link, entry, edits.edit);
   const openLast = () =>
     link
       .call((client, signal) => client.leads.last(undefined, { signal }))
@@ -186,19 +185,11 @@ function Place({ at, here }: PlaceProps) {
   );
 }
 
-/** Sends the notes that a lost link kept here, once it is back. */
-function useUnsentNotes(link: Link, { unsent }: Entry, run: ReturnType<typeof useEdits>['run']): void {
+/** Sends the edits that a lost link kept here, once it is back. */
+function useUnsent(link: Link, { unsent }: Entry, edit: Edits['edit']): void {
   const state = useSyncExternalStore(link.subscribe, link.state);
   useEffect(() => {
     if (state !== 'up') return;
-    for (const [lead, note] of unsent ?? [])
-      void run(
-        (to) =>
-          to.call((client, signal) => client.leads.edit({ lead, change: noteChange(note) }, { signal })),
-        true,
-      ).then((edited) => {
-        const isKept = edited !== null && edited.kind !== 'failed';
-        if (isKept && unsent?.get(lead) === note) unsent.delete(lead);
-      });
-  }, [state, unsent, run]);
+    for (const [lead, change] of unsent?.changes() ?? []) void edit(lead, change);
+  }, [state, unsent, edit]);
 }

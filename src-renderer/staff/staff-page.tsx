@@ -85,7 +85,7 @@ function OpenPage(props: OpenPageProps) {
   const { link, device, sounds, address, entry, session, name, onLeave, onPresence, chooseLanguage } = props;
   const { section, params } = address;
   const words = useFetchedWords(link);
-  const edits = useEdits(link);
+  const edits = useEdits(link, null);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const select = useCallback((lead: string) => {
     setSelected((before) => {

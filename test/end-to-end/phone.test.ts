@@ -1,6 +1,6 @@
 /**
  * A phone of the team on the app as users start it, over https and by touch. It is paired by the code on the laptop's screen, works
- * on the last tap, and loses its network in the middle of a note, with and without a close. Then it is revoked.
+ * on the last tap, and loses its network in the middle of edits, with and without a close. Then it is revoked.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -89,19 +89,19 @@ withNetwork(
     // The phone's clock is a day off.
     await context.clock.setFixedTime(Date.now() + 86_400_000);
     const phone = await context.newPage();
-    /** Ends the current connection as when the Wi-Fi disappears: nothing arrives, and nothing is closed. */
-    let silence: () => void = () => undefined;
+    /** Ends the current connection as when the Wi-Fi disappears: nothing (or no answer) arrives, and nothing is closed. */
+    let silence: (what: 'all' | 'answers') => void = () => undefined;
     await phone.routeWebSocket(/\/rpc$/u, (socket) => {
       const server = socket.connectToServer();
-      let isSilent = false;
-      silence = () => {
-        isSilent = true;
+      let silent: 'all' | 'answers' | null = null;
+      silence = (what) => {
+        silent = what;
       };
       socket.onMessage((message) => {
-        if (!isSilent) server.send(message);
+        if (silent !== 'all') server.send(message);
       });
       server.onMessage((message) => {
-        if (!isSilent) socket.send(message);
+        if (silent === null) socket.send(message);
       });
     });
     await phone.goto(code);
@@ -137,9 +137,13 @@ withNetwork(
     await note.fill('Wants the quote before Friday, said on the way to the bar');
     await phone.getByText(/^No connection to the laptop/u).waitFor();
     await phone.getByText('Kept here. It is sent when the connection is back.').waitFor();
+    const pressed = (page: Page, name: string | RegExp) =>
+      page.getByRole('button', { name }).first().getAttribute('aria-pressed');
     await tap('In a week');
-    await phone.getByText('No connection: this was not saved.').waitFor();
-    expect(await phone.getByRole('button', { name: 'In a week' }).getAttribute('aria-pressed')).toBe('false');
+    await tap('3 of 5');
+    await tap('2 of 5');
+    expect(await pressed(phone, 'In a week')).toBe('true');
+    expect(await pressed(phone, '2 of 5')).toBe('true');
     await tap('Leads');
     await context.setOffline(false);
     await phone.getByText(/^No connection to the laptop/u).waitFor({ state: 'detached' });
@@ -148,14 +152,25 @@ withNetwork(
     await expect
       .poll(() => laptop.locator('.note-input').first().inputValue())
       .toBe('Wants the quote before Friday, said on the way to the bar');
+    await expect.poll(() => pressed(laptop, '2 of 5')).toBe('true');
+    expect(await pressed(laptop, 'In a week')).toBe('true');
+    const rated = (rating: number) => laptop.locator('.timeline li', { hasText: `Rated ${rating}` }).count();
+    expect(await rated(2)).toBe(1);
+    expect(await rated(3)).toBe(0);
+
     await tap('Last tap');
     await waitFor(phone, '.phone .detail h2');
-    silence();
+    silence('answers');
+    await tap('5 of 5');
+    await expect.poll(() => pressed(laptop, '5 of 5')).toBe('true');
+    // The laptop has it, and the phone sends it again.
+    await phone.getByText('Saved.').waitFor();
+    expect(await rated(5)).toBe(1);
+    silence('all');
     await note.fill('And a visit in March');
     await expect
       .poll(() => laptop.locator('.note-input').first().inputValue(), { timeout: 60_000 })
       .toBe('And a visit in March');
-    expect(await onLaptop('Tomorrow').getAttribute('aria-pressed')).toBe('true');
     await laptop.locator('.timeline', { hasText: member ?? '' }).waitFor();
 
     await laptop.getByRole('link', { name: /^Team/u }).click();

@@ -12,6 +12,7 @@ import type { StaffState } from '../../../src-main/contract/staff.ts';
 import type { TapEvent } from '../../../src-main/contract/tap.ts';
 import type { Link } from '../../link/link.ts';
 import { staffTimes } from '../../times.ts';
+import { createUnsent, type Unsent } from './unsent.ts';
 
 export type EntrySnapshot = {
   /** Null until the device has reported the state. */
@@ -33,8 +34,8 @@ export type Entry = {
   readonly saveFirst: (save: () => Promise<unknown>) => () => void;
   /** The lead of the visitor who tapped last, once, while it is recent. */
   readonly takeLastVisitor: () => string | null;
-  /** On a phone: notes by lead that the device has not confirmed. Null elsewhere. */
-  readonly unsent: Map<string, string> | null;
+  /** On a phone: edits that the device has not confirmed. Null elsewhere. */
+  readonly unsent: Unsent | null;
   /** Milliseconds until the next PIN is accepted. */
   readonly waitLeft: () => number;
 };
@@ -124,7 +125,7 @@ export function followEntry({ link, now, isPhone, open, leave }: EntryPorts): En
       if (visitorsOutcomes.has(event.kind) && isOpen()) leaveLocked();
     },
     lock: leaveLocked,
-    unsent: isPhone ? new Map() : null,
+    unsent: isPhone ? createUnsent() : null,
     touch: () => {
       if (!isOpen() || now() - touchedAt < staffTimes.touch) return;
       touchedAt = now();

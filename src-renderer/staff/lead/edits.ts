@@ -3,7 +3,8 @@
  *
  * Invariants:
  * - The result of an edit is shown, with undo, until the next edit and only while its lead is open.
- * - An edit without a link is not sent later. The page says that it was not saved.
+ * - On a phone, the edit of a lead that the device has not confirmed is held in memory (`entry/unsent.ts`) and sent when the link is
+ *   back. Any other edit without a link is not sent later. The page says that it was not saved.
  * - Every query about leads is refreshed afterwards.
  */
 import { useQueryClient } from '@tanstack/react-query';
@@ -11,8 +12,9 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import type { LeadEdit } from '../../../src-main/contract/lead-fields.ts';
 import type { Correction, Edited } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
+import type { Unsent } from '../entry/unsent.ts';
 
-/** The result of the latest edit; `lost`: the device did not answer; `away`: it was not sent; `held`: its text is kept and sent later. */
+/** The result of the latest edit; `lost`: the device did not answer; `away`: it was not sent; `held`: it is kept here and sent later. */
 export type EditAnswer = 'saving' | Edited['kind'] | 'undone' | 'lost' | 'away' | 'held';
 
 export type Edits = {
@@ -21,11 +23,11 @@ export type Edits = {
   readonly canUndo: boolean;
   /** The lead to show after the last undo, or null. A detached badge becomes a separate lead again. */
   readonly leadOfUndo: string | null;
-  /** `isHeld`: the caller keeps the change and sends it when the link is back. */
-  readonly edit: (lead: string, change: LeadEdit, isHeld?: boolean) => Promise<Edited | null>;
+  /** Null: it was not saved, and is not held. */
+  readonly edit: (lead: string, change: LeadEdit) => Promise<Edited | { readonly kind: 'held' } | null>;
   readonly correct: (lead: string, change: Correction) => Promise<Edited | null>;
   /** Runs any call with the result of an edit. */
-  readonly run: (ask: Ask, isHeld?: boolean) => Promise<Edited | null>;
+  readonly run: (ask: Ask) => Promise<Edited | null>;
   /** Reports which lead is open, or none; undo offers for other leads end. */
   readonly opened: (lead: string | null) => void;
   /**
@@ -39,8 +41,8 @@ export type Edits = {
 type Ask = (link: Link) => Promise<Edited>;
 type Made = { readonly factId: string; readonly lead: string; readonly ask: Ask };
 
-/** Edits over `link`. */
-export function useEdits(link: Link): Edits {
+/** Edits over `link`. `unsent`: holds edits without a link. */
+export function useEdits(link: Link, unsent: Unsent | null): Edits {
   const queries = useQueryClient();
   const [answer, setAnswer] = useState<EditAnswer | null>(null);
   const made = useRef<readonly Made[]>([]);
@@ -62,8 +64,10 @@ export function useEdits(link: Link): Edits {
       // A note is saved when its lead closes: the result is not shown at the next lead.
       if (place.current === at || kept?.lead === place.current) {
         const unanswered = isHeld ? 'held' : isAway ? 'away' : 'lost';
-        const shown = kept && undone ? 'undone' : (edited?.kind ?? unanswered);
-        // A press on a control also leaves the note's field, whose text is held.
+        // Sent again after a lost answer, it may be there already.
+        const result = isHeld && edited?.kind === 'same' ? 'kept' : edited?.kind;
+        const shown = kept && undone ? 'undone' : (result ?? unanswered);
+        // A press on a control that cannot be held also leaves the note's field, whose text is held.
         setAnswer((before) => (shown === 'held' && before === 'away' ? before : shown));
         if (kept && !undone) remember([...made.current.slice(-49), { ...kept, ask }]);
       }
@@ -75,7 +79,19 @@ export function useEdits(link: Link): Edits {
     },
     [link, queries, remember],
   );
-  const run = useCallback((ask: Ask, isHeld?: boolean) => asked(ask, false, isHeld), [asked]);
+  const run = useCallback((ask: Ask) => asked(ask, false), [asked]);
+  const edit = useCallback(
+    async (lead: string, change: LeadEdit) => {
+      const ask: Ask = (to) => to.call((client, signal) => client.leads.edit({ lead, change }, { signal }));
+      if (unsent === null) return run(ask);
+      unsent.hold(lead, change);
+      const edited = await asked(ask, false, true);
+      if (edited === null) return { kind: 'held' as const };
+      if (edited.kind !== 'failed') unsent.release(lead, change);
+      return edited;
+    },
+    [asked, run, unsent],
+  );
   const undo = useCallback(
     (factId: string) => {
       remember(made.current.filter((one) => one.factId !== factId));
@@ -99,8 +115,7 @@ export function useEdits(link: Link): Edits {
       canUndo: count > 0,
       leadOfUndo,
       run,
-      edit: (lead, change, isHeld) =>
-        run((to) => to.call((client, signal) => client.leads.edit({ lead, change }, { signal })), isHeld),
+      edit,
       correct: (lead, change) =>
         run((to) => to.call((client, signal) => client.leads.correct({ lead, change }, { signal }))),
       undo: (factId) => void undo(factId),
@@ -115,6 +130,6 @@ export function useEdits(link: Link): Edits {
           });
       },
     }),
-    [answer, count, leadOfUndo, run, undo, opened],
+    [answer, count, leadOfUndo, run, edit, undo, opened],
   );
 }

@@ -4,12 +4,14 @@
  *
  * Invariants:
  * - Every edit is saved and confirmed at once.
+ * - Edits that are held here are shown as made.
  * - Empty parts take no space.
  * - Long names move nothing.
  */
 import { useQuery } from '@tanstack/react-query';
-import { useContext } from 'react';
+import { useContext, useSyncExternalStore } from 'react';
 import { Button } from 'react-aria-components';
+import type { LeadEdit } from '../../../src-main/contract/lead-fields.ts';
 import type { LeadDetail as Lead } from '../../../src-main/contract/leads.ts';
 import type { Link } from '../../link/link.ts';
 import type { Clock } from '../../messages/clock.ts';
@@ -46,7 +48,7 @@ type LeadDetailProps = {
 
 /** The details of a lead, by its id. */
 export function LeadDetail(props: LeadDetailProps) {
-  const { link, lead, edits } = props;
+  const { link, entry, lead, edits } = props;
   const text = useText();
   const found = useQuery({
     queryKey: ['lead', lead],
@@ -55,6 +57,7 @@ export function LeadDetail(props: LeadDetailProps) {
     retryDelay: staffTimes.retry,
   });
   const known = found.data;
+  const held = useHeld(entry, lead);
   return (
     <section className="detail" aria-label={text('staff.details')} tabIndex={-1}>
       {known === undefined ? (
@@ -75,9 +78,25 @@ export function LeadDetail(props: LeadDetailProps) {
           ) : null}
         </p>
       ) : null}
-      {known ? <Known {...props} key={known.id} lead={known} /> : null}
+      {known ? <Known {...props} key={known.id} lead={withHeld(known, held)} /> : null}
     </section>
   );
+}
+
+const neverChanges = () => () => undefined;
+
+/** The edits of a lead that are held here. */
+function useHeld({ unsent }: Entry, lead: string): LeadEdit | undefined {
+  return useSyncExternalStore(unsent?.subscribe ?? neverChanges, () => unsent?.changes().get(lead));
+}
+
+/** The lead with these edits. */
+function withHeld(lead: Lead, held: LeadEdit | undefined): Lead {
+  if (held === undefined) return lead;
+  const { form: changed, ...values } = held;
+  const answers = Object.entries({ ...lead.form, ...changed });
+  const form = Object.fromEntries(answers.flatMap(([id, answer]) => (answer === null ? [] : [[id, answer]])));
+  return { ...lead, ...(values as Partial<Lead>), form };
 }
 
 type KnownProps = Omit<LeadDetailProps, 'lead'> & { readonly lead: Lead };

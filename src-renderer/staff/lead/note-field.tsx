@@ -5,7 +5,7 @@
  * - Text in progress is never replaced by an update from the device.
  * - The beginning of a scan that a busy machine interrupts is not saved: a text that ends like a code is saved later.
  * - A template is appended and saved at once.
- * - On a phone, text that the device has not confirmed stays in memory when the lead closes (`entry.unsent`).
+ * - On a phone, text that the device has not confirmed stays in memory when the lead closes (`entry/unsent.ts`).
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Button, Label, TextArea, TextField } from 'react-aria-components';
@@ -20,7 +20,7 @@ const longest = 200_000;
 const templates = ['note.call', 'note.quote', 'note.sheet', 'note.demo', 'note.decides'] as const;
 
 /** The edit that sets a note; an empty note removes it. */
-export function noteChange(note: string): LeadEdit {
+function noteChange(note: string): LeadEdit {
   return { note: note.trim() === '' ? null : note };
 }
 
@@ -32,21 +32,20 @@ export function NoteField({ entry, lead, edits }: NoteFieldProps) {
   const { edit } = edits;
   const { id } = lead;
   const { unsent } = entry;
-  const [draft, setDraft] = useState<string | null>(unsent?.get(id) ?? null);
+  const [draft, setDraft] = useState<string | null>(unsent?.changes().get(id)?.note ?? null);
   const pending = useRef<string | null>(draft);
 
   const save = useCallback(async () => {
     const note = pending.current;
     if (note === null) return;
     pending.current = null;
-    const edited = await edit(id, noteChange(note), unsent !== null);
+    const edited = await edit(id, noteChange(note));
     // Held here until the device has it.
     if (edited === null || edited.kind === 'failed') pending.current ??= note;
-    else if (unsent?.get(id) === note) unsent.delete(id);
-  }, [edit, id, unsent]);
+  }, [edit, id]);
   const change = (note: string) => {
     pending.current = note;
-    unsent?.set(id, note);
+    unsent?.hold(id, noteChange(note));
     setDraft(note);
   };
   useEffect(() => {
